@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { SLOTS = 8, BARRIER_SLOT = 7, FREE_SLOTS = 6, MOST = 16 };
-enum Message { NO_MESSAGE, ATTRIBUTE = 2, TEXTURE, LOAD_MESSAGE = 5, STORE_MESSAGE, ATOMIC_MESSAGE, BARRIER_MESSAGE, CLOCK = 15 };
+enum Message { NO_MESSAGE, ATTRIBUTE = 2, LOAD_MESSAGE = 5, STORE_MESSAGE, ATOMIC_MESSAGE, BARRIER_MESSAGE, CLOCK = 15 };
 
 /* What may be under way where a clause begins. */
 typedef struct {
@@ -73,8 +73,8 @@ static void check_registers(Check *c, const Instruction *i, u64 reads, u64 write
 
 static enum Message message_of(const Instruction *i)
 {
-   if (i->op->run == run_load)
-      return LOAD_MESSAGE;
+   if (i->op->run == run_load) /* the unit for attributes has the constants */
+      return i->mod[M_seg] == O_ubo ? ATTRIBUTE : LOAD_MESSAGE;
    if (i->op->run == run_store)
       return STORE_MESSAGE;
    if (i->op->run == run_atomic || i->op->run == run_exchange)
@@ -111,8 +111,7 @@ static void begin_message(Check *c, const Instruction *i)
    const Clause *clause = i->clause;
    enum Message kind = message_of(i);
    u32 slot = clause->slot;
-   bool uniform = kind == LOAD_MESSAGE && i->mod[M_seg] == O_ubo;
-   bool loads = kind == LOAD_MESSAGE && !uniform, stores = kind == STORE_MESSAGE || kind == ATOMIC_MESSAGE;
+   bool loads = kind == LOAD_MESSAGE, stores = kind == STORE_MESSAGE || kind == ATOMIC_MESSAGE;
    if (clause->message != kind)
       say(c, i, "another kind of message in the header", "the clause's header has to name its message");
    if (kind == BARRIER_MESSAGE ? slot != BARRIER_SLOT : slot >= FREE_SLOTS)

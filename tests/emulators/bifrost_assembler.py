@@ -28,6 +28,7 @@ from emulators.mali.table import Field, Instruction, fields
 
 TABLES = {"*": FMA, "+": ADD}
 MESSAGES = {"LOAD": 5, "STORE": 6, "ATOM_CX": 7, "AXCHG": 7, "ACMPXCHG": 7, "BARRIER": 8, "LD_GCLK": 15}
+_ATTRIBUTE = 2  # the unit that loads of uniform buffers go to
 _HEADER_WORDS = ("slot", "waits", "barrier", "message", "flush", "flow")
 _LOW, _HIGH = 4, 5
 
@@ -293,6 +294,7 @@ def assemble_clause(clause: Clause, here: int, labels: dict[str, int], last: boo
                 find(line.unit, line.name), [at[-1 - s] if s < 0 else s for s in sources], line.modifiers
             )
             message = MESSAGES.get(line.name.split(".")[0], message) if line.unit == "+" else message
+            message = _ATTRIBUTE if message == MESSAGES["LOAD"] and line.modifiers.get("seg") == "ubo" else message
         tuples.append(block | ports.constant() | word["*"] << 35 | word["+"] << 58)
     header = {"slot": 7 if message == 8 else 0, "message": message, "flow": 0 if last else 3} | clause.header
     waits = header.get("waits", 1 << header["slot"] if message else 0)
