@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wrong_rules import Wrong
 
-_ALU = "test_mali_alu.py::test_an_instruction_computes_what_it_means"
+_ALU = "test_mali_alu.py::test_an_instruction_in_all_its_forms"
 _CLAUSES = "test_mali_clauses.py::test_"
 _FLOW = "test_mali_flow.py::test_"
 _MEMORY = "test_mali_memory.py::test_"
