@@ -157,7 +157,9 @@ def _encoding(unit: str, i: Instruction, mask: int, value: int, text: str, value
     for field in fields(text):
         for n, name in enumerate(field.names):
             plain = values.name(tuple(choice[n] if choice else None for choice in field.options))
-            swapped = values.name(tuple(choice[n] if choice else None for choice in field.swapped)) if field.swapped else plain
+            swapped = (
+                values.name(tuple(choice[n] if choice else None for choice in field.swapped)) if field.swapped else plain
+            )
             at = ", ".join(f"{number}" for place in (*field.bits, (0, 0), (0, 0))[:2] for number in place)
             cells.append(f"{{M_{name}, {{{at}}}, {{{plain}, {swapped}}}}}")
     sources = ", ".join(map(str, i.sources)) or "0"

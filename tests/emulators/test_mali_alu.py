@@ -87,7 +87,10 @@ def is_unknown(instruction: Instruction, modifiers: dict[str, str]) -> bool:
 
 
 def wrong(mali: BareMali, unit: str, instruction: Instruction, most: int) -> Iterator[str]:
-    """What is wrong in the first `most` forms. The sources are r10, r11, r12, and r10 once more; then the other way round, for what the order of the ports says."""
+    """What is wrong in the first `most` forms.
+
+    The sources are r10, r11, r12, and r10 once more; then the other way round, for what the order of the ports says.
+    """
     values = operands(instruction.name)
     count = len(instruction.sources)
     orders = ((0, 1, 2, 0), (1, 0, 2, 1))[: min(count, 2)]
@@ -109,9 +112,7 @@ def wrong(mali: BareMali, unit: str, instruction: Instruction, most: int) -> Ite
                 yield f"{unit}{instruction.name} {chosen} of {of}: {word:#x}, not {answer:#x}"
 
 
-_EACH = pytest.mark.parametrize(
-    ("unit", "instruction"), [pytest.param(u, i, id=f"{u}{i.name}") for u, i in _instructions()]
-)
+_EACH = pytest.mark.parametrize(("unit", "instruction"), [pytest.param(u, i, id=f"{u}{i.name}") for u, i in _instructions()])
 
 
 @_EACH

@@ -131,7 +131,9 @@ def test_a_warp_that_has_waited_by_an_atomic_does_not_race(mali: BareMali) -> No
         {wait}
         +LOAD.i32 @r20 = #0 #0 seg=wls
     """
-    wait = "again:\n*MOV.i32 r14 = #0\n*MOV.i32 r15 = #0\n+ACMPXCHG.i32 @r14 = #4 #0 seg=wls\n+BRANCHZ.i32 = r14 again cmpf=eq"
+    wait = (
+        "again:\n*MOV.i32 r14 = #0\n*MOV.i32 r15 = #0\n+ACMPXCHG.i32 @r14 = #4 #0 seg=wls\n+BRANCHZ.i32 = r14 again cmpf=eq"
+    )
     shape = Shape((16, 1, 1), local=64)
     ordered = run(mali, body.format(wait=wait), shape)
     assert ordered.done, ordered.marks
