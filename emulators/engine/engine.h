@@ -112,7 +112,6 @@ struct Wave {
    Path parked[LANES], waiting[LANES];
    u64 executed;
    u32 fences; /* what orders the lanes of a wave among themselves */
-   u32 synchronised; /* the group's count at its last atomic access to local memory */
    u32 turns; /* backward jumps since another path ran */
    u32 granted; /* joins that the path which runs then may pass */
    struct Registers reg;
@@ -122,7 +121,6 @@ struct Wave {
 typedef struct {
    u32 epoch;  /* counts the barriers of the group */
    u32 fences; /* of the wave */
-   u32 atomics; /* of the group */
    u16 item;  /* + 1; 0: nobody */
    u8 how;
 } Touch;
@@ -130,7 +128,7 @@ typedef struct {
 struct Group {
    Launch *launch;
    u32 index, id[3];
-   u32 waves, epoch, atomics; /* barriers, atomic accesses to local memory */
+   u32 waves, epoch;
    Wave *wave;
    u8 *local;
    bool *local_written; /* a byte */

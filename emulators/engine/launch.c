@@ -164,7 +164,6 @@ static void start_group(Group *group, Launch *launch, u32 index)
    group->id[1] = index / launch->groups[0] % launch->groups[1];
    group->id[2] = index / launch->groups[0] / launch->groups[1];
    group->epoch = 1;
-   group->atomics = 0;
    poison(group->local, launch->local_size);
    memset(group->local_written, 0, launch->local_size);
    memset(group->wrote, 0, launch->local_size * sizeof(Touch));
@@ -181,7 +180,7 @@ static void start_group(Group *group, Launch *launch, u32 index)
       wave->lanes = launch->wave_lanes;
       u32 left = launch->items - i * wave->lanes;
       wave->alive = wave->active = mask_first(left < wave->lanes ? left : wave->lanes);
-      wave->executed = wave->fences = wave->synchronised = wave->turns = wave->granted = 0;
+      wave->executed = wave->fences = wave->turns = wave->granted = 0;
       family_start(wave);
    }
 }

@@ -19,15 +19,12 @@ static void check_bounds(i64 offset, u32 size, u32 align, u32 limit, const char 
       stop(FAULT, "%s: byte %lld of %s memory is not aligned to %u bytes", what, (long long)offset, memory, align);
 }
 
-/* Two work-items and one byte, no barrier between, and one of them writes without an atomic. In one wave a fence orders. A wave
- * that has made an atomic access since the other touched the byte may have learnt by it that the other is done. */
+/* Two work-items and one byte, no barrier between, and one of them writes without an atomic. In one wave a fence orders. */
 static void check_race(const Wave *wave, const Touch *touch, u32 item, enum Access access, i64 offset, const char *what)
 {
    const Group *group = wave->group;
    bool same_wave = touch->item && (touch->item - 1) / wave->lanes == wave->index;
    if (!touch->item || touch->item == item + 1 || touch->epoch != group->epoch || (same_wave && touch->fences != wave->fences))
-      return;
-   if (!same_wave && wave->synchronised > touch->atomics)
       return;
    if (access == STORE || touch->how == STORE)
       mark(RACE, "%s: work-items %u and %u of group %u touch byte %lld of local memory, and no barrier is between", what,
@@ -41,19 +38,17 @@ u8 *local_at(Wave *wave, u32 lane, i64 offset, u32 size, u32 align, enum Access 
    u32 item = wave_item(wave, lane);
    if (access == LOAD)
       check_written((const u8 *)group->local_written + offset, size, "local", offset, what);
-   if (access == ATOMIC)
-      wave->synchronised = ++group->atomics;
    for (u32 i = 0; i < size; i++) {
       Touch *wrote = &group->wrote[offset + i], *read = &group->read[offset + i];
       check_race(wave, wrote, item, access, offset + i, what);
       if (access == LOAD) {
          if (read->item != item + 1)
             group->read_before[offset + i] = *read;
-         *read = (Touch){group->epoch, wave->fences, group->atomics, item + 1, access};
+         *read = (Touch){group->epoch, wave->fences, item + 1, access};
          continue;
       }
       check_race(wave, read->item == item + 1 ? &group->read_before[offset + i] : read, item, access, offset + i, what);
-      *wrote = (Touch){group->epoch, wave->fences, group->atomics, item + 1, access};
+      *wrote = (Touch){group->epoch, wave->fences, item + 1, access};
       group->local_written[offset + i] = true;
    }
    return group->local + offset;

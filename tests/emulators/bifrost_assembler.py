@@ -13,6 +13,8 @@
     end                                         ; ends the lanes; so does the last line
 
 What is between instructions, how tuples are packed, is Mesa's src/panfrost/compiler/bifrost.h.
+
+One file: what a line, a tuple and a clause are in bits is one thing, read from its end.
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Sources come as words; a Meaning's kinds say what is taken of each: f (a float, 
 (one half), u, s (an integer, or a half or byte of the word), U, S (two), B, b (four), w (the word). The function gets one
 element of each, and the modifiers, and answers an integer, which is cut off to the result's width, or a Real, which is
 rounded once.
+
+One file: it is one table, and what its entries call.
 """
 
 from __future__ import annotations

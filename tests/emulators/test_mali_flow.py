@@ -116,33 +116,6 @@ def test_a_barrier_orders_the_warps_of_a_group(mali: BareMali) -> None:
     assert "a barrier in a launch that says that it has none" in forbidden.marks[0]
 
 
-def test_a_warp_that_has_waited_by_an_atomic_does_not_race(mali: BareMali) -> None:
-    """The second warp waits for the flag at 4 of the first one, then reads what that has written at 0."""
-    body = """
-        *MOV.i32 r10 = #7
-        *MOV.i32 r11 = #1
-        *MOV.i32 r12 = #0
-        *LSHIFT_AND.i32 r13 = r60 #8 #0
-        +BRANCHZ.i32 = r13 reads cmpf=ne
-        +BRANCHZ.i32 = r60 reads cmpf=ne
-        +STORE.i32 @r10 = #0 #0 seg=wls
-        +AXCHG.i32 @r11 = #4 #0 seg=wls
-        reads:
-        {wait}
-        +LOAD.i32 @r20 = #0 #0 seg=wls
-    """
-    wait = (
-        "again:\n*MOV.i32 r14 = #0\n*MOV.i32 r15 = #0\n+ACMPXCHG.i32 @r14 = #4 #0 seg=wls\n+BRANCHZ.i32 = r14 again cmpf=eq"
-    )
-    shape = Shape((16, 1, 1), local=64)
-    ordered = run(mali, body.format(wait=wait), shape)
-    assert ordered.done, ordered.marks
-    assert ordered.words(0) == [7] * 16
-    assert not [m for m in ordered.marks if m.startswith("race: ")]
-    racing = run(mali, body.format(wait="*NOP"), shape)
-    assert [m for m in racing.marks if m.startswith("race: ")]
-
-
 def test_half_of_the_registers(mali: BareMali) -> None:
     low = "*MOV.i32 r15 = #3\n*MOV.i32 r14 = r15\n*MOV.i32 r48 = r14\n+STORE.i32 @r14 = r1 u1\nend\n"
     assert run(mali, low, Shape(allocation=NARROW)).words(0) == [3] * 8
