@@ -12,6 +12,8 @@ import pytest
 from emulators.library import build
 from runner.cache_folder import cache_folder
 
+_DESCRIPTIONS = ("src/freedreno/ir3/tests/disasm.c", "src/panfrost/compiler/bifrost/ISA.xml")
+
 if TYPE_CHECKING:
     from bare_gpu import BareGpu
 
@@ -52,7 +54,7 @@ def mesa(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with tarfile.open(kept[-1]) as archive:
         for member in archive:
             _, _, rest = member.name.partition("/")
-            if rest.startswith("src/freedreno/isa/") or rest == "src/freedreno/ir3/tests/disasm.c":
+            if rest.startswith("src/freedreno/isa/") or rest in _DESCRIPTIONS:
                 member.name = rest
                 archive.extract(member, folder, filter="data")
     return folder

@@ -25,7 +25,7 @@ from runner.run.start_cache import StartCache
 from runner.run_config import RunConfig
 
 # Fixtures of several modules.
-pytest_plugins = ("adreno_gpu", "expect_tree", "expect_files", "gitlab_project", "lab", "pages")
+pytest_plugins = ("adreno_gpu", "expect_tree", "expect_files", "gitlab_project", "lab", "mali_gpu", "pages")
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
@@ -47,6 +47,8 @@ _TIERS = {
     "adreno": "root",
     "adreno7": "root",
     "library": "root",
+    "mali": "root",
+    "mali_library": "root",
     "project": "root",
     "real": "root",
     "component": "root",

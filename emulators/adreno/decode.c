@@ -304,29 +304,6 @@ static void mark_joins(Shader *shader)
    }
 }
 
-static u64 hash_of(const u64 *words, u32 count)
-{
-   u64 hash = 0xcbf29ce484222325u;
-   for (u32 n = 0; n < count; n++)
-      hash = (hash ^ words[n] ^ hash >> 29) * 0x9e3779b97f4a7c15u;
-   return hash;
-}
-
-/* EMULATOR_SHADERS: a folder for the code of each shader that is launched. */
-static void keep_code(u64 hash, const u64 *words, u32 count)
-{
-   const char *folder = getenv("EMULATOR_SHADERS");
-   char path[4096];
-   if (!folder)
-      return;
-   snprintf(path, sizeof path, "%s/%016llx.bin", folder, (unsigned long long)hash);
-   FILE *file = fopen(path, "wbe");
-   if (file) {
-      fwrite(words, sizeof *words, count, file);
-      fclose(file);
-   }
-}
-
 static Shader *known;
 static u32 known_size; /* instructions of all of them */
 
@@ -350,7 +327,7 @@ const Shader *shader_at(u64 address, u64 bytes)
    if (bytes / 8 > MOST)
       stop(UNKNOWN, "a shader of %llu bytes", (unsigned long long)bytes);
    u32 count = bytes / 8;
-   u64 hash = hash_of(words, count);
+   u64 hash = code_hash(words, bytes);
    for (Shader *s = known; s; s = s->next)
       if (s->hash == hash && s->size == bytes && s->generation == gpu_generation && !memcmp(s->words, words, bytes)) {
          hazards_report(s);
@@ -373,7 +350,7 @@ const Shader *shader_at(u64 address, u64 bytes)
    s->next = known;
    known = s;
    mark_joins(s);
-   keep_code(hash, words, s->count);
+   code_keep(hash, words, 8ull * s->count);
    hazards_report(s);
    return s;
 }

@@ -85,6 +85,11 @@ u8 *memory_at(u64 address, u64 size, u32 align, const char *what);
 u32 memory_u32(u64 address, const char *what);
 u64 memory_u64(u64 address, const char *what);
 
+/* ---- shaders.c: machine code, in words of 8 bytes. */
+
+u64 code_hash(const void *code, u64 bytes);
+void code_keep(u64 hash, const void *code, u64 bytes); /* where EMULATOR_SHADERS names a folder */
+
 /* ---- launch.c: a launch, its groups and their waves. */
 
 enum State { RUNS, WAITS, ENDED };

@@ -1,0 +1,1 @@
+"""Mali: Bifrost's shaders and its job manager (docs/emulation.md)."""

@@ -1,0 +1,135 @@
+/* The instructions that only compute, and what their expressions need. */
+#include "alu.h"
+#include <fenv.h>
+
+/* A zero with the minus becomes one without it [M6]. */
+static float clamped(float x, u8 clamp)
+{
+   switch (clamp) {
+   case O_clamp_0_inf: return x > 0 ? x : 0;
+   case O_clamp_m1_1: return x > -1 ? (x < 1 ? x : 1) : -1;
+   default: return x > 0 ? (x < 1 ? x : 1) : 0;
+   }
+}
+
+/* A half; the mode to the nearest with ties away is not one of the CPU's. */
+u32 narrow(float x, const Instruction *i)
+{
+   u8 clamp = MOD(clamp);
+   if (clamp)
+      x = clamped(x, clamp);
+   u32 half = half_bits(x);
+   if (MOD(round) != O_rtna || x != x)
+      return half;
+   float low = half_float(half), distance = fabsf(x) - fabsf(low);
+   u32 next = half + 1; /* away from zero */
+   return distance > 0 && fabsf(half_float(next)) - fabsf(x) <= distance ? next : half;
+}
+
+/* What is left of a float without its exponent: [0.5, 1); for a logarithm [0.75, 1.5), for a square root [0.25, 1) [M2]. */
+float mantissa(float x, u8 log, u8 sqrt)
+{
+   if (x == 0 || x != x || isinf(x))
+      return x;
+   int e;
+   float m = frexpf(x, &e);
+   if (log && fabsf(m) < 0.75f)
+      m *= 2;
+   return sqrt && e & 1 ? m * 0.5f : m;
+}
+
+i32 exponent(float x, u8 log, u8 sqrt)
+{
+   if (x == 0 || x != x || isinf(x))
+      return 0;
+   int e;
+   float m = frexpf(x, &e);
+   if (log && fabsf(m) < 0.75f)
+      e--;
+   return sqrt ? (e + (e & 1)) / 2 : e;
+}
+
+/* (a * b + c) * 2^e, rounded once. With `n` and `left` a zero among the factors gives what is not scaled. */
+float scaled_fma(float a, float b, float c, i32 e, u8 special)
+{
+   bool zero = a == 0 || b == 0;
+   if (special == O_scale16)
+      e = (i16)e;
+   double value = zero && special == O_n ? c : zero && special == O_left ? a : fma(a, b, c);
+   return (float)scalbn(value, clamp_exponent(e));
+}
+
+/* FLOGD: log2(m) / (m - 1) of the mantissa, which FADD_LSCALE's sum is multiplied by [M3]. */
+float log_by_distance(float x)
+{
+   if (x < 0 || x != x)
+      return NAN;
+   if (x == 0 || isinf(x))
+      return INFINITY;
+   double m = mantissa(x, true, false);
+   return (float)(m == 1 ? 1 / log(2.0) : log2(m) / (m - 1));
+}
+
+/* FEXP: 2 to a fixed-point number of 24 bits behind the point; where it does not hold x, to x, which is scaled alike [M4]. */
+float fixed_exp2(i32 fixed, float x)
+{
+   if (x != x)
+      return NAN;
+   return (float)exp2((fixed == INT32_MAX || fixed == INT32_MIN ? (double)x : fixed) / 16777216.0);
+}
+
+static u32 flushed(u32 x) { return x & 0x7f800000 ? x : x & 0x80000000; }
+static u32 flushed_half(u32 x) { return x & 0x7c00 ? x : x & 0x8000; }
+
+static void finish_floats(const Instruction *i, u32 *d)
+{
+   u8 clamp = MOD(clamp);
+   for (u32 lane = 0; clamp && lane < LANES; lane++)
+      d[lane] = float_bits(clamped(as_float(d[lane]), clamp));
+   for (u32 lane = 0; i->flush && lane < LANES; lane++)
+      d[lane] = flushed(d[lane]);
+}
+
+static void finish_halves(const Instruction *i, u32 *d)
+{
+   u8 clamp = MOD(clamp);
+   for (u32 lane = 0; lane < LANES; lane++) {
+      u32 low = d[lane] & 0xffff, high = d[lane] >> 16;
+      if (clamp)
+         low = half_bits(clamped(half_float(low), clamp)), high = half_bits(clamped(half_float(high), clamp));
+      if (i->flush_halves)
+         low = flushed_half(low), high = flushed_half(high);
+      d[lane] = low | high << 16;
+   }
+}
+
+static int direction(u8 round)
+{
+   switch (round) {
+   case O_rtp: return FE_UPWARD;
+   case O_rtn: return FE_DOWNWARD;
+   case O_rtz: case O_rtna: return FE_TOWARDZERO; /* what has ties away corrects that itself */
+   default: return FE_TONEAREST;
+   }
+}
+
+void run_alu(Wave *wave, const Instruction *i)
+{
+   u32 space[4][LANES] __attribute__((aligned(64)));
+   const u32 *v[4] = {0};
+   for (u32 n = 0; n < i->op->sources; n++)
+      v[n] = operand(wave, i, n, space[n]);
+   u32 *d = result_of(wave, i);
+   int before = i->rounds ? fegetround() : 0;
+   if (i->rounds)
+      fesetround(direction(MOD(round)));
+   i->op->alu(i, d, v);
+   if (i->rounds)
+      fesetround(before);
+   if (i->op->result == 'f' && (MOD(clamp) || i->flush))
+      finish_floats(i, d);
+   else if ((i->op->result == 'h' || i->op->result == 'H') && (MOD(clamp) || i->flush_halves))
+      finish_halves(i, d);
+}
+
+void run_nop(Wave *wave, const Instruction *i) { (void)wave, (void)i; }

@@ -1,0 +1,135 @@
+/* A shader as it was decoded: clauses of tuples of two instructions. */
+#ifndef BIFROST_H
+#define BIFROST_H
+
+#include "../engine/engine.h"
+#include "generated.h"
+
+enum Port { PORT_0, PORT_1, PORT_2, PORT_STAGE, PORT_LOW, PORT_HIGH, PORT_FMA, PORT_ADD };
+
+typedef struct Instruction Instruction;
+typedef struct Clause Clause;
+typedef void (*Run)(Wave *wave, const Instruction *i);
+/* One operation on all lanes; the sources as their kinds say. */
+typedef void (*Alu)(const Instruction *i, u32 *d, const u32 *const *v);
+
+typedef struct {
+   const char *name;
+   Run run;
+   Alu alu;
+   u8 sources;
+   char kinds[4]; /* table.py has the letters */
+   char result;
+   u8 reads, writes; /* staging registers */
+} Opcode;
+
+typedef struct {
+   u8 modifier, bits[4]; /* lowest bit and size, twice */
+   const u8 *values[2];  /* enum Option; the second where the first source's port is greater than the second's */
+} FieldOf;
+
+typedef struct {
+   u32 mask, value;
+   const Opcode *op;
+   u8 sources[4];
+   u8 count;
+   FieldOf fields[12];
+} Encoding;
+
+typedef struct {
+   u8 port;
+   Pick pick;
+   bool plain, negate, absolute, inverted;
+   u8 halves; /* that it reads of its register: 1 low, 2 high */
+} Source;
+
+struct Instruction {
+   const Opcode *op;
+   const Clause *clause;
+   u32 word;
+   Source src[4];
+   u8 mod[MODIFIERS]; /* enum Option */
+   u8 compare;        /* of LESS, EQUAL, GREATER, UNORDERED */
+   bool is_add, flush, flush_halves, rounds;
+};
+enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
+
+enum { NO_REGISTER = 255 };
+typedef struct {
+   Instruction fma, add;
+   u8 read[3]; /* the registers at the ports, or NO_REGISTER */
+   /* Where the results go: those of the tuple before this one; of the last tuple, by the first one. Halves: 1 low, 2 high. */
+   u8 write_fma, write_add, halves_fma, halves_add;
+   u8 used;     /* ports that the two instructions read */
+   u8 constant; /* which: FAU's number */
+   u32 value[2]; /* of an embedded constant */
+} Tuple;
+
+enum { TUPLES = 8, CONSTANTS = 6 };
+struct Clause {
+   u32 at, next; /* in quadwords */
+   u8 count, waits, slot, staging, message, flow;
+   bool staging_barrier, controls; /* it may branch, end or wait at a barrier */
+   u32 target; /* the clause that its branch goes to, or NOWHERE, or END */
+   Tuple tuple[TUPLES];
+};
+enum { NOWHERE = 0xffffffff, END = 0xfffffffe };
+
+typedef struct Shader {
+   u64 address, size;
+   u8 *bytes; /* of which it was decoded */
+   u32 count;
+   char *findings;       /* of hazards.c, a line each */
+   u32 reported;         /* marks_taken, when they were marked */
+   Clause *clause;
+   struct Shader *next;
+} Shader;
+
+/* What a launch reads of its descriptors. */
+enum { UNIFORMS = 256 };
+typedef struct {
+   u32 uniform[UNIFORMS], uniforms, ubos, preload;
+   u64 ubo_table;
+   bool barriers, narrow; /* it may have a barrier; it has half of the registers */
+} State;
+
+extern u32 gpu_arch, gpu_lanes; /* 6 and 4, 7 and 8 */
+void choose_gpu(void);          /* by EMULATOR_GPU, as g52 */
+
+/* clauses.c, decode.c */
+Shader *shader_at(u64 address);
+u32 decode_clause(Clause *c, const u8 *bytes, u32 quads);
+void decode_instruction(Instruction *i, u32 word, bool is_add);
+
+/* text.c: in a buffer of its own, until the next call. */
+const char *instruction_text(const Instruction *i);
+void trace_shader(const Shader *shader);
+
+/* hazards.c */
+char *hazards_of(const Shader *shader);
+void hazards_report(Shader *shader);
+
+/* operands.c */
+const u32 *operand(Wave *wave, const Instruction *i, u32 n, u32 *space);
+const u32 *raw_operand(Wave *wave, const Instruction *i, u32 n);
+void write_register(Wave *wave, u32 number, u8 halves, const u32 *values);
+void check_read(Wave *wave, u32 number, u8 halves);
+void check_register(const State *state, u32 number);
+static inline const State *state_of(const Wave *wave) { return wave->group->launch->state; }
+static inline Mask exec_of(const Wave *wave) { return (Mask){{wave->reg.exec}}; }
+/* The row that an instruction's result goes to. */
+static inline u32 *result_of(Wave *wave, const Instruction *i) { return wave->reg.result[i->is_add]; }
+
+/* The generated tables. */
+extern const Encoding fma_encodings[], add_encodings[];
+extern const u32 fma_encoding_count, add_encoding_count;
+extern const char *const option_names[], *const modifier_names[];
+
+#define RUNS_OF_FAMILY                                                                                                 \
+   X(alu) X(nop) X(segment) X(branch_zero) X(jump) X(permute) X(ballot) X(clock) X(barrier) X(load) X(store)          \
+   X(atomic_begin) X(atomic) X(atomic_post) X(exchange) X(unknown)
+#define X(name) void run_##name(Wave *wave, const Instruction *i);
+RUNS_OF_FAMILY
+#undef X
+
+#endif

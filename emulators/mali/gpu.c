@@ -1,0 +1,18 @@
+/* Which GPU it is. */
+#include "bifrost.h"
+#include <stdlib.h>
+
+u32 gpu_arch = 7, gpu_lanes = 8;
+
+/* The architecture's number is the first digit of Mesa's product id; the lanes of a warp: pan_subgroup_size of lib/pan_props.c. */
+void choose_gpu(void)
+{
+   static const struct { const char *name; u32 arch, lanes; } GPUS[] = {{"g52", 7, 8}, {"g72", 6, 4}};
+   const char *name = getenv("EMULATOR_GPU");
+   for (u32 n = 0; n < COUNT(GPUS); n++)
+      if (name && !strcmp(name, GPUS[n].name)) {
+         gpu_arch = GPUS[n].arch, gpu_lanes = GPUS[n].lanes;
+         return;
+      }
+   stop(UNKNOWN, "EMULATOR_GPU is %s", name ? name : "not set");
+}

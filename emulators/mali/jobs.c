@@ -1,0 +1,117 @@
+/* The job manager of Bifrost: a chain of descriptors in memory. Mesa's src/panfrost/lib/genxml/v7.xml has their layout. */
+#include "jobs.h"
+#include <time.h>
+
+enum Job { NULL_JOB = 1, WRITE_VALUE = 2, CACHE_FLUSH = 3, COMPUTE = 4 };
+enum { CHAIN = 1 << 16 };
+
+static u64 pair(const u32 *w) { return w[0] | (u64)w[1] << 32; }
+
+/* Sizes of a launch less one, in as many bits as each needs. */
+static void read_invocation(Launch *launch, const u32 *w)
+{
+   u32 shifts[7] = {0, BITS(w[1], 0, 4), BITS(w[1], 5, 9), BITS(w[1], 10, 15), BITS(w[1], 16, 21), BITS(w[1], 22, 27), 32}, n[6];
+   for (u32 k = 0; k < 6; k++) {
+      if (shifts[k + 1] < shifts[k])
+         stop(FAULT, "a job whose sizes overlap");
+      n[k] = shifts[k] >= 32 || shifts[k + 1] == shifts[k] ? 1 : BITS(w[0], shifts[k], shifts[k + 1] - 1) + 1;
+   }
+   for (u32 k = 0; k < 3; k++)
+      launch->size[k] = n[k], launch->groups[k] = n[3 + k];
+   u64 items = (u64)n[0] * n[1] * n[2];
+   if (items > 1024)
+      stop(FAULT, "a work-group of %llu work-items", (unsigned long long)items);
+   launch->items = items;
+}
+
+static void read_storage(Launch *launch, u64 address)
+{
+   u32 w[8];
+   memcpy(w, memory_at(address, sizeof w, 64, "the local storage's descriptor"), sizeof w);
+   u32 scale = BITS(w[1], 8, 12);
+   launch->private_size = pair(w + 2) ? 16u << BITS(w[0], 0, 4) : 0;
+   launch->local_size = w[1] >> 31 || !scale ? 0 : 1u << (scale - 1);
+   if (launch->private_size > 1 << 20 || launch->local_size > 1 << 20)
+      stop(FAULT, "a launch with %u bytes of private memory and %u of local memory", launch->private_size, launch->local_size);
+   if (launch->local_size)
+      memory_at(pair(w + 4), launch->local_size, 1, "local memory");
+}
+
+/* The renderer state's preload has the uniforms' count behind the bits of registers. */
+static u64 read_state(State *state, const u32 *draw)
+{
+   u32 w[16];
+   memcpy(w, memory_at(pair(draw + 14), sizeof w, 64, "the renderer state"), sizeof w);
+   state->ubos = BITS(w[4], 0, 7);
+   state->barriers = BITS(w[4], 11, 11);
+   state->narrow = BITS(w[4], 12, 13) == 2;
+   state->preload = BITS(w[12], 0, 14);
+   state->uniforms = 2 * BITS(w[12], 15, 21);
+   state->ubo_table = pair(draw + 6);
+   if (state->uniforms)
+      memcpy(state->uniform, memory_at(pair(draw + 12), 4 * state->uniforms, 8, "the uniforms"), 4 * state->uniforms);
+   if (state->ubos)
+      memory_at(state->ubo_table, 8 * state->ubos, 8, "the table of uniform buffers");
+   return pair(w);
+}
+
+static void compute(u64 job)
+{
+   u32 w[64];
+   memcpy(w, memory_at(job, sizeof w, 64, "a compute job"), sizeof w);
+   const u32 *draw = w + 16;
+   static State state;
+   Launch launch = {.wave_lanes = gpu_lanes, .state = &state};
+   read_invocation(&launch, w + 8);
+   u64 code = read_state(&state, draw);
+   read_storage(&launch, pair(draw + 28));
+   if (!code)
+      stop(FAULT, "a launch without a shader");
+   Shader *shader = shader_at(code);
+   launch.code = shader;
+   trace("launch of %ux%ux%u groups of %ux%ux%u, local %u, private %u bytes, %u uniforms, shader at 0x%llx", launch.groups[0],
+         launch.groups[1], launch.groups[2], launch.size[0], launch.size[1], launch.size[2], launch.local_size,
+         launch.private_size, state.uniforms, (unsigned long long)code);
+   if (tracing)
+      trace_shader(shader);
+   hazards_report(shader);
+   if (executes())
+      launch_run(&launch);
+}
+
+static void write_value(u64 job)
+{
+   u32 w[6];
+   memcpy(w, memory_at(job + 32, sizeof w, 1, "a job"), sizeof w);
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   u64 ticks = t.tv_sec * 1000000000ull + t.tv_nsec, zero = 0, value = pair(w + 4);
+   switch (w[2]) {
+   case 1: case 2: memcpy(memory_at(pair(w), 8, 8, "a written time"), &ticks, 8); break;
+   case 3: memcpy(memory_at(pair(w), 8, 8, "a written zero"), &zero, 8); break;
+   case 4: case 5: case 6: case 7: memcpy(memory_at(pair(w), 1 << (w[2] - 4), 1, "a written value"), &value, 1 << (w[2] - 4)); break;
+   default: stop(UNKNOWN, "a job that writes a value of type %u", w[2]);
+   }
+}
+
+void run_chain(u64 address)
+{
+   for (u32 n = 0; address; n++) {
+      if (n == CHAIN)
+         stop(FAULT, "a chain of more than %u jobs", CHAIN);
+      u32 w[8], done = 1;
+      memcpy(w, memory_at(address, sizeof w, 64, "a job"), sizeof w);
+      spend(1);
+      u32 type = BITS(w[4], 1, 7);
+      switch (type) {
+      case NULL_JOB: case CACHE_FLUSH: break;
+      case WRITE_VALUE: write_value(address); break;
+      case COMPUTE: compute(address); break;
+      default:
+         if (executes()) /* else nothing is lost: it launches no kernel */
+            stop(UNKNOWN, "a job of type %u", type);
+      }
+      memcpy(memory_at(address, 4, 64, "a job"), &done, 4); /* its exception status */
+      address = pair(w + 6);
+   }
+}

@@ -1,0 +1,307 @@
+/* Memory, atomics, and what the lanes of a warp say to each other. */
+#include "bifrost.h"
+#include <stdlib.h>
+#include <time.h>
+
+/* Where SEG_ADD puts local and private memory among the addresses. */
+#define LOCAL_WINDOW 0x7e0000000000ull
+#define PRIVATE_WINDOW 0x7d0000000000ull
+#define WINDOW_MASK 0xff0000000000ull
+
+/* Where a lane's bytes lie: sources 0 and 1 are an address, or an offset in the segment that the instruction names. Atomics
+ * alone are to be aligned [M7]. */
+static u8 *place(Wave *wave, const Instruction *i, u32 lane, u32 bytes, enum Access access)
+{
+   u32 align = access == ATOMIC ? bytes : 1;
+   u32 low = raw_operand(wave, i, 0)[lane], high = raw_operand(wave, i, 1)[lane];
+   u64 address = low | (u64)high << 32;
+   const char *what = i->op->name;
+   if (i->mod[M_seg] == O_wls)
+      return local_at(wave, lane, (i32)low, bytes, align, access, what);
+   if (i->mod[M_seg] == O_tl)
+      return private_at(wave, lane, (i32)low, bytes, align, access, what);
+   if (i->mod[M_seg] != O_none)
+      stop(UNKNOWN, "%s of the segment %s", what, option_names[i->mod[M_seg]]);
+   if ((address & WINDOW_MASK) == LOCAL_WINDOW)
+      return local_at(wave, lane, (i64)(address - LOCAL_WINDOW), bytes, align, access, what);
+   if ((address & WINDOW_MASK) == PRIVATE_WINDOW)
+      return private_at(wave, lane, (i64)(address - PRIVATE_WINDOW), bytes, align, access, what);
+   return memory_at(address, bytes, align, what);
+}
+
+void run_segment(Wave *wave, const Instruction *i)
+{
+   const u32 *v = raw_operand(wave, i, 0);
+   u64 window = i->mod[M_seg] == O_wls ? LOCAL_WINDOW : PRIVATE_WINDOW;
+   u32 base = i->is_add ? window >> 32 : (u32)window, *d = result_of(wave, i);
+   for (u32 lane = 0; lane < LANES; lane++)
+      d[lane] = i->mod[M_preserve_null] && !v[lane] ? 0 : v[lane] + base;
+}
+
+/* ---- loads and stores: their data in the clause's staging registers */
+
+static u32 *staging(Wave *wave, const Instruction *i, u32 n)
+{
+   u32 number = i->clause->staging + n;
+   check_register(state_of(wave), number);
+   return wave->reg.row[number];
+}
+
+static u32 memory_bytes(const Instruction *i) { return (u32)atoi(strchr(i->op->name, '.') + 2) / 8; }
+
+static const u8 *uniform_bytes(Wave *wave, const Instruction *i, u32 lane, u32 bytes)
+{
+   static const u8 zeros[16];
+   u32 offset = raw_operand(wave, i, 0)[lane], which = raw_operand(wave, i, 1)[lane];
+   const State *state = state_of(wave);
+   if (which >= state->ubos)
+      stop(FAULT, "%s: uniform buffer %u of %u", i->op->name, which, state->ubos);
+   u64 descriptor = memory_u64(state->ubo_table + 8ull * which, "a uniform buffer's descriptor");
+   u64 size = ((descriptor & 0xfff) + 1) * 16, base = descriptor >> 12 << 4;
+   return offset + (u64)bytes <= size ? memory_at(base + offset, bytes, 1, i->op->name) : zeros;
+}
+
+/* Less than a word goes to a part of the register, or is extended to it. */
+static void load_part(const Instruction *i, u32 value, u32 bits, u32 *word, u8 *halves)
+{
+   u8 where = i->mod[M_lane_dest];
+   const Pick *p = &picks[where];
+   u32 shift = p->width == 32 ? 0 : p->width * p->at[0], width = p->width;
+   if (where == O_d0)
+      stop(UNKNOWN, "%s to 64 bits", i->op->name);
+   if (!width)
+      width = bits;
+   if (i->mod[M_extend] == O_sext)
+      value = (u32)((i32)(value << (32 - bits)) >> (32 - bits));
+   u32 mask = (width == 32 ? ~0u : (1u << width) - 1) << shift;
+   *word = (*word & ~mask) | (value << shift & mask);
+   *halves = width == 32 ? 3 : 1 << (shift >> 4);
+}
+
+void run_load(Wave *wave, const Instruction *i)
+{
+   u32 values[4][LANES], bytes = memory_bytes(i), count = (bytes + 3) / 4;
+   u8 halves = 3;
+   Mask exec = exec_of(wave);
+   if (bytes == 4 && i->mod[M_lane_dest] == O_d0)
+      stop(UNKNOWN, "%s to 64 bits", i->op->name);
+   EACH_LANE(lane, exec)
+   {
+      u32 word[4] = {0};
+      const u8 *at = i->mod[M_seg] == O_ubo ? uniform_bytes(wave, i, lane, bytes) : place(wave, i, lane, bytes, LOAD);
+      memcpy(word, at, bytes);
+      if (bytes < 3) {
+         u32 value = word[0];
+         word[0] = staging(wave, i, 0)[lane];
+         load_part(i, value, 8 * bytes, &word[0], &halves);
+      }
+      for (u32 n = 0; n < count; n++)
+         values[n][lane] = word[n];
+   }
+   for (u32 n = 0; n < count; n++) {
+      staging(wave, i, n);
+      write_register(wave, i->clause->staging + n, halves, values[n]);
+   }
+}
+
+void run_store(Wave *wave, const Instruction *i)
+{
+   u32 bytes = memory_bytes(i), count = (bytes + 3) / 4;
+   Mask exec = exec_of(wave);
+   for (u32 n = 0; n < count; n++)
+      check_read(wave, i->clause->staging + n, bytes - 4 * n >= 3 ? 3 : 1);
+   EACH_LANE(lane, exec)
+   {
+      u32 word[4];
+      for (u32 n = 0; n < count; n++)
+         word[n] = wave->reg.row[i->clause->staging + n][lane];
+      memcpy(place(wave, i, lane, bytes, STORE), word, bytes);
+   }
+}
+
+/* ---- atomics: ATOM_C in FMA says what, ATOM_CX in ADD of the same tuple does it */
+
+static u64 atomic_result(u8 operation, bool wide, u64 old, u64 data)
+{
+   i64 x = wide ? (i64)old : (i32)old, y = wide ? (i64)data : (i32)data;
+   switch (operation) {
+   case O_aadd: return old + data;
+   case O_asmin: return x < y ? old : data;
+   case O_asmax: return x > y ? old : data;
+   case O_aumin: return old < data ? old : data;
+   case O_aumax: return old > data ? old : data;
+   case O_aand: return old & data;
+   case O_aor: return old | data;
+   case O_axor: return old ^ data;
+   case O_ainc: return old + 1;
+   case O_adec: return old - 1;
+   case O_aumax1: return old > 1 ? old : 1;
+   case O_asmax1: return x > 1 ? old : 1;
+   case O_aor1: return old | 1;
+   default: stop(UNKNOWN, "the atomic operation %s", option_names[operation]);
+   }
+}
+
+/* What changes nothing: the part of other lanes, which ATOM_POST adds to what ATOM_CX returns. Here lanes are not joined [M5]. */
+static u64 neutral(u8 operation, bool wide)
+{
+   switch (operation) {
+   case O_aand: case O_aumin: return wide ? UINT64_MAX : UINT32_MAX;
+   case O_asmin: return wide ? INT64_MAX : INT32_MAX;
+   case O_asmax: case O_asmax1: return wide ? (u64)INT64_MIN : (u32)INT32_MIN;
+   default: return 0;
+   }
+}
+
+void run_atomic_begin(Wave *wave, const Instruction *i)
+{
+   struct Registers *r = &wave->reg;
+   const char *name = i->op->name;
+   r->atomic_operation = i->mod[M_atom_opc];
+   r->atomic_wide = strstr(name, "64") != NULL;
+   r->atomic_one = !strncmp(name, "ATOM_C1", 7);
+   r->atomic_returns = strstr(name, "RETURN") != NULL;
+   if (!r->atomic_one)
+      memcpy(r->atomic_data, raw_operand(wave, i, 2), sizeof r->atomic_data);
+}
+
+static u64 staged(Wave *wave, const Instruction *i, u32 n, u32 lane, bool wide)
+{
+   return staging(wave, i, n)[lane] | (wide ? (u64)staging(wave, i, n + 1)[lane] << 32 : 0);
+}
+
+static void give_back(Wave *wave, const Instruction *i, u32 n, const u64 *values, bool wide)
+{
+   u32 row[LANES];
+   for (u32 k = 0; k <= wide; k++) {
+      for (u32 lane = 0; lane < LANES; lane++)
+         row[lane] = values[lane] >> 32 * k;
+      staging(wave, i, n + k);
+      write_register(wave, i->clause->staging + n + k, 3, row);
+   }
+}
+
+/* One lane after the other, lowest first; each gets what was there before. */
+void run_atomic(Wave *wave, const Instruction *i)
+{
+   struct Registers *r = &wave->reg;
+   bool wide = r->atomic_wide;
+   u32 bytes = wide ? 8 : 4;
+   u64 old[LANES] = {0}, rest[LANES];
+   Mask exec = exec_of(wave);
+   if (wide && !r->atomic_one)
+      check_read(wave, i->clause->staging, 3), check_read(wave, i->clause->staging + 1, 3);
+   EACH_LANE(lane, exec)
+   {
+      u8 *at = place(wave, i, lane, bytes, ATOMIC);
+      u64 data = r->atomic_one ? 1 : wide ? staged(wave, i, 0, lane, true) : r->atomic_data[lane];
+      memcpy(&old[lane], at, bytes);
+      u64 value = atomic_result(r->atomic_operation, wide, old[lane], data);
+      memcpy(at, &value, bytes);
+   }
+   if (!r->atomic_returns)
+      return;
+   for (u32 lane = 0; lane < LANES; lane++)
+      rest[lane] = neutral(r->atomic_operation, wide);
+   give_back(wave, i, 0, old, wide);
+   give_back(wave, i, wide ? 2 : 1, rest, wide);
+}
+
+void run_atomic_post(Wave *wave, const Instruction *i)
+{
+   const u32 *a = raw_operand(wave, i, 0), *b = raw_operand(wave, i, 1);
+   u32 *d = result_of(wave, i);
+   if (strstr(i->op->name, "64"))
+      stop(UNKNOWN, "%s", i->op->name);
+   Mask exec = exec_of(wave);
+   EACH_LANE(lane, exec) d[lane] = (u32)atomic_result(i->mod[M_atom_opc], false, a[lane], b[lane]);
+}
+
+/* AXCHG takes the new value, ACMPXCHG the new one and behind it the one to compare with. */
+void run_exchange(Wave *wave, const Instruction *i)
+{
+   bool compares = i->op->name[1] == 'C', wide = strstr(i->op->name, "64") != NULL;
+   u32 bytes = wide ? 8 : 4;
+   u64 old[LANES] = {0};
+   Mask exec = exec_of(wave);
+   for (u32 n = 0; n < i->op->reads; n++)
+      check_read(wave, i->clause->staging + n, 3);
+   EACH_LANE(lane, exec)
+   {
+      u8 *at = place(wave, i, lane, bytes, ATOMIC);
+      u64 data = staged(wave, i, 0, lane, wide);
+      memcpy(&old[lane], at, bytes);
+      if (!compares || old[lane] == staged(wave, i, wide ? 2 : 1, lane, wide))
+         memcpy(at, &data, bytes);
+   }
+   give_back(wave, i, 0, old, wide);
+}
+
+/* ---- the lanes of a warp */
+
+static u32 group_size(const Instruction *i)
+{
+   switch (i->mod[M_subgroup]) {
+   case O_subgroup2: return 2;
+   case O_subgroup8: return 8;
+   case O_subgroup16: return 16;
+   default: return 4; /* CLPER_OLD has no other */
+   }
+}
+
+static u32 value_of_inactive(u8 option)
+{
+   switch (option) {
+   case O_umax: return 0xffffffff;
+   case O_i1: return 1;
+   case O_v2i1: return 0x00010001;
+   case O_smin: return 0x80000000;
+   case O_smax: return 0x7fffffff;
+   case O_v2smin: return 0x80008000;
+   case O_v2smax: return 0x7fff7fff;
+   case O_v4smin: return 0x80808080;
+   case O_v4smax: return 0x7f7f7f7f;
+   case O_f1: return 0x3f800000;
+   case O_v2f1: return 0x3c003c00;
+   case O_infn: return 0xff800000;
+   case O_inf: return 0x7f800000;
+   case O_v2infn: return 0xfc00fc00;
+   case O_v2inf: return 0x7c007c00;
+   default: return 0;
+   }
+}
+
+void run_permute(Wave *wave, const Instruction *i)
+{
+   const u32 *v = raw_operand(wave, i, 0), *which = raw_operand(wave, i, 1);
+   u32 size = group_size(i), *d = result_of(wave, i);
+   u8 how = i->mod[M_lane_op];
+   if (how == O_accumulate || size > gpu_lanes)
+      stop(UNKNOWN, "%s with %s in groups of %u", i->op->name, option_names[how], size);
+   for (u32 lane = 0; lane < gpu_lanes; lane++) {
+      u32 n = how == O_xor ? lane ^ which[lane] : how == O_shift ? lane + which[lane] : which[lane];
+      u32 from = (lane & ~(size - 1)) | (n & (size - 1));
+      d[lane] = wave->reg.exec >> from & 1 ? v[from] : value_of_inactive(i->mod[M_inactive_result]);
+   }
+}
+
+/* The lanes of a group in which the source is not 0, as bits. */
+void run_ballot(Wave *wave, const Instruction *i)
+{
+   const u32 *v = raw_operand(wave, i, 0);
+   u32 size = group_size(i), all = 0, *d = result_of(wave, i);
+   Mask exec = exec_of(wave);
+   EACH_LANE(lane, exec) all |= (u32)(v[lane] != 0) << lane;
+   for (u32 lane = 0; lane < LANES; lane++)
+      d[lane] = all >> (lane & ~(size - 1)) & ((1u << size) - 1);
+}
+
+void run_clock(Wave *wave, const Instruction *i)
+{
+   struct timespec t;
+   clock_gettime(CLOCK_MONOTONIC, &t);
+   u64 ticks[LANES];
+   for (u32 lane = 0; lane < LANES; lane++)
+      ticks[lane] = t.tv_sec * 1000000000ull + t.tv_nsec;
+   give_back(wave, i, 0, ticks, true);
+}

@@ -1,0 +1,154 @@
+"""An emulated Mali without a driver: job chains, made here, on buffers of ours (Mesa's src/panfrost/lib/genxml/v7.xml)."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from unittest.mock import patch
+
+from bifrost_assembler import assemble, words
+
+BASE = 0x1_0000_0000  # where the first buffer lies for the GPU; no buffer passes 4 GiB more
+PAGE = 4096
+CANARY = 0xC7
+BUDGET = 1 << 24
+NARROW = 2  # the number for a shader with half of the registers
+ALL_REGISTERS = 0x7F80  # r55 to r62 are set
+
+
+class Range(ctypes.Structure):
+    _fields_ = [("start", ctypes.c_uint64), ("end", ctypes.c_uint64), ("host", ctypes.c_void_p)]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a submission left: False and a mark if it was stopped. Hazards are kept apart."""
+
+    done: bool
+    marks: list[str]
+    buffers: list[bytes]
+    hazards: list[str]
+
+    def words(self, buffer: int) -> list[int]:
+        return list(struct.unpack(f"<{len(self.buffers[buffer]) // 4}I", self.buffers[buffer]))
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a launch has beside its code, its buffers and its uniforms."""
+
+    size: tuple[int, int, int] = (8, 1, 1)
+    groups: tuple[int, int, int] = (1, 1, 1)
+    local: int = 0  # bytes, a power of two
+    private: int = 0  # bytes of a work-item, a power of two from 16 on
+    barriers: bool = True
+    allocation: int = 0
+    preload: int = ALL_REGISTERS
+    ubos: tuple[tuple[int, int], ...] = ()  # address, bytes
+
+
+def invocation(sizes: Sequence[int]) -> list[int]:
+    word, at, shifts = 0, 0, [0]
+    for size in sizes:
+        word |= (size - 1) << at
+        at += (size - 1).bit_length()
+        shifts.append(at)
+    return [word, shifts[1] | shifts[2] << 5 | shifts[3] << 10 | shifts[4] << 16 | shifts[5] << 22]
+
+
+def job(at: int, shader: int, uniforms: Sequence[int], shape: Shape, spare: int) -> bytes:
+    """A chain of one compute job, with all that it points to behind it. `spare`: an address for memory of the GPU's own."""
+    state, storage, table, pushed = at + 0x100, at + 0x140, at + 0x180, at + 0x200
+    draw = [0] * 32
+    draw[6:8], draw[12:14], draw[14:16], draw[28:30] = _pair(table), _pair(pushed), _pair(state), _pair(storage)
+    header = [0, 0, 0, 0, 1 | 4 << 1, 0, 0, 0]
+    first = [*header, *invocation((*shape.size, *shape.groups)), *[0] * 6, *draw, *[0] * 16]
+    count = (len(uniforms) + 1) // 2
+    renderer = [0] * 16
+    renderer[0:2] = _pair(shader)
+    renderer[4] = len(shape.ubos) | shape.barriers << 11 | shape.allocation << 12
+    renderer[12] = shape.preload | count << 15
+    memory = [0] * 16
+    if shape.private:
+        memory[0] = shape.private.bit_length() - 5
+        memory[2:4] = _pair(spare)
+    memory[1] = shape.local.bit_length() << 8 if shape.local else 1 << 31
+    memory[4:6] = _pair(spare)
+    ubos = [word for base, size in shape.ubos for word in _pair((base >> 4) << 12 | size // 16 - 1)]
+    return words([*first, *renderer, *memory, *ubos, *[0] * (32 - len(ubos)), *uniforms, *[0] * 64])
+
+
+def _pair(value: int) -> list[int]:
+    return [value & 0xFFFFFFFF, value >> 32]
+
+
+class BareMali:
+    """One loaded library of the emulator. All buffers lie in one mapping, with pages between them that are nobody's."""
+
+    def __init__(self, library: Path, gpu: str = "g52") -> None:
+        self.gpu = gpu
+        self._library = ctypes.CDLL(str(library))
+        self._library.emulator_jobs.restype = ctypes.c_bool
+        self._memory = mmap.mmap(-1, 1 << 25)
+        self._host = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
+
+    def submit(self, chain: int, contents: Sequence[bytes], budget: int = BUDGET) -> Outcome:
+        """Run a chain on buffers, which lie at addresses() of their sizes."""
+        starts = self.addresses([len(b) for b in contents])
+        at = [start - BASE for start in starts]
+        total = at[-1]
+        before = bytes([CANARY]) * (total + PAGE)
+        self._memory[: len(before)] = before
+        ranges = (Range * len(contents))()
+        for n, content in enumerate(contents):
+            self._memory[at[n] : at[n] + len(content)] = content
+            ranges[n] = Range(starts[n], starts[n] + len(content), self._host + at[n])
+        with patch.dict(os.environ, EMULATOR_GPU=self.gpu):
+            done = self._library.emulator_jobs(ranges, len(contents), ctypes.c_uint64(chain), ctypes.c_uint64(budget))
+        after = self._memory[: len(before)]
+        held = 0
+        for n, content in enumerate(contents):
+            assert after[held : at[n]] == before[held : at[n]], f"a write before buffer {n}"
+            held = at[n] + len(content)
+        assert after[held:] == before[held:], "a write behind the last buffer"
+        marks = self._marks()
+        hazards = [mark for mark in marks if mark.startswith("hazard: ")]
+        marks = [mark for mark in marks if mark not in hazards]
+        return Outcome(done, marks, [after[a : a + len(b)] for a, b in zip(at, contents, strict=False)], hazards)
+
+    @staticmethod
+    def addresses(sizes: Sequence[int]) -> list[int]:
+        """Where buffers of these sizes lie, and what comes behind them."""
+        found = [BASE + PAGE]
+        for size in sizes:
+            found.append(found[-1] + (max(size, 1) + 2 * PAGE - 1) // PAGE * PAGE + PAGE)
+        return found
+
+    def run(
+        self,
+        shader: str | bytes,
+        buffers: Sequence[bytes | int] = (),
+        uniforms: Sequence[int] = (),
+        shape: Shape = Shape(),
+        budget: int = BUDGET,
+    ) -> Outcome:
+        """Launch a shader. u0 and u1 are the first buffer's address, u2 and u3 the second's and so on; the other uniforms
+        follow. A number is a buffer of so many zeros."""
+        code = assemble(shader) if isinstance(shader, str) else shader
+        data = [bytes(b) if isinstance(b, int) else b for b in buffers]
+        sizes = [len(code), 0x400, max(shape.local, PAGE), *map(len, data)]
+        starts = self.addresses(sizes)
+        own = [word for start in starts[3:-1] for word in _pair(start)]
+        chain = job(starts[1], starts[0], [*own, *uniforms], shape, starts[2])
+        outcome = self.submit(starts[1], [code, chain[:0x400], bytes(sizes[2]), *data], budget)
+        return Outcome(outcome.done, outcome.marks, outcome.buffers[3:], outcome.hazards)
+
+    def _marks(self) -> list[str]:
+        text = ctypes.create_string_buffer(1 << 16)
+        self._library.emulator_marks(text, len(text))
+        return text.value.decode(errors="replace").splitlines()

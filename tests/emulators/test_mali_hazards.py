@@ -1,0 +1,124 @@
+"""The check of a Bifrost shader's finished code: each rule alone, then compiled kernels with one wait less."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from bare_mali import BASE, PAGE, BareMali, Shape
+from bifrost_assembler import words
+
+_FILL = "*MOV.i32 r10 = #1\n*MOV.i32 r11 = #2\n*MOV.i32 r4 = u0\n*MOV.i32 r5 = u1\n"
+_LATE = "+LOAD.i32 @r20 = r4 r5 waits=0\n"
+_LOOP = "*MOV.i32 r20 = r10\nloop:\n+IADD.s32 r21 = r20 r10\n"
+# Wrong code, the same as it is right, and what is said.
+RULES = {
+    "a loaded register is read": (
+        "+LOAD.i32 @r20 = r4 r5 waits=0\n*MOV.i32 r21 = r20",
+        "+LOAD.i32 @r20 = r4 r5\n*MOV.i32 r21 = r20",
+        "wait for slot 0 missing before *MOV.i32 r20 (clause 5): r20 is read before the message that writes it is done",
+    ),
+    "another slot is waited for": (
+        "+LOAD.i32 @r20 = r4 r5 slot=2 waits=1\n*MOV.i32 r21 = r20",
+        "+LOAD.i32 @r20 = r4 r5 slot=2 waits=4\n*MOV.i32 r21 = r20",
+        "wait for slot 2 missing before *MOV.i32 r20",
+    ),
+    "the second register of a load is written": (
+        "+LOAD.i64 @r20 = r4 r5 waits=0\n*MOV.i32 r21 = r10",
+        "+LOAD.i64 @r20 = r4 r5 waits=0\n*MOV.i32 r22 = r10",
+        "r21 is written before the message that writes it is done",
+    ),
+    "in one clause": (
+        "{\n+LOAD.i32 @r20 = r4 r5\n*MOV.i32 r21 = r20\n}",
+        "{\n+LOAD.i32 @r20 = r4 r5\n*MOV.i32 r21 = r10\n}",
+        "r20 is read before",
+    ),
+    "a register is written that a store is to read": (
+        "+STORE.i32 @r10 = r4 r5 waits=0\n*MOV.i32 r10 = r11",
+        "+STORE.i32 @r10 = r4 r5 waits=0 barrier=1\n*MOV.i32 r10 = r11",
+        "staging barrier missing before *MOV.i32 r11 (clause 5): r10 is written before the message of slot 0 has read it",
+    ),
+    "a store before a load's": (
+        "+LOAD.i32 @r20 = r4 r5 waits=0\n+STORE.i32 @r10 = r4 r5",
+        "+LOAD.i32 @r20 = r4 r5\n+STORE.i32 @r10 = r4 r5",
+        "a message to memory is still under way",
+    ),
+    "a load before a store's": (
+        "+STORE.i32 @r10 = r4 r5 waits=0\n+LOAD.i32 @r20 = r4 r5",
+        "+LOAD.i32 @r21 = r4 r5 waits=0\n+LOAD.i32 @r20 = r4 r5",
+        "a message to memory is still under way",
+    ),
+    "a barrier before a store is done": (
+        "+STORE.i32 @r10 = r4 r5 waits=0\n+BARRIER",
+        "+STORE.i32 @r10 = r4 r5\n+BARRIER",
+        "before +BARRIER",
+    ),
+    "a load behind a barrier that is not waited for": (
+        "+BARRIER waits=0\n+LOAD.i32 @r20 = r4 r5",
+        "+BARRIER\n+LOAD.i32 @r20 = r4 r5",
+        "the barrier before it is not done",
+    ),
+    "a barrier in a slot of loads": ("+BARRIER slot=0 waits=0x81", "+BARRIER", "barriers have slot 7"),
+    "a load in the barriers' slot": ("+LOAD.i32 @r20 = r4 r5 slot=7", "+LOAD.i32 @r20 = r4 r5 slot=5", "one of 0 to 5"),
+    "the header names another message": (
+        "+LOAD.i32 @r20 = r4 r5 message=6",
+        "+LOAD.i32 @r20 = r4 r5",
+        "the clause's header has to name its message",
+    ),
+    "two messages": (
+        "{\n+LOAD.i32 @r20 = r4 r5\n+LOAD.i32 = r4 r5\n}",
+        "+LOAD.i32 @r20 = r4 r5\n+LOAD.i32 @r20 = r4 r5",
+        "a second message in the clause",
+    ),
+    "an atomic's answer": (
+        "*ATOM_C_RETURN.i32 = r4 r5 r10 atom_opc=aadd ; +ATOM_CX @r20 = r4 r5 t waits=0\n*MOV.i32 r22 = r21",
+        "*ATOM_C.i32 = r4 r5 r10 atom_opc=aadd ; +ATOM_CX @r20 = r4 r5 t waits=0\n*MOV.i32 r22 = r10",
+        "r21 is read before",
+    ),
+    "one arm of a branch": (
+        f"{_LATE}+BRANCHZ.i32 = r60 out cmpf=eq\n*MOV.i32 r21 = r10 waits=1\nout:\n*MOV.i32 r21 = r20",
+        f"{_LATE}+BRANCHZ.i32 = r60 out cmpf=eq waits=1\n*MOV.i32 r21 = r10\nout:\n*MOV.i32 r21 = r20",
+        "r20 is read before",
+    ),
+    "the way back of a loop": (
+        f"{_LOOP}{_LATE}+BRANCHZ.s32 = r60 loop cmpf=lt",
+        f"{_LOOP}{_LATE}+BRANCHZ.s32 = r60 loop cmpf=lt waits=1",
+        "r20 is read before",
+    ),
+}
+
+
+def findings(mali: BareMali, code: str) -> list[str]:
+    return mali.run(f"{_FILL}{code}\nend", [64], shape=Shape((1, 1, 1))).hazards
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_rule(mali: BareMali, name: str) -> None:
+    wrong, right, said = RULES[name]
+    found = findings(mali, wrong)
+    assert len(found) == (2 if name == "two messages" else 1), found  # the second of which writes what the first does
+    assert said in found[0]
+    assert found[0].startswith("hazard: ")
+    assert findings(mali, right) == []
+
+
+def _other_job(mali: BareMali) -> bool:
+    """A chain of one job that draws: whether it went through."""
+    return mali.submit(BASE + PAGE, [words([0, 0, 0, 0, 1 | 10 << 1, *[0] * 59])]).done
+
+
+def test_without_execution_shaders_are_checked_and_nothing_else_happens(
+    mali: BareMali, mali_library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = "*MOV.i32 r10 = #7\n+STORE.i32 @r10 = u0 u1"
+    assert mali.run(store, [32]).words(0)[0] == 7
+    assert not _other_job(mali)
+    monkeypatch.setenv("EMULATOR_EXECUTE", "0")
+    monkeypatch.setenv("EMULATOR_SHADERS", str(tmp_path))
+    idle = BareMali(Path(shutil.copy(mali_library, tmp_path)))  # a library that is loaded for itself
+    assert idle.run(store, [32]).words(0)[0] == 0
+    assert _other_job(idle)
+    wrong, _, said = RULES["a loaded register is read"]
+    assert said in findings(idle, wrong)[0]
+    assert len(list(tmp_path.glob("*.bin"))) == 2
