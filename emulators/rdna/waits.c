@@ -71,7 +71,9 @@ void check_waits(Wave *wave, const Instruction *i)
          wait(p, i->offset & 63, 63);
       else if (!strcmp(name, "S_WAITCNT_LGKMCNT"))
          wait(p, 63, i->offset & 63);
-      else if (!strcmp(name, "S_BARRIER") && p->local_store > p->scalar_done)
+      else if (!strcmp(name, "S_WAITCNT_DEPCTR") && !BITS(i->offset, 2, 4))
+         p->local_store = 0; /* VM_VSRC(0): the data has left the registers, and from there on local memory keeps the order */
+      else if (!strcmp(name, "S_BARRIER") && wave->group->waves > 1 && p->local_store > p->scalar_done)
          mark(HAZARD, "lgkmcnt is not waited for, and a store to local memory may not be there");
    }
    bool answers = false;
@@ -81,9 +83,7 @@ void check_waits(Wave *wave, const Instruction *i)
       for (u32 k = 0; k < count_of(wave, use); k++)
          check_register(p, i, use, use->number + k);
    }
-   if (i->form < SMEM || (i->form > SMEM && i->form < DS))
-      ;
-   else
+   if (i->form == SMEM || i->form >= DS)
       begin(p, i, answers);
    for (u32 n = 0; n < i->use_count; n++) {
       const Use *use = &i->uses[n];
