@@ -57,7 +57,7 @@ const char *instruction_text(const Instruction *i)
       add(" :: ", 0, 0);
       add_name(i->second->name);
    }
-   if (i->offset)
+   if (i->offset && (i->form == SOPK || i->form == SOPP || i->form == SMEM || i->form >= DS))
       add(" offset:%d", (u32)i->offset, 0);
    return text;
 }

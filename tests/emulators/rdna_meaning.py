@@ -46,7 +46,7 @@ def bits_of(value: Any, kind: str, mode: str = "even") -> int:
         try:
             found = float(value)
         except OverflowError:
-            found = math.copysign(math.inf, value)
+            found = math.inf if value > 0 else -math.inf
         return 0x7FF8 << 48 if math.isnan(found) else int(struct.unpack("<Q", struct.pack("<d", found))[0])
     return to_bits(value, width, mode)
 
@@ -96,11 +96,18 @@ def _to_integer(low: int, high: int) -> Callable[[float], int]:
 
 
 def _ldexp(x: float, n: int) -> Real:
+    n = max(-5000, min(5000, n))
     return Fraction(x) * Fraction(2) ** n if math.isfinite(x) and x else x
 
 
-def _fraction(x: float) -> Real:
-    return Fraction(x) - math.floor(Fraction(x)) if math.isfinite(x) else NAN
+def _fraction(digits: int) -> Callable[[float], Real]:
+    """Never 1, though the difference may round to it."""
+
+    def function(x: float) -> Real:
+        most = 1 - Fraction(1, 2**digits)
+        return min(Fraction(x) - math.floor(Fraction(x)), most) if math.isfinite(x) else NAN
+
+    return function
 
 
 def _leading(x: int) -> int:
@@ -302,7 +309,7 @@ MEANINGS: Mapping[str, Meaning] = {
     **_floats("v_floor_{}", 1, _whole("down")),
     **_floats("v_ceil_{}", 1, _whole("up")),
     **_floats("v_rndne_{}", 1, _whole("even")),
-    **_floats("v_fract_{}", 1, _fraction),
+    **{f"v_fract_f{w}": Meaning(f"f{w}", (f"f{w}",), _fraction(d)) for w, d in ((16, 11), (32, 24), (64, 53))},
     "v_ldexp_f32": Meaning("f32", ("f32", "i32"), _ldexp),
     "v_ldexp_f16": Meaning("f16", ("f16", "i16"), _ldexp),
     "v_ldexp_f64": Meaning("f64", ("f64", "i32"), _ldexp),
