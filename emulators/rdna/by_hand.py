@@ -28,7 +28,10 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "V_LDEXP_F64": ("D0 = double_bits(ldexp(as_double(S0), exponent_limit((i32)S1)));", _LDEXP),
     "V_LDEXP_F16": ("D0 = half_bits((float)ldexp(half_float(S0), (i16)S1));", _LDEXP),
     "V_FRACT_F32": ("float x = as_float(S0), r = x - floorf(x); D0 = float_bits(r >= 1 ? 0x1.fffffep-1f : r);", _FRACT),
-    "V_FRACT_F64": ("double x = as_double(S0), r = x - floor(x); D0 = double_bits(r >= 1 ? 0x1.fffffffffffffp-1 : r);", _FRACT),
+    "V_FRACT_F64": (
+        "double x = as_double(S0), r = x - floor(x); D0 = double_bits(r >= 1 ? 0x1.fffffffffffffp-1 : r);",
+        _FRACT,
+    ),
     "V_FRACT_F16": ("float x = half_float(S0), r = to_half(x - floorf(x)); D0 = r >= 1 ? 0x3bff : half_bits(r);", _FRACT),
     "V_FREXP_EXP_I32_F32": ("int e = 0; float x = as_float(S0); if (isfinite(x)) frexpf(x, &e); D0 = (u32)e;", _EXPONENT),
     "V_FREXP_EXP_I32_F64": ("int e = 0; double x = as_double(S0); if (isfinite(x)) frexp(x, &e); D0 = (u32)e;", _EXPONENT),
@@ -54,12 +57,15 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "V_DIV_SCALE_F32": ("D0 = div_scale_32((u32)S0, as_float(S1), as_float(S2), &bit);", _SCALE),
     "V_DIV_SCALE_F64": ("D0 = div_scale_64(S0, as_double(S1), as_double(S2), &bit);", _SCALE),
     "V_MAD_U64_U32": ("u64 p = (u64)(u32)S0 * (u32)S1; D0 = p + S2; bit = D0 < p;", "65 bits"),
-    "V_MAD_I64_I32": ("__int128 r = (__int128)((i64)(i32)S0 * (i32)S1) + (i64)S2; D0 = (u64)r; bit = (u64)(r >> 64) & 1;", "65 bits"),
+    "V_MAD_I64_I32": (
+        "__int128 r = (__int128)((i64)(i32)S0 * (i32)S1) + (i64)S2; D0 = (u64)r; bit = (u64)(r >> 64) & 1;",
+        "65 bits",
+    ),
     "V_MQSAD_U32_U8": ("", "a result of 128 bits: not emulated"),
 }
 
-# Those of lanes of which the sum of products is signed or not by a modifier, or whose halves come from either kind of register: code of
-# valu.c and crosslane.c. Scalar instructions that touch the program counter, or registers by number: code of scalar.c.
+# Instructions that are no function of a lane's operands, in valu.c and crosslane.c; of scalar ones those that touch the
+# program counter, or registers by number, in scalar.c.
 OWN_CODE: Mapping[str, str] = {
     "V_NOP": "nothing",
     "V_PIPEFLUSH": "nothing",
@@ -126,7 +132,16 @@ OWN_CODE: Mapping[str, str] = {
 
 # Instructions that keep a denormal whatever the mode says, or never do (16.x; LLVM's FlushesDenormals and ACO say the same).
 KEEPS_DENORMALS = ("V_CMP_CLASS_", "V_CMPX_CLASS_", "V_MOV_", "V_FREXP_", "V_LDEXP_", "V_CNDMASK_")
-FLUSHES_DENORMALS = ("V_EXP_F32", "V_LOG_F32", "V_RCP_F32", "V_RCP_IFLAG_F32", "V_RSQ_F32", "V_SQRT_F32", "V_SIN_F32", "V_COS_F32")
+FLUSHES_DENORMALS = (
+    "V_EXP_F32",
+    "V_LOG_F32",
+    "V_RCP_F32",
+    "V_RCP_IFLAG_F32",
+    "V_RSQ_F32",
+    "V_SQRT_F32",
+    "V_SIN_F32",
+    "V_COS_F32",
+)
 
 # With the modifier `clamp` an integer instruction saturates: the exact value, and its bounds. {0} and so on are operands.
 SATURATING: Mapping[str, tuple[str, str]] = {

@@ -1,4 +1,4 @@
-"""Makes C of AMD's pseudo-code, as tinygrad's package carries it: a table of opcodes for each form, a function for each instruction.
+"""Makes C of AMD's pseudo-code, which tinygrad's package has: a table of opcodes for each form, functions.
 
 An instruction is in one of three lists: translated from the text, by hand (by_hand.py, memory.py), or not emulated.
 """
@@ -6,6 +6,7 @@ An instruction is in one of three lists: translated from the text, by hand (by_h
 from __future__ import annotations
 
 import importlib
+import importlib.metadata
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -57,7 +58,9 @@ class Generator:
         """generated.c"""
         tables = [line for form in self._forms for line in self._table(form)]
         named = {plain_name(op): (form, op.value) for form in ("VOP1", "VOP2") for op in self._forms[form]}
-        pairs = [f"   [{n}] = &opcodes_{named[name][0].lower()}[{named[name][1]}]," for n, name in _PAIRS.items() if name in named]
+        pairs = [
+            f"   [{n}] = &opcodes_{named[name][0].lower()}[{named[name][1]}]," for n, name in _PAIRS.items() if name in named
+        ]
         index = [f"   [{form}] = opcodes_{form.lower()}," for form in self._forms]
         counts = [f"   [{form}] = COUNT(opcodes_{form.lower()})," for form in self._forms]
         return "\n".join([
@@ -147,7 +150,16 @@ class Generator:
 
 
 def plain_name(op: Any) -> str:
+    """Without the form that some names end with."""
     return re.sub("_(E32|E64)$", "", str(op.name))
+
+
+def inputs() -> str:
+    """What the text depends on beside this folder."""
+    try:
+        return importlib.metadata.version("tinygrad")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
 
 
 def generate() -> str:
@@ -190,11 +202,22 @@ def _lane_function(function: str, text: str, output: str) -> str:
 
 
 def _scalar_function(function: str, text: str) -> str:
-    names = {"S0": "s0", "S1": "s1", "D0": "d", "EXEC": "exec", "SIMM32": "literal", "SIMM16": "constant", "M0": "m0", "SCC": "scc"}
+    names = {
+        "S0": "s0",
+        "S1": "s1",
+        "D0": "d",
+        "EXEC": "exec",
+        "SIMM32": "literal",
+        "SIMM16": "constant",
+        "M0": "m0",
+        "SCC": "scc",
+    }
     head = "".join(f"u64 {n} = (u64)o->{m}; " for n, m in names.items() if re.search(rf"\b{n}\b", text))
     head += "bool ieee = o->ieee; " if re.search(r"\bieee\b", text) else ""
     tail = "".join(
-        f"o->{names[n]} = {'(u32)' if n == 'SCC' else ''}{n}; " for n in ("D0", "EXEC", "SCC") if re.search(rf"\b{n}\b", text)
+        f"o->{names[n]} = {'(u32)' if n == 'SCC' else ''}{n}; "
+        for n in ("D0", "EXEC", "SCC")
+        if re.search(rf"\b{n}\b", text)
     )
     return f"static void {function}(Scalars *o) {{ {head}{text} {tail}}}"
 
@@ -202,9 +225,15 @@ def _scalar_function(function: str, text: str) -> str:
 def _saturating(name: str) -> str:
     """The same instruction with `clamp`; of a packed one each half for itself."""
     kind, exact = SATURATING[name]
-    top, bottom = {"u32": ("UINT32_MAX", "0"), "i32": ("INT32_MAX", "INT32_MIN"), "u16": ("UINT16_MAX", "0"), "i16": ("INT16_MAX", "INT16_MIN")}[kind]
+    top, bottom = {
+        "u32": ("UINT32_MAX", "0"),
+        "i32": ("INT32_MAX", "INT32_MIN"),
+        "u16": ("UINT16_MAX", "0"),
+        "i16": ("INT16_MAX", "INT16_MIN"),
+    }[kind]
     one = f"i64 r = {exact}; r = r > {top} ? {top} : r < {bottom} ? {bottom} : r; "
     if "_PK_" in name:
-        loop = f"u64 D = 0; for (u32 n = 0; n < 2; n++, S0 >>= 16, S1 >>= 16, S2 >>= 16) {{ {one}D |= (u64)(u16)r << 16 * n; }} D0 = D;"
+        step = "n++, S0 >>= 16, S1 >>= 16, S2 >>= 16"
+        loop = f"u64 D = 0; for (u32 n = 0; n < 2; {step}) {{ {one}D |= (u64)(u16)r << 16 * n; }} D0 = D;"
         return _lane_function(f"saturated_{name.lower()}", f"(void)S2; {loop}", "")
     return _lane_function(f"saturated_{name.lower()}", f"{one}D0 = (u{kind[1:]})r;", "")

@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 
 _TYPES = {  # name: bytes, part
-    "U8": (1, "WHOLE"), "I8": (1, "SIGNED"), "U16": (2, "WHOLE"), "I16": (2, "SIGNED"), "B8": (1, "WHOLE"), "B16": (2, "WHOLE"),
-    "B32": (4, "WHOLE"), "B64": (8, "WHOLE"), "B96": (12, "WHOLE"), "B128": (16, "WHOLE"), "B256": (32, "WHOLE"), "B512": (64, "WHOLE"),
+    "U8": (1, "WHOLE"), "I8": (1, "SIGNED"), "U16": (2, "WHOLE"), "I16": (2, "SIGNED"), "B8": (1, "WHOLE"), "B16": (2,
+    "WHOLE"),
+    "B32": (4, "WHOLE"), "B64": (8, "WHOLE"), "B96": (12, "WHOLE"), "B128": (16, "WHOLE"), "B256": (32, "WHOLE"),
+    "B512": (64, "WHOLE"),
     "D16_U8": (1, "LOW_HALF"), "D16_I8": (1, "LOW_SIGNED"), "D16_B16": (2, "LOW_HALF"),
-    "D16_HI_U8": (1, "HIGH_HALF"), "D16_HI_I8": (1, "HIGH_SIGNED"), "D16_HI_B16": (2, "HIGH_HALF"), "D16_HI_B8": (1, "HIGH_HALF"),
+    "D16_HI_U8": (1, "HIGH_HALF"), "D16_HI_I8": (1, "HIGH_SIGNED"), "D16_HI_B16": (2, "HIGH_HALF"), "D16_HI_B8": (1,
+    "HIGH_HALF"),
     "U8_D16": (1, "LOW_HALF"), "I8_D16": (1, "LOW_SIGNED"), "U16_D16": (2, "LOW_HALF"), "U8_D16_HI": (1, "HIGH_HALF"),
-    "I8_D16_HI": (1, "HIGH_SIGNED"), "U16_D16_HI": (2, "HIGH_HALF"), "B8_D16_HI": (1, "HIGH_HALF"), "B16_D16_HI": (2, "HIGH_HALF"),
+    "I8_D16_HI": (1, "HIGH_SIGNED"), "U16_D16_HI": (2, "HIGH_HALF"), "B8_D16_HI": (1, "HIGH_HALF"), "B16_D16_HI": (2,
+    "HIGH_HALF"),
 }  # fmt: skip
 _OPERATIONS = {
     "SWAP_B": "SWAP", "STOREXCHG_B": "SWAP", "CMPSWAP_B": "CMPSWAP", "CMPSTORE_B": "CMPSWAP", "CMPSWAP_F": "CMPSWAP_F",
-    "CMPSTORE_F": "CMPSWAP_F", "ADD_U": "ADD", "SUB_U": "SUB", "RSUB_U": "RSUB", "CSUB_U": "CSUB", "INC_U": "INC", "DEC_U": "DEC",
+    "CMPSTORE_F": "CMPSWAP_F", "ADD_U": "ADD", "SUB_U": "SUB", "RSUB_U": "RSUB", "CSUB_U": "CSUB", "INC_U": "INC",
+    "DEC_U": "DEC",
     "MIN_I": "MIN_I", "MAX_I": "MAX_I", "MIN_U": "MIN_U", "MAX_U": "MAX_U", "AND_B": "AND", "OR_B": "OR", "XOR_B": "XOR",
     "MSKOR_B": "MSKOR", "ADD_F": "ADD_F", "MIN_F": "MIN_F", "MAX_F": "MAX_F",
 }  # fmt: skip
@@ -31,7 +36,8 @@ _IMAGES = {
     "IMAGE_SAMPLE_B": "LOAD, .operation = SAMPLE_B",
 }  # fmt: skip
 _IMAGE_ATOMICS = {
-    "SWAP": "SWAP", "CMPSWAP": "CMPSWAP", "ADD": "ADD", "SUB": "SUB", "SMIN": "MIN_I", "UMIN": "MIN_U", "SMAX": "MAX_I", "UMAX": "MAX_U",
+    "SWAP": "SWAP", "CMPSWAP": "CMPSWAP", "ADD": "ADD", "SUB": "SUB", "SMIN": "MIN_I", "UMIN": "MIN_U", "SMAX": "MAX_I",
+    "UMAX": "MAX_U",
     "AND": "AND", "OR": "OR", "XOR": "XOR", "INC": "INC", "DEC": "DEC",
 }  # fmt: skip
 _UNKNOWN = ".run = run_unknown"

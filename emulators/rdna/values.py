@@ -24,10 +24,12 @@ class Value:
 
     @property
     def type(self) -> tuple[str, int]:
+        """Its kind and its bits."""
         return self.kind, self.bits
 
 
 def c_type(kind: str, bits: int) -> str:
+    """The type in C that holds such values."""
     if kind == "f":
         return "double" if bits == 64 else "float"
     return f"{kind}{32 if bits <= 32 else 64}"
@@ -38,7 +40,7 @@ def bits_of(v: Value) -> str:
     if v.raw:
         return v.raw
     if v.kind == "f":
-        return f"(u64){ {16: 'half_bits', 32: 'float_bits', 64: 'double_bits'}[v.bits]}({v.text})"
+        return f"(u64){ {16: 'half_bits', 32: 'float_bits', 64: 'double_bits'}[v.bits] }({v.text})"
     if v.bits == 64:
         return f"(u64)({v.text})"
     if v.bits == 32:
@@ -52,7 +54,7 @@ def from_bits(kind: str, bits: int, raw: str) -> Value:
     if kind == "f":
         if bits not in (16, 32, 64):
             raise Unsupported(f"a float of {bits} bits")
-        return Value("f", bits, f"{ {16: 'half_float', 32: 'as_float', 64: 'as_double'}[bits]}({masked})", masked)
+        return Value("f", bits, f"{ {16: 'half_float', 32: 'as_float', 64: 'as_double'}[bits] }({masked})", masked)
     if kind == "i" and bits in (8, 16):
         return Value("i", bits, f"(i32)(i{bits})({raw})", masked)
     if kind == "i" and bits not in (32, 64):
@@ -72,9 +74,9 @@ def common(a: Value, b: Value) -> tuple[str, int]:
     """The type in which an operator works: C's, with halves rounded after each operation."""
     if "f" in (a.kind, b.kind):
         return "f", max(v.bits for v in (a, b) if v.kind == "f")
-    bits = 64 if max(a.bits, b.bits) > 32 else 32
-    wide = [v.kind for v in (a, b) if v.bits > 32] or [a.kind, b.kind]
-    return ("u" if "u" in wide and bits == 64 or "u" in [v.kind for v in (a, b) if v.bits == 32] and bits == 32 else "i"), bits
+    if max(a.bits, b.bits) <= 32:  # what is narrower than an int is one
+        return "u" if "u" in [v.kind for v in (a, b) if v.bits == 32] else "i", 32
+    return "u" if "u" in [v.kind for v in (a, b) if v.bits > 32] else "i", 64
 
 
 def convert(v: Value, kind: str, bits: int) -> Value:
@@ -92,24 +94,28 @@ def convert(v: Value, kind: str, bits: int) -> Value:
 
 
 def arithmetic(a: Value, operator: str, b: Value) -> Value:
+    """A sum, a product, a bit operation."""
     kind, bits = common(a, b)
     text = f"({convert(a, kind, bits).text} {operator} {convert(b, kind, bits).text})"
     return Value(kind, bits, f"to_half{text}" if (kind, bits) == ("f", 16) else text)
 
 
 def comparison(a: Value, operator: str, b: Value) -> Value:
+    """A bit; `<>` is false of a NaN, `!=` true."""
     kind, bits = common(a, b)
     x, y = convert(a, kind, bits).text, convert(b, kind, bits).text
     return Value("u", 1, f"({x} < {y} || {x} > {y})" if operator == "<>" else f"({x} {operator} {y})")
 
 
 def shift(a: Value, operator: str, n: Value) -> Value:
+    """Beyond the width nothing is left, or the sign."""
     bits = 64 if a.bits > 32 else 32
     name = {"<<": "left", ">>": "right_signed" if a.kind == "i" else "right"}[operator]
     return Value(a.kind, bits if operator == "<<" else max(a.bits, 32), f"{name}{bits}({a.text}, {n.text})")
 
 
 def negated(v: Value) -> Value:
+    """Of a float the sign alone is changed."""
     if v.kind == "f":
         flipped = f"{bits_of(v)} ^ {1 << (v.bits - 1):#x}ull"
         return from_bits("f", v.bits, f"({flipped})")

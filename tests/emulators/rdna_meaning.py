@@ -1,7 +1,9 @@
 """What instructions of gfx11 compute, of one lane, by Python's integers and exact arithmetic.
 
-A type is a letter and a width: u32, i16, f64; p32 are two halves. A float is a Python float, an answer before it is rounded a Fraction, or a
-float for what no Fraction is.
+A type is a letter and a width: u32, i16, f64; p32 are two halves. A float is a Python float, an answer before it is
+rounded a Fraction, or a float for what no Fraction is.
+
+One file: a table, and what its rows call.
 """
 
 from __future__ import annotations
@@ -74,7 +76,9 @@ def _fma(a: float, b: float, c: float) -> Real:
         return found if found or product else c + 0.0
     if isinstance(product, float) and product == 0 and math.isfinite(c):
         return product + c
-    return (product if isinstance(product, float) else 0.0) + c if not math.isfinite(c) or isinstance(product, float) else NAN
+    return (
+        (product if isinstance(product, float) else 0.0) + c if not math.isfinite(c) or isinstance(product, float) else NAN
+    )
 
 
 def _whole(mode: str) -> Callable[[float], Real]:
@@ -164,7 +168,9 @@ def _integers(names: Mapping[str, Callable[..., int]], sources: tuple[str, ...],
     return {name: Meaning(result, sources, function) for name, function in names.items()}
 
 
-def _floats(pattern: str, count: int, function: Callable[..., Any], widths: tuple[int, ...] = (16, 32, 64)) -> dict[str, Meaning]:
+def _floats(
+    pattern: str, count: int, function: Callable[..., Any], widths: tuple[int, ...] = (16, 32, 64)
+) -> dict[str, Meaning]:
     return {pattern.format(f"f{w}"): Meaning(f"f{w}", (f"f{w}",) * count, function, modifiers=True) for w in widths}
 
 
@@ -201,7 +207,9 @@ MEANINGS: Mapping[str, Meaning] = {
             "v_add_nc_i32": lambda a, b: a + b,
             "v_sub_nc_i32": lambda a, b: a - b,
             "v_ashrrev_i32": lambda a, b: b >> (a & 31),
-            "v_cvt_pk_i16_i32": lambda a, b: max(-32768, min(32767, a)) & 0xFFFF | (max(-32768, min(32767, b)) & 0xFFFF) << 16,
+            "v_cvt_pk_i16_i32": lambda a, b: (
+                max(-32768, min(32767, a)) & 0xFFFF | (max(-32768, min(32767, b)) & 0xFFFF) << 16
+            ),
         },
         _I2,
     ),
@@ -277,7 +285,11 @@ MEANINGS: Mapping[str, Meaning] = {
         "u16",
     ),
     **_integers({"v_min_i16": min, "v_max_i16": max, "v_ashrrev_i16": lambda a, b: b >> (a & 15)}, ("i16",) * 2, "u16"),
-    **_integers({"v_mad_u16": lambda a, b, c: a * b + c, "v_min3_u16": min, "v_med3_u16": lambda *a: sorted(a)[1]}, ("u16",) * 3, "u16"),
+    **_integers(
+        {"v_mad_u16": lambda a, b, c: a * b + c, "v_min3_u16": min, "v_med3_u16": lambda *a: sorted(a)[1]},
+        ("u16",) * 3,
+        "u16",
+    ),
     **_integers({"v_mad_i16": lambda a, b, c: a * b + c, "v_max3_i16": max}, ("i16",) * 3, "u16"),
     "v_lshlrev_b64": Meaning("u64", ("u32", "u64"), lambda a, b: b << (a & 63)),
     "v_lshrrev_b64": Meaning("u64", ("u32", "u64"), lambda a, b: b >> (a & 63)),
@@ -285,10 +297,20 @@ MEANINGS: Mapping[str, Meaning] = {
     **{
         f"v_pk_{name}16": Meaning("p32" if name[-1] == "f" else "u32", ("u32",) * count, _halves(function, f"{name[-1]}16"))
         for name, count, function in (
-            ("add_u", 2, lambda a, b: a + b), ("sub_u", 2, lambda a, b: a - b), ("add_i", 2, lambda a, b: a + b),
-            ("min_u", 2, min), ("max_u", 2, max), ("min_i", 2, min), ("max_i", 2, max), ("mad_u", 3, lambda a, b, c: a * b + c),
-            ("mad_i", 3, lambda a, b, c: a * b + c), ("add_f", 2, plus), ("mul_f", 2, times), ("fma_f", 3, _fma),
-            ("min_f", 2, _least), ("max_f", 2, _most),
+            ("add_u", 2, lambda a, b: a + b),
+            ("sub_u", 2, lambda a, b: a - b),
+            ("add_i", 2, lambda a, b: a + b),
+            ("min_u", 2, min),
+            ("max_u", 2, max),
+            ("min_i", 2, min),
+            ("max_i", 2, max),
+            ("mad_u", 3, lambda a, b, c: a * b + c),
+            ("mad_i", 3, lambda a, b, c: a * b + c),
+            ("add_f", 2, plus),
+            ("mul_f", 2, times),
+            ("fma_f", 3, _fma),
+            ("min_f", 2, _least),
+            ("max_f", 2, _most),
         )
     },
     "v_pk_mul_lo_u16": Meaning("u32", _U2, _halves(lambda a, b: a * b, "u16")),

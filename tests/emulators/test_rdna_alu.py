@@ -13,11 +13,14 @@ from bare_rdna import BareRdna, Grid, asm, s, v, wait
 from rdna_meaning import MEANINGS, SATURATING, Meaning, bits_of, number
 
 _EDGES = {
-    "u": (0, 1, 2, 31, 32, 33, 63, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x10000, 0x7FFFFF, 0xFFFFFF, 0x7FFFFFFF, 0x80000000,
+    "u": (0, 1, 2, 31, 32, 33, 63, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x10000, 0x7FFFFF, 0xFFFFFF, 0x7FFFFFFF,
+    0x80000000,
           0xFFFFFFFE, 0xFFFFFFFF),
-    "f16": (0, 0x8000, 1, 0x8001, 0x3FF, 0x400, 0x3800, 0x3BFF, 0x3C00, 0xBC00, 0x3C01, 0x4100, 0xC100, 0x6400, 0x7BFF, 0xFBFF, 0x7C00,
+    "f16": (0, 0x8000, 1, 0x8001, 0x3FF, 0x400, 0x3800, 0x3BFF, 0x3C00, 0xBC00, 0x3C01, 0x4100, 0xC100, 0x6400, 0x7BFF,
+    0xFBFF, 0x7C00,
             0xFC00, 0x7E00),
-    "f32": (0, 0x80000000, 1, 0x80000001, 0x7FFFFF, 0x800000, 0x3F000000, 0x3F7FFFFF, 0x3F800000, 0xBF800000, 0x40200000, 0xC0200000,
+    "f32": (0, 0x80000000, 1, 0x80000001, 0x7FFFFF, 0x800000, 0x3F000000, 0x3F7FFFFF, 0x3F800000, 0xBF800000, 0x40200000,
+    0xC0200000,
             0x477FE000, 0x4B000001, 0x4F000000, 0xCF000000, 0x7F7FFFFF, 0xFF7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000),
     "f64": (0, 1 << 63, 1, 0xFFFFFFFFFFFFF, 1 << 52, 0x3FE << 52, 0x3FF << 52, 0xBFF << 52, 0x3FEFFFFFFFFFFFFF, 0x4008 << 48,
             0x7FEFFFFFFFFFFFFF, 0x7FF << 52, 0xFFF << 52, 0x7FF8 << 48, 0x41EFFFFFFFE00000, 0x41E0 << 48, 0xC1E0 << 48),
@@ -53,7 +56,9 @@ def _function(name: str) -> Callable[..., Any]:
     return found
 
 
-def _results(gpu: BareRdna, forms: Sequence[Callable[[], Any]], values: Sequence[tuple[int, ...]], mode: int = 0xF0) -> list[list[int]]:
+def _results(
+    gpu: BareRdna, forms: Sequence[Callable[[], Any]], values: Sequence[tuple[int, ...]], mode: int = 0xF0
+) -> list[list[int]]:
     """What v[20:21] holds after each form, of each lane: a work-item for each operands in v10, v12, v14."""
     inputs = [struct.pack(f"<{len(values)}Q", *(row[n] if n < len(row) else 0 for row in values)) for n in range(3)]
     code = [asm.v_lshlrev_b32_e32(v[1], 3, v[0])]
@@ -131,13 +136,24 @@ def test_modifiers_of_floats(rdna: BareRdna, name: str) -> None:
     made = [_plain(name, meaning, abs=a, neg=n, omod=o, clmp=c) for a, n, o, c in forms]
     for (absolute, negate, omod, clamp), got in zip(forms, _results(rdna, made, values), strict=True):
         for row, bits in zip(values, got, strict=True):
-            real = number(bits_of(meaning.compute(*_modified(row, meaning, absolute, negate)), meaning.result), meaning.result)
+            real = number(
+                bits_of(meaning.compute(*_modified(row, meaning, absolute, negate)), meaning.result), meaning.result
+            )
             if omod and real and real - real == 0:
                 real = number(bits_of(Fraction(real) * scales[omod], meaning.result), meaning.result)
             if clamp:
                 real = min(max(real, 0.0), 1.0) if real > 0 else 0.0
             want = bits_of(real, meaning.result)
-            assert _same(bits, want, meaning.result), (name, absolute, negate, omod, clamp, [hex(x) for x in row], hex(bits), hex(want))
+            assert _same(bits, want, meaning.result), (
+                name,
+                absolute,
+                negate,
+                omod,
+                clamp,
+                [hex(x) for x in row],
+                hex(bits),
+                hex(want),
+            )
 
 
 @pytest.mark.parametrize("name", SATURATING)
@@ -154,7 +170,9 @@ _ROUNDED = {"even": 0, "up": 1, "down": 2, "zero": 3}
 
 
 @pytest.mark.parametrize("mode", _ROUNDED)
-@pytest.mark.parametrize("name", ["v_add_f32", "v_mul_f32", "v_fma_f32", "v_add_f16", "v_mul_f16", "v_cvt_f16_f32", "v_cvt_f32_i32"])
+@pytest.mark.parametrize(
+    "name", ["v_add_f32", "v_mul_f32", "v_fma_f32", "v_add_f16", "v_mul_f16", "v_cvt_f16_f32", "v_cvt_f32_i32"]
+)
 def test_a_result_is_rounded_by_the_mode(rdna: BareRdna, name: str, mode: str) -> None:
     meaning = MEANINGS[name]
     values = _operands(meaning.sources, f"rounded {name}")
@@ -167,7 +185,9 @@ def test_a_result_is_rounded_by_the_mode(rdna: BareRdna, name: str, mode: str) -
         assert _same(bits, want, meaning.result), (name, mode, [hex(x) for x in row], hex(bits), hex(want))
 
 
-@pytest.mark.parametrize(("name", "mode", "kind"), [("v_add_f32", 0xC0, "f32"), ("v_mul_f16", 0x30, "f16"), ("v_add_f64", 0x30, "f64")])
+@pytest.mark.parametrize(
+    ("name", "mode", "kind"), [("v_add_f32", 0xC0, "f32"), ("v_mul_f16", 0x30, "f16"), ("v_add_f64", 0x30, "f64")]
+)
 def test_denormals_are_zeros_where_the_mode_says_so(rdna: BareRdna, name: str, mode: int, kind: str) -> None:
     meaning, width = MEANINGS[name], int(kind[1:])
     exponent = {16: 0x7C00, 32: 0x7F800000, 64: 0x7FF << 52}[width]
@@ -183,10 +203,12 @@ def test_denormals_are_zeros_where_the_mode_says_so(rdna: BareRdna, name: str, m
 
 
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
-    "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "eq": lambda a, b: a == b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
+    "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "eq": lambda a, b: a == b, "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
 }  # fmt: skip
 _NOT: dict[str, Callable[[Any, Any], bool]] = {
-    "nlt": lambda a, b: not a < b, "nge": lambda a, b: not a >= b, "neq": lambda a, b: a != b, "o": lambda a, b: a == a and b == b,
+    "nlt": lambda a, b: not a < b, "nge": lambda a, b: not a >= b, "neq": lambda a, b: a != b,
+    "o": lambda a, b: a == a and b == b,
     "u": lambda a, b: a != a or b != b, "lg": lambda a, b: a < b or a > b,
 }  # fmt: skip
 
@@ -198,11 +220,16 @@ def test_a_comparison_is_a_bit_a_lane(rdna: BareRdna, kind: str) -> None:
     values += [(a, a) for a, _ in values[:20]]
     for name, condition in conditions.items():
         compare = getattr(asm, f"v_cmp_{name}_{kind}_e32")
-        forms = [lambda: compare(_register(kind, 10), _register(kind, 12))]
         inputs = [struct.pack(f"<{len(values)}Q", *column) for column in zip(*values, strict=True)]
         code = [asm.v_lshlrev_b32_e32(v[1], 3, v[0]), asm.v_lshlrev_b32_e32(v[2], 2, v[0])]
         code += [asm.global_load_b64(v[r : r + 1], v[1], saddr=s[2 * n : 2 * n + 1]) for n, r in ((0, 10), (1, 12))]
-        code += [wait(), forms[0](), asm.v_mov_b32_e32(v[5], 0), asm.v_mov_b32_e32(v[6], 1), asm.v_cndmask_b32_e32(v[4], v[5], v[6])]
+        code += [
+            wait(),
+            compare(_register(kind, 10), _register(kind, 12)),
+            asm.v_mov_b32_e32(v[5], 0),
+            asm.v_mov_b32_e32(v[6], 1),
+            asm.v_cndmask_b32_e32(v[4], v[5], v[6]),
+        ]
         code.append(asm.global_store_b32(addr=v[2], data=v[4], saddr=s[4:5]))
         out = rdna.launch(code, [*inputs, 4 * len(values)], Grid((len(values), 1, 1)))
         assert out.done, out.marks

@@ -5,19 +5,29 @@ from __future__ import annotations
 import random
 import struct
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from bare_rdna import BareRdna, Grid, Line, asm, s, v, wait
 
 _DATA = bytes(random.Random(1).randbytes(1024))
 _LOADS = {  # the bytes, and what becomes of them in a register that held 0x55667788
-    "u8": (1, lambda x: x), "i8": (1, lambda x: x - (x >> 7 << 8)), "u16": (2, lambda x: x), "i16": (2, lambda x: x - (x >> 15 << 16)),
+    "u8": (1, lambda x: x), "i8": (1, lambda x: x - (x >> 7 << 8)), "u16": (2, lambda x: x),
+    "i16": (2, lambda x: x - (x >> 15 << 16)),
     "b32": (4, lambda x: x), "b64": (8, lambda x: x), "b96": (12, lambda x: x), "b128": (16, lambda x: x),
     "d16_u8": (1, lambda x: 0x55660000 | x), "d16_i8": (1, lambda x: 0x55660000 | x - (x >> 7 << 8) & 0xFFFF),
-    "d16_b16": (2, lambda x: 0x55660000 | x), "d16_hi_u8": (1, lambda x: 0x7788 | x << 16), "d16_hi_b16": (2, lambda x: 0x7788 | x << 16),
+    "d16_b16": (2, lambda x: 0x55660000 | x), "d16_hi_u8": (1, lambda x: 0x7788 | x << 16),
+    "d16_hi_b16": (2, lambda x: 0x7788 | x << 16),
 }  # fmt: skip
-_STORES = {"b8": (1, 0), "b16": (2, 0), "b32": (4, 0), "b64": (8, 0), "b96": (12, 0), "b128": (16, 0), "d16_hi_b8": (1, 2), "d16_hi_b16": (2, 2)}
+_STORES = {
+    "b8": (1, 0),
+    "b16": (2, 0),
+    "b32": (4, 0),
+    "b64": (8, 0),
+    "b96": (12, 0),
+    "b128": (16, 0),
+    "d16_hi_b8": (1, 2),
+    "d16_hi_b16": (2, 2),
+}
 _WIDE = {4: v[20], 8: v[20:21], 12: v[20:22], 16: v[20:23]}
 
 
@@ -26,7 +36,10 @@ def _fill(first: int = 20) -> list[Line]:
 
 
 def _out(buffer: int = 1) -> list[Line]:
-    return [asm.v_lshlrev_b32_e32(v[60], 4, v[0]), asm.global_store_b128(addr=v[60], data=v[20:23], saddr=s[2 * buffer : 2 * buffer + 1])]
+    return [
+        asm.v_lshlrev_b32_e32(v[60], 4, v[0]),
+        asm.global_store_b128(addr=v[60], data=v[20:23], saddr=s[2 * buffer : 2 * buffer + 1]),
+    ]
 
 
 @pytest.mark.parametrize("kind", _LOADS)
@@ -41,7 +54,12 @@ def test_a_load_takes_its_bytes(rdna: BareRdna, where: str, kind: str) -> None:
         case "global":
             load = getattr(asm, f"global_load_{kind}")(register, v[1], saddr=s[0:1])
         case "buffer":
-            first += [asm.s_mov_b32(s[8], s[0]), asm.s_and_b32(s[9], s[1], 0xFFFF), asm.s_mov_b32(s[10], 1024), asm.s_mov_b32(s[11], 3 << 28)]
+            first += [
+                asm.s_mov_b32(s[8], s[0]),
+                asm.s_and_b32(s[9], s[1], 0xFFFF),
+                asm.s_mov_b32(s[10], 1024),
+                asm.s_mov_b32(s[11], 3 << 28),
+            ]
             load = getattr(asm, f"buffer_load_{kind}")(vdata=register, vaddr=v[1], srsrc=s[8:11], soffset=asm.NULL, offen=1)
         case "scratch":
             for n in range(4):
@@ -71,7 +89,10 @@ def test_a_load_takes_its_bytes(rdna: BareRdna, where: str, kind: str) -> None:
 def test_a_store_writes_its_bytes_and_no_others(rdna: BareRdna, kind: str) -> None:
     size, skipped = _STORES[kind]
     code = [asm.v_mov_b32_e32(v[20 + n], 0x04030201 + 0x04040404 * n) for n in range(4)]
-    code += [asm.v_mov_b32_e32(v[1], 16), getattr(asm, f"global_store_{kind}")(addr=v[1], data=_WIDE.get(size, v[20]), saddr=s[0:1])]
+    code += [
+        asm.v_mov_b32_e32(v[1], 16),
+        getattr(asm, f"global_store_{kind}")(addr=v[1], data=_WIDE.get(size, v[20]), saddr=s[0:1]),
+    ]
     out = rdna.launch(code, [b"\xee" * 64], Grid((1, 1, 1)))
     assert out.done, out.marks
     assert out.buffers[0] == b"\xee" * 16 + bytes(range(1 + skipped, 1 + skipped + size)) + b"\xee" * (48 - size)
@@ -90,9 +111,23 @@ def test_constants_come_into_scalar_registers(rdna: BareRdna, words: int) -> Non
 
 
 def test_a_buffers_words_beyond_its_end_are_zeros_and_are_not_written(rdna: BareRdna) -> None:
-    code = [*_fill(), asm.s_mov_b32(s[8], s[0]), asm.s_and_b32(s[9], s[1], 0xFFFF), asm.s_mov_b32(s[10], 24), asm.s_mov_b32(s[11], 3 << 28)]
-    code += [asm.v_mov_b32_e32(v[1], 16), asm.buffer_load_b128(vdata=v[20:23], vaddr=v[1], srsrc=s[8:11], soffset=asm.NULL, offen=1), wait()]
-    code += [*_out(), *_fill(30), asm.buffer_store_b128(vdata=v[30:33], vaddr=v[1], srsrc=s[8:11], soffset=asm.NULL, offen=1)]
+    code = [
+        *_fill(),
+        asm.s_mov_b32(s[8], s[0]),
+        asm.s_and_b32(s[9], s[1], 0xFFFF),
+        asm.s_mov_b32(s[10], 24),
+        asm.s_mov_b32(s[11], 3 << 28),
+    ]
+    code += [
+        asm.v_mov_b32_e32(v[1], 16),
+        asm.buffer_load_b128(vdata=v[20:23], vaddr=v[1], srsrc=s[8:11], soffset=asm.NULL, offen=1),
+        wait(),
+    ]
+    code += [
+        *_out(),
+        *_fill(30),
+        asm.buffer_store_b128(vdata=v[30:33], vaddr=v[1], srsrc=s[8:11], soffset=asm.NULL, offen=1),
+    ]
     out = rdna.launch(code, [_DATA[:64], 64], Grid((1, 1, 1)))
     assert out.done, out.marks
     assert out.buffers[1][:16] == _DATA[16:24] + bytes(8)
@@ -101,7 +136,11 @@ def test_a_buffers_words_beyond_its_end_are_zeros_and_are_not_written(rdna: Bare
 
 @pytest.mark.parametrize("offset", [-4, 61, 64, 4000])
 def test_an_access_outside_of_the_buffers_is_a_fault(rdna: BareRdna, offset: int) -> None:
-    code = [asm.v_mov_b32_e32(v[1], 0), asm.v_mov_b32_e32(v[2], 0), asm.global_load_b32(v[2], v[1], saddr=s[0:1], offset=offset & 0x1FFF)]
+    code = [
+        asm.v_mov_b32_e32(v[1], 0),
+        asm.v_mov_b32_e32(v[2], 0),
+        asm.global_load_b32(v[2], v[1], saddr=s[0:1], offset=offset & 0x1FFF),
+    ]
     out = rdna.launch(code, [64], Grid((1, 1, 1)))
     assert not out.done
     assert "is in no buffer of the submission" in out.marks[-1]
@@ -109,7 +148,8 @@ def test_an_access_outside_of_the_buffers_is_a_fault(rdna: BareRdna, offset: int
 
 @pytest.mark.parametrize(("code", "text"), [
     ([asm.v_mov_b32_e32(v[1], 512), asm.ds_load_b32(v[2], v[1])], "byte 512 is not in the 512 bytes of local memory"),
-    ([asm.v_mov_b32_e32(v[1], 8), asm.scratch_load_b32(v[2], v[1], saddr=asm.NULL, sve=1)], "byte 8 is not in the 8 bytes of private memory"),
+    ([asm.v_mov_b32_e32(v[1], 8), asm.scratch_load_b32(v[2], v[1], saddr=asm.NULL, sve=1)],
+    "byte 8 is not in the 8 bytes of private memory"),
     ([asm.v_mov_b32_e32(v[64], 0)], "there is no vector register 64"),
 ])  # fmt: skip
 def test_what_a_launch_has_not_is_a_fault(rdna: BareRdna, code: list[Line], text: str) -> None:
@@ -122,7 +162,8 @@ def test_what_a_launch_has_not_is_a_fault(rdna: BareRdna, code: list[Line], text
     ([asm.v_mov_b32_e32(v[3], v[9])], "v9 was never written"),
     ([asm.s_mov_b32(s[3], s[90])], "s90 was never written"),
     ([asm.v_mov_b32_e32(v[1], 8), asm.ds_load_b32(v[2], v[1])], "byte 8 of local memory was never written"),
-    ([asm.v_mov_b32_e32(v[1], 4), asm.scratch_load_b32(v[2], v[1], saddr=asm.NULL, sve=1)], "byte 4 of private memory was never written"),
+    ([asm.v_mov_b32_e32(v[1], 4), asm.scratch_load_b32(v[2], v[1], saddr=asm.NULL, sve=1)],
+    "byte 4 of private memory was never written"),
 ])  # fmt: skip
 def test_what_was_never_written_is_said(rdna: BareRdna, code: list[Line], text: str) -> None:
     out = rdna.launch(code, [64], Grid((1, 1, 1), local=1, scratch=256))
@@ -136,10 +177,11 @@ def _signed(x: int) -> int:
 
 
 _ATOMICS: dict[str, Callable[[int, int], int]] = {
-    "add_u32": lambda old, x: old + x, "sub_u32": lambda old, x: old - x, "and_b32": lambda old, x: old & x, "or_b32": lambda old, x: old | x,
+    "add_u32": lambda old, x: old + x, "sub_u32": lambda old, x: old - x, "and_b32": lambda old, x: old & x,
+    "or_b32": lambda old, x: old | x,
     "xor_b32": lambda old, x: old ^ x, "min_u32": min, "max_u32": max, "min_i32": lambda old, x: min(old, x, key=_signed),
     "max_i32": lambda old, x: max(old, x, key=_signed), "inc_u32": lambda old, x: 0 if old >= x else old + 1,
-    "dec_u32": lambda old, x: x if not old or old > x else old - 1, "swap_b32": lambda old, x: x,
+    "dec_u32": lambda old, x: x if not old or old > x else old - 1, "swap_b32": lambda _, x: x,
 }  # fmt: skip
 
 
@@ -147,14 +189,22 @@ _ATOMICS: dict[str, Callable[[int, int], int]] = {
 @pytest.mark.parametrize("name", _ATOMICS)
 def test_atomics_come_one_after_the_other(rdna: BareRdna, name: str, where: str) -> None:
     chance = random.Random(name)
-    values, cell = [chance.choice((0, 1, 5, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, chance.getrandbits(32))) for _ in range(32)], 0x12345
+    values, cell = (
+        [chance.choice((0, 1, 5, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF, chance.getrandbits(32))) for _ in range(32)],
+        0x12345,
+    )
     code = [asm.v_lshlrev_b32_e32(v[1], 2, v[0]), asm.v_mov_b32_e32(v[2], 0), asm.global_load_b32(v[3], v[1], saddr=s[2:3])]
     code.append(asm.global_load_b32(v[5], v[2], saddr=s[0:1]))
     code.append(wait())
     if where == "ds":
         operation = getattr(asm, f"ds_{name.replace('swap', 'storexchg').replace('_', '_rtn_')}")(v[4], v[2], v[3])
         first = [asm.s_mov_b32(asm.EXEC_LO, 1), asm.ds_store_b32(addr=v[2], data0=v[5]), asm.s_mov_b32(asm.EXEC_LO, -1)]
-        last = [asm.ds_load_b32(v[6], v[2]), wait(), asm.s_mov_b32(asm.EXEC_LO, 1), asm.global_store_b32(addr=v[2], data=v[6], saddr=s[0:1])]
+        last = [
+            asm.ds_load_b32(v[6], v[2]),
+            wait(),
+            asm.s_mov_b32(asm.EXEC_LO, 1),
+            asm.global_store_b32(addr=v[2], data=v[6], saddr=s[0:1]),
+        ]
     else:
         operation = getattr(asm, f"global_atomic_{name}")(v[4], v[2], v[3], saddr=s[0:1], glc=1)
         first, last = [], []
@@ -178,23 +228,40 @@ def test_a_comparison_takes_the_new_value_first(rdna: BareRdna) -> None:
 
 def test_two_addresses_are_read_at_once(rdna: BareRdna) -> None:
     code: list[Line] = [asm.v_mov_b32_e32(v[1], 0), asm.v_mov_b32_e32(v[5], 11), asm.v_mov_b32_e32(v[6], 22)]
-    code += [asm.ds_store_2addr_b32(addr=v[1], data0=v[5], data1=v[6], offset0=3, offset1=1), asm.ds_load_2addr_b32(v[20:21], v[1], offset0=1, offset1=3)]
+    code += [
+        asm.ds_store_2addr_b32(addr=v[1], data0=v[5], data1=v[6], offset0=3, offset1=1),
+        asm.ds_load_2addr_b32(v[20:21], v[1], offset0=1, offset1=3),
+    ]
     code += [*_fill(22)[:2], wait(), *_out(0)]
     out = rdna.launch(code, [16], Grid((1, 1, 1), local=1))
     assert out.done, out.marks
     assert out.words(0)[:2] == [22, 11]
 
 
-@pytest.mark.parametrize(("offset", "other"), [(0x8000 | 0b00_01_10_11, lambda n: n & ~3 | 3 - (n & 3)), (0x041F, lambda n: n ^ 1), (0x0010, lambda n: n & 16)])
+@pytest.mark.parametrize(
+    ("offset", "other"),
+    [(0x8000 | 0b00_01_10_11, lambda n: n & ~3 | 3 - (n & 3)), (0x041F, lambda n: n ^ 1), (0x0010, lambda n: n & 16)],
+)
 def test_a_word_of_another_lane_by_pattern(rdna: BareRdna, offset: int, other: Callable[[int], int]) -> None:
-    code = [asm.v_add_nc_u32_e32(v[1], 50, v[0]), *_fill(), asm.ds_swizzle_b32(v[20], v[1], offset0=offset & 255, offset1=offset >> 8), wait(), *_out(0)]
+    code = [
+        asm.v_add_nc_u32_e32(v[1], 50, v[0]),
+        *_fill(),
+        asm.ds_swizzle_b32(v[20], v[1], offset0=offset & 255, offset1=offset >> 8),
+        wait(),
+        *_out(0),
+    ]
     out = rdna.launch(code, [512])
     assert out.done, out.marks
     assert out.words(0)[::4] == [50 + other(n) for n in range(32)]
 
 
 def test_a_word_of_another_lane_by_number(rdna: BareRdna) -> None:
-    code = [asm.v_add_nc_u32_e32(v[1], 50, v[0]), asm.v_xor_b32_e32(v[2], 13, v[0]), asm.v_lshlrev_b32_e32(v[2], 2, v[2]), *_fill()]
+    code = [
+        asm.v_add_nc_u32_e32(v[1], 50, v[0]),
+        asm.v_xor_b32_e32(v[2], 13, v[0]),
+        asm.v_lshlrev_b32_e32(v[2], 2, v[2]),
+        *_fill(),
+    ]
     code += [asm.ds_bpermute_b32(v[20], v[2], v[1]), asm.ds_permute_b32(v[21], v[2], v[1]), wait(), *_out(0)]
     out = rdna.launch(code, [512])
     assert out.done, out.marks
@@ -203,7 +270,11 @@ def test_a_word_of_another_lane_by_number(rdna: BareRdna) -> None:
 
 def _race(*between: Line) -> list[Line]:
     """Each work-item writes its word, and reads the one of a work-item in the other wave."""
-    code = [asm.v_lshlrev_b32_e32(v[1], 2, v[0]), asm.v_xor_b32_e32(v[2], 128, v[1]), asm.ds_store_b32(addr=v[1], data0=v[0])]
+    code = [
+        asm.v_lshlrev_b32_e32(v[1], 2, v[0]),
+        asm.v_xor_b32_e32(v[2], 128, v[1]),
+        asm.ds_store_b32(addr=v[1], data0=v[0]),
+    ]
     return [*code, *between, asm.ds_load_b32(v[20], v[2]), wait()]
 
 
@@ -242,7 +313,8 @@ def _count(vector: int = 63, scalar: int = 63) -> Line:
     ([*_LOCAL, _READ, asm.ds_load_b32(v[8], v[1]), _count(scalar=1), _USE], ""),
     ([_CONSTANT, asm.s_add_u32(s[21], s[20], 1)], "lgkmcnt"),
     ([_CONSTANT, _count(scalar=0), asm.s_add_u32(s[21], s[20], 1)], ""),
-    ([_CONSTANT, asm.s_load_b32(s[22], s[0:1], offset=0, soffset=asm.NULL), _count(scalar=1), asm.s_add_u32(s[21], s[20], 1)], "lgkmcnt"),
+    ([_CONSTANT, asm.s_load_b32(s[22], s[0:1], offset=0, soffset=asm.NULL), _count(scalar=1), asm.s_add_u32(s[21], s[20],
+    1)], "lgkmcnt"),
     ([_CONSTANT, asm.v_mov_b32_e32(v[6], s[20])], "lgkmcnt"),
     ([*_LOCAL, asm.s_barrier()], "lgkmcnt"),
     ([*_LOCAL, _count(scalar=0), asm.s_barrier()], ""),
@@ -251,4 +323,6 @@ def _count(vector: int = 63, scalar: int = 63) -> Line:
 def test_what_is_not_waited_for_is_a_hazard(rdna: BareRdna, code: list[Line], hazard: str) -> None:
     out = rdna.launch([*_BEGIN, *code], [64], Grid((64, 1, 1), local=1))
     assert out.done, out.marks
-    assert [bool(hazard)] == [any(f"{hazard} is not waited for" in mark for mark in out.hazards)] or (not hazard and not out.hazards), out.hazards
+    assert [bool(hazard)] == [any(f"{hazard} is not waited for" in mark for mark in out.hazards)] or (
+        not hazard and not out.hazards
+    ), out.hazards

@@ -18,7 +18,10 @@ _M0, _VCC, _EXEC, _NULL = asm.M0, asm.VCC_LO, asm.EXEC_LO, asm.NULL
 
 def _store(value: Any = v[20], buffer: int = 0) -> list[Line]:
     """A word of each work-item, at its number."""
-    return [asm.v_lshlrev_b32_e32(v[60], 2, v[0]), asm.global_store_b32(addr=v[60], data=value, saddr=s[2 * buffer : 2 * buffer + 1])]
+    return [
+        asm.v_lshlrev_b32_e32(v[60], 2, v[0]),
+        asm.global_store_b32(addr=v[60], data=value, saddr=s[2 * buffer : 2 * buffer + 1]),
+    ]
 
 
 def _words(gpu: BareRdna, code: Sequence[Line], count: int = 32, **grid: Any) -> list[int]:
@@ -55,7 +58,9 @@ _SCALARS: dict[str, Callable[[int, int], tuple[int, int | None]]] = {  # the res
 @pytest.mark.parametrize("name", _SCALARS)
 def test_a_scalar_instruction_computes_and_sets_scc(rdna: BareRdna, name: str) -> None:
     chance = random.Random(name)
-    pairs = [(0, 0), (0xFFFFFFFF, 1), (1, 0xFFFFFFFF), (0x80000000, 31)] + [(chance.getrandbits(32), chance.getrandbits(32)) for _ in range(12)]
+    pairs = [(0, 0), (0xFFFFFFFF, 1), (1, 0xFFFFFFFF), (0x80000000, 31)] + [
+        (chance.getrandbits(32), chance.getrandbits(32)) for _ in range(12)
+    ]
     code: list[Line] = [asm.v_mov_b32_e32(v[20], 0), asm.v_mov_b32_e32(v[21], 0)]
     for n, (a, b) in enumerate(pairs):
         code += [asm.s_mov_b32(s[20], a), asm.s_mov_b32(s[21], b), getattr(asm, name)(s[22], s[20], s[21])]
@@ -71,7 +76,11 @@ def test_a_scalar_instruction_computes_and_sets_scc(rdna: BareRdna, name: str) -
 def test_a_carry_goes_from_one_addition_to_the_next(rdna: BareRdna) -> None:
     code = [asm.s_mov_b32(s[20], 0xFFFFFFFF), asm.s_add_u32(s[20], s[20], 2), asm.s_addc_u32(s[21], 5, 6)]
     assert _scalar(rdna, code, s[21]) == 12
-    lanes = [asm.v_sub_nc_u32_e32(v[1], 31, v[0]), asm.v_mov_b32_e32(v[2], 0xFFFFFFF0), asm.v_add_co_u32(v[3], _VCC, v[0], v[2])]
+    lanes = [
+        asm.v_sub_nc_u32_e32(v[1], 31, v[0]),
+        asm.v_mov_b32_e32(v[2], 0xFFFFFFF0),
+        asm.v_add_co_u32(v[3], _VCC, v[0], v[2]),
+    ]
     lanes += [asm.v_mov_b32_e32(v[4], 7), asm.v_add_co_ci_u32_e32(v[20], 0, v[4])]
     assert _words(rdna, lanes) == [7 + (n >= 16) for n in range(32)]
 
@@ -124,13 +133,22 @@ def test_a_branch_is_taken_by_its_condition(rdna: BareRdna, branch: str, before:
 
 
 def test_a_subroutine_comes_back(rdna: BareRdna) -> None:
-    body = [asm.s_mov_b32(s[20], 3), (asm.s_branch, "over"), "double:", asm.s_lshl_b32(s[20], s[20], 1), asm.s_setpc_b64(ssrc0=s[30:31]), "over:"]
+    body = [
+        asm.s_mov_b32(s[20], 3),
+        (asm.s_branch, "over"),
+        "double:",
+        asm.s_lshl_b32(s[20], s[20], 1),
+        asm.s_setpc_b64(ssrc0=s[30:31]),
+        "over:",
+    ]
     distance = len(assemble(["a:", *body[2:]])) + 1
     call = asm.s_call_b64(s[30:31], simm16=-distance & 0xFFFF)
     assert _scalar(rdna, [*body, call, asm.s_add_u32(s[20], s[20], 100)]) == 106
 
 
-_PERMUTED: dict[str, tuple[int, Callable[[int], int | None]]] = {  # the control, and from which lane; None: the lane keeps its own
+_PERMUTED: dict[
+    str, tuple[int, Callable[[int], int | None]]
+] = {  # the control, and from which lane; None: the lane keeps its own
     "quad_perm": (0b00_01_10_11, lambda n: n & ~3 | 3 - (n & 3)),
     "row_shl:3": (0x103, lambda n: n + 3 if n % 16 + 3 < 16 else None),
     "row_shr:5": (0x115, lambda n: n - 5 if n % 16 >= 5 else None),
@@ -146,7 +164,9 @@ _PERMUTED: dict[str, tuple[int, Callable[[int], int | None]]] = {  # the control
 def test_a_source_comes_from_another_lane(rdna: BareRdna, name: str) -> None:
     control, other = _PERMUTED[name]
     code = [asm.v_add_nc_u32_e32(v[10], 100, v[0]), asm.v_mov_b32_e32(v[20], -1)]
-    code.append(asm.VOP1_DPP16(asm.VOP1Op.V_MOV_B32_E32, v[20], asm.DPP16, vsrc0=v[10], dpp=control, row_mask=15, bank_mask=15))
+    code.append(
+        asm.VOP1_DPP16(asm.VOP1Op.V_MOV_B32_E32, v[20], asm.DPP16, vsrc0=v[10], dpp=control, row_mask=15, bank_mask=15)
+    )
     expected = [0xFFFFFFFF if other(n) is None else 100 + (other(n) or 0) for n in range(32)]
     assert _words(rdna, code) == expected
 
@@ -155,13 +175,21 @@ def test_an_inactive_lane_gives_nothing(rdna: BareRdna) -> None:
     """Nor does one beyond the row; with bound_ctrl that is a zero, with fi the inactive one's value counts."""
 
     def moved(**more: int) -> list[int]:
-        mov = asm.VOP1_DPP16(asm.VOP1Op.V_MOV_B32_E32, v[20], asm.DPP16, vsrc0=v[10], dpp=0x101, row_mask=15, bank_mask=15, **more)
-        code = [asm.v_add_nc_u32_e32(v[10], 100, v[0]), asm.v_mov_b32_e32(v[20], -1), asm.s_mov_b32(_EXEC, 0xFFFFFFFE & ~(1 << 5))]
+        mov = asm.VOP1_DPP16(
+            asm.VOP1Op.V_MOV_B32_E32, v[20], asm.DPP16, vsrc0=v[10], dpp=0x101, row_mask=15, bank_mask=15, **more
+        )
+        code = [
+            asm.v_add_nc_u32_e32(v[10], 100, v[0]),
+            asm.v_mov_b32_e32(v[20], -1),
+            asm.s_mov_b32(_EXEC, 0xFFFFFFFE & ~(1 << 5)),
+        ]
         return _words(rdna, [*code, mov, asm.s_mov_b32(_EXEC, -1)])
 
     gone = [0, 5]
     for more, beyond, inactive in (({}, 0xFFFFFFFF, 0xFFFFFFFF), ({"bc": 1}, 0, 0), ({"fi": 1}, 0xFFFFFFFF, 105)):
-        expected = [0xFFFFFFFF if n in gone else beyond if n % 16 == 15 else inactive if n == 4 else 101 + n for n in range(32)]
+        expected = [
+            0xFFFFFFFF if n in gone else beyond if n % 16 == 15 else inactive if n == 4 else 101 + n for n in range(32)
+        ]
         assert moved(**more) == expected, more
 
 
@@ -202,7 +230,16 @@ def test_a_register_that_another_one_names(rdna: BareRdna) -> None:
 
 def test_two_instructions_at_once_read_before_they_write(rdna: BareRdna) -> None:
     code = [asm.v_add_nc_u32_e32(v[20], 10, v[0]), asm.v_add_nc_u32_e32(v[21], 20, v[0])]
-    pair = asm.VOPD(asm.VOPDOp.V_DUAL_MOV_B32, asm.VOPDOp.V_DUAL_MOV_B32, vdstx=v[20], vdsty=v[21], srcx0=v[21], srcy0=v[20], vsrcx1=v[0], vsrcy1=v[0])
+    pair = asm.VOPD(
+        asm.VOPDOp.V_DUAL_MOV_B32,
+        asm.VOPDOp.V_DUAL_MOV_B32,
+        vdstx=v[20],
+        vdsty=v[21],
+        srcx0=v[21],
+        srcy0=v[20],
+        vsrcx1=v[0],
+        vsrcy1=v[0],
+    )
     out = rdna.launch([*code, pair, *_store(), *_store(v[21], 1)], [128, 128])
     assert out.done, out.marks
     assert (out.words(0), out.words(1)) == ([20 + n for n in range(32)], [10 + n for n in range(32)])
@@ -217,7 +254,11 @@ def test_products_are_signed_as_neg_says(rdna: BareRdna, signs: int, expected: i
 
 @pytest.mark.parametrize(("halves", "expected"), [(0, 2.0 * 3.0 + 0.5), (1, 1.5 * 3.0 + 0.5), (5, 1.5 * 3.0 - 4.0)])
 def test_a_source_is_a_float_or_a_half(rdna: BareRdna, halves: int, expected: float) -> None:
-    code = [asm.v_mov_b32_e32(v[10], 0x40000000 | 0x3E00), asm.v_mov_b32_e32(v[11], 0x40400000), asm.v_mov_b32_e32(v[12], 0x3F00C400)]
+    code = [
+        asm.v_mov_b32_e32(v[10], 0x40000000 | 0x3E00),
+        asm.v_mov_b32_e32(v[11], 0x40400000),
+        asm.v_mov_b32_e32(v[12], 0x3F00C400),
+    ]
     plain = 0x40000000 if not halves & 1 else 0x40003E00
     third = 0x3F000000 if not halves & 4 else 0x3F00C400
     code += [asm.v_mov_b32_e32(v[10], plain), asm.v_mov_b32_e32(v[12], third)]
@@ -229,21 +270,38 @@ def test_a_source_is_a_float_or_a_half(rdna: BareRdna, halves: int, expected: fl
 def test_a_barrier_waits_for_all_waves(rdna: BareRdna, wide: bool) -> None:
     """Each work-item reads what one of the last wave has written."""
     count = 256
-    code = [asm.v_lshlrev_b32_e32(v[1], 2, v[0]), asm.v_sub_nc_u32_e32(v[2], 4 * (count - 1), v[1]), asm.v_mul_u32_u24_e32(v[3], 7, v[0])]
+    code = [
+        asm.v_lshlrev_b32_e32(v[1], 2, v[0]),
+        asm.v_sub_nc_u32_e32(v[2], 4 * (count - 1), v[1]),
+        asm.v_mul_u32_u24_e32(v[3], 7, v[0]),
+    ]
     code += [asm.ds_store_b32(addr=v[1], data0=v[3]), wait(), asm.s_barrier(), asm.ds_load_b32(v[20], v[2]), wait()]
     assert _words(rdna, code, count, wide=wide, local=2) == [7 * (count - 1 - n) for n in range(count)]
 
 
 def test_groups_know_their_numbers(rdna: BareRdna) -> None:
-    code = [asm.s_mul_i32(s[20], s[3], 3), asm.s_add_u32(s[20], s[20], s[2]), asm.s_mul_i32(s[21], s[4], 6), asm.s_add_u32(s[20], s[20], s[21])]
-    code += [asm.v_mov_b32_e32(v[20], s[20]), asm.v_lshlrev_b32_e64(v[60], 2, s[20]), asm.global_store_b32(addr=v[60], data=v[20], saddr=s[0:1])]
+    code = [
+        asm.s_mul_i32(s[20], s[3], 3),
+        asm.s_add_u32(s[20], s[20], s[2]),
+        asm.s_mul_i32(s[21], s[4], 6),
+        asm.s_add_u32(s[20], s[20], s[21]),
+    ]
+    code += [
+        asm.v_mov_b32_e32(v[20], s[20]),
+        asm.v_lshlrev_b32_e64(v[60], 2, s[20]),
+        asm.global_store_b32(addr=v[60], data=v[20], saddr=s[0:1]),
+    ]
     out = rdna.launch(code, [4 * 12], Grid((1, 1, 1), (3, 2, 2), ids=True))
     assert out.done, out.marks
     assert out.words(0) == list(range(12))
 
 
 def test_a_work_item_has_its_place_in_ten_bits_an_axis(rdna: BareRdna) -> None:
-    code = [asm.v_mbcnt_lo_u32_b32(v[1], -1, 0), asm.v_lshlrev_b32_e32(v[2], 2, v[1]), asm.global_store_b32(addr=v[2], data=v[0], saddr=s[0:1])]
+    code = [
+        asm.v_mbcnt_lo_u32_b32(v[1], -1, 0),
+        asm.v_lshlrev_b32_e32(v[2], 2, v[1]),
+        asm.global_store_b32(addr=v[2], data=v[0], saddr=s[0:1]),
+    ]
     out = rdna.launch(code, [4 * 24], Grid((4, 3, 2)))
     assert out.done, out.marks
     assert out.words(0) == [n % 4 | n // 4 % 3 << 10 | n // 12 << 20 for n in range(24)]
@@ -255,7 +313,11 @@ def test_each_instruction_is_in_one_list() -> None:
     assert len(names) == len(set(names))
     assert len(lists["translated"]) > 600
     assert set(OWN_CODE) - set(lists["by hand"]) <= {"S_SUBVECTOR_LOOP_BEGIN"}
-    assert not {name for name in lists["not emulated"] if name.startswith(("V_ADD", "V_MUL", "V_FMA", "V_CVT", "V_CMP", "S_AND", "S_OR"))}
+    assert not {
+        name
+        for name in lists["not emulated"]
+        if name.startswith(("V_ADD", "V_MUL", "V_FMA", "V_CVT", "V_CMP", "S_AND", "S_OR"))
+    }
 
 
 @pytest.mark.parametrize("inst", [asm.s_trap(simm16=1), asm.s_sethalt(simm16=1)])
