@@ -34,7 +34,7 @@ def _operands(kinds: Sequence[str], seed: str) -> list[tuple[int, ...]]:
     """Bits of the sources: edges, and random numbers, more of them near to each other."""
     chance, found = random.Random(seed), []
     for _ in range(_COUNT):
-        row = []
+        row: list[int] = []
         for kind in kinds:
             edges, width = _EDGES[kind if kind[0] == "f" else "u"], int(kind[1:])
             bits = chance.choice(edges) if chance.random() < 0.4 else chance.getrandbits(width)
@@ -51,8 +51,7 @@ def _register(kind: str, n: int) -> Any:
 
 def _function(name: str) -> Callable[..., Any]:
     """The long form, which takes modifiers."""
-    found = getattr(asm, f"{name}_e64", None) or getattr(asm, name)
-    assert callable(found)
+    found: Callable[..., Any] = getattr(asm, f"{name}_e64", None) or getattr(asm, name)
     return found
 
 
