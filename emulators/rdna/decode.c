@@ -289,7 +289,7 @@ void decode(Instruction *i, const u32 *words)
    }
    static const Opcode unknown = {.name = "unknown", .run = run_unknown};
    if (!i->op)
-      i->op = &unknown;
+      i->op = &unknown, i->form = UNKNOWN_FORM, i->offset = 0;
    i->run = i->form == VOPD ? run_pair : i->op->run;
    collect_uses(i);
 }
