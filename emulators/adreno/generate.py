@@ -24,11 +24,6 @@ _READ = {
 }
 
 
-def inputs() -> str:
-    """What the text depends on beside this folder: nothing."""
-    return ""
-
-
 def generate() -> str:
     """The text of generated.c."""
     forms = {id(i.form): i.form for i in INSTRUCTIONS}

@@ -5,16 +5,14 @@
  * to wait for.
  */
 #define _GNU_SOURCE
+#include "../engine/objects.h"
 #include "packets.h"
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* The kernel's drm.h and amdgpu_drm.h: commands, and what they take. */
 enum { GEM_CLOSE = 0x09, GEM_CREATE = 0x40, GEM_MMAP = 0x41, BO_LIST = 0x43, CS = 0x44, INFO = 0x45, GEM_VA = 0x48, GEM_USERPTR = 0x51 };
@@ -31,60 +29,19 @@ struct indirect { u32 pad, flags; u64 address; u32 bytes, type, instance, ring; 
 struct fence { u32 handle, offset; };
 struct list { u32 operation, handle, count, entry_size; u64 entries; };
 
-#define FIRST_OFFSET (1ull << 40) /* of our buffers, for mmap */
-enum { FIRST_HANDLE = 1 << 20, PAGE = 4096 };
-
-typedef struct {
-   u64 size, offset;
-   u8 *host; /* NULL: gone */
-   bool user, always, listed;
-} Buffer;
 typedef struct {
    u64 start, end, offset;
-   u32 buffer;
+   u32 handle;
 } Mapping;
 
-static Buffer *buffers;
-static u32 buffer_count, buffer_space, mapping_count, mapping_space;
+enum { HANDLES = 1 << 20 };
+static bool always[HANDLES], listed[HANDLES]; /* buffers that every submission has; those of this one */
 static Mapping *mappings;
-static int memory_file = -1;
-static u64 memory_end, submissions;
+static u32 mapping_count, mapping_space;
+static u64 submissions;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int (*real_ioctl)(int, unsigned long, ...);
 static void *(*real_mmap)(void *, size_t, int, int, int, off_t);
-
-static void *more(void *array, u32 count, u32 *space, size_t size)
-{
-   if (count < *space)
-      return array;
-   *space = *space ? 2 * *space : 1024;
-   return realloc(array, *space * size);
-}
-
-static Buffer *buffer_of(u32 handle)
-{
-   u32 n = handle - FIRST_HANDLE;
-   return handle >= FIRST_HANDLE && n < buffer_count && buffers[n].host ? &buffers[n] : NULL;
-}
-
-static u32 new_buffer(u64 size, u8 *host, bool always)
-{
-   Buffer b = {.size = (size + PAGE - 1) & ~(u64)(PAGE - 1), .host = host, .user = host, .always = always};
-   if (!host) {
-      if (memory_file < 0)
-         memory_file = memfd_create("emulated memory", MFD_CLOEXEC);
-      b.offset = memory_end;
-      memory_end += b.size;
-      if (ftruncate(memory_file, (off_t)memory_end))
-         return 0;
-      b.host = real_mmap(NULL, b.size, PROT_READ | PROT_WRITE, MAP_SHARED, memory_file, (off_t)b.offset);
-      if (b.host == MAP_FAILED)
-         return 0;
-   }
-   buffers = more(buffers, buffer_count, &buffer_space, sizeof *buffers);
-   buffers[buffer_count] = b;
-   return FIRST_HANDLE + buffer_count++;
-}
 
 static void unmap(u64 start, u64 end)
 {
@@ -97,31 +54,33 @@ static void unmap(u64 start, u64 end)
 
 static void close_buffer(u32 handle)
 {
-   Buffer *b = buffer_of(handle);
-   u32 number = handle - FIRST_HANDLE, kept = 0;
+   u32 kept = 0;
    for (u32 n = 0; n < mapping_count; n++)
-      if (mappings[n].buffer != number)
+      if (mappings[n].handle != handle)
          mappings[kept++] = mappings[n];
    mapping_count = kept;
-   if (!b->user) {
-      munmap(b->host, b->size);
-      fallocate(memory_file, FALLOC_FL_KEEP_SIZE | FALLOC_FL_PUNCH_HOLE, (off_t)b->offset, (off_t)b->size);
-   }
-   b->host = NULL;
+   always[handle] = false;
+   object_close(handle);
 }
+
+void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset);
+void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset);
 
 static int change_address(const struct gem_va *va)
 {
    u64 start = va->address & 0xffffffffffffull, end = start + va->size;
-   const Buffer *b = buffer_of(va->handle);
+   const Object *b = object_of(va->handle);
    if (va->operation == VA_UNMAP || va->operation == VA_CLEAR || va->operation == VA_REPLACE)
       unmap(start, end);
    if (va->operation == VA_UNMAP || va->operation == VA_CLEAR)
       return 0;
    if (!b || va->offset > b->size || va->size > b->size - va->offset)
       return -EINVAL;
-   mappings = more(mappings, mapping_count, &mapping_space, sizeof *mappings);
-   mappings[mapping_count++] = (Mapping){start, end, va->offset, va->handle - FIRST_HANDLE};
+   if (mapping_count == mapping_space) {
+      mapping_space = mapping_space ? 2 * mapping_space : 1024;
+      mappings = realloc(mappings, mapping_space * sizeof *mappings);
+   }
+   mappings[mapping_count++] = (Mapping){start, end, va->offset, va->handle};
    return 0;
 }
 
@@ -133,8 +92,7 @@ static const struct chunk *chunk_of(const struct submit *s, u32 n) { return ((co
 static bool choose_buffers(const struct submit *s)
 {
    bool has = false;
-   for (u32 n = 0; n < buffer_count; n++)
-      buffers[n].listed = buffers[n].always;
+   memcpy(listed, always, sizeof listed);
    for (u32 n = 0; n < s->chunk_count; n++) {
       const struct chunk *chunk = chunk_of(s, n);
       if (chunk->kind != CHUNK_BO_HANDLES)
@@ -145,9 +103,8 @@ static bool choose_buffers(const struct submit *s)
       for (u32 k = 0; k < list->count; k++, entry += list->entry_size) {
          u32 handle;
          memcpy(&handle, entry, 4);
-         Buffer *b = buffer_of(handle);
-         if (b)
-            b->listed = true;
+         if (handle < HANDLES)
+            listed[handle] = true;
       }
    }
    return has;
@@ -163,8 +120,8 @@ static void execute(void *argument)
    u32 count = 0;
    for (u32 n = 0; n < mapping_count; n++) {
       const Mapping *m = &mappings[n];
-      const Buffer *b = &buffers[m->buffer];
-      if (b->host && (b->listed || !has))
+      const Object *b = object_of(m->handle);
+      if (b && (listed[m->handle] || !has))
          ranges[count++] = (Range){m->start, m->end, b->host + m->offset};
    }
    memory_set(ranges, count);
@@ -182,7 +139,7 @@ static int submit(struct submit *s)
    submission(execute, s);
    for (u32 n = 0; n < s->chunk_count; n++) {
       const struct fence *fence = (const void *)(uintptr_t)chunk_of(s, n)->data;
-      const Buffer *b = chunk_of(s, n)->kind == CHUNK_FENCE ? buffer_of(fence->handle) : NULL;
+      const Object *b = chunk_of(s, n)->kind == CHUNK_FENCE ? object_of(fence->handle) : NULL;
       if (b && fence->offset + 8ull <= b->size)
          memcpy(b->host + fence->offset, &submissions, 8);
    }
@@ -207,25 +164,26 @@ static int answer(unsigned number, void *data)
    memcpy(&handle, data, 4);
    switch (number) {
    case GEM_CLOSE:
-      if (!buffer_of(handle))
+      if (!object_of(handle))
          return 1;
       close_buffer(handle);
       return 0;
    case GEM_CREATE: {
       const struct gem_create *create = data;
-      u64 new = new_buffer(create->size, NULL, create->flags & VM_ALWAYS_VALID);
+      u64 new = object_new(create->size);
+      always[new] = new && create->flags & VM_ALWAYS_VALID;
       memcpy(data, &new, 8);
       return new ? 0 : -ENOMEM;
    }
    case GEM_MMAP: {
-      const Buffer *b = buffer_of(handle);
-      u64 offset = b ? FIRST_OFFSET + b->offset : 0;
+      const Object *b = object_of(handle);
+      u64 offset = b ? object_place(b) : 0;
       memcpy(data, &offset, 8);
       return b && !b->user ? 0 : -ENOENT;
    }
    case GEM_USERPTR: {
       struct gem_userptr *user = data;
-      user->handle = new_buffer(user->size, (u8 *)(uintptr_t)user->address, false);
+      user->handle = object_of_user((void *)(uintptr_t)user->address, user->size);
       return 0;
    }
    case GEM_VA: return change_address(data);
@@ -263,8 +221,8 @@ __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, 
 __attribute__((visibility("default"))) void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
    find_real();
-   bool ours = fd >= 0 && (u64)offset >= FIRST_OFFSET && memory_file >= 0;
-   return ours ? real_mmap(at, size, protection, flags, memory_file, (off_t)(offset - FIRST_OFFSET)) : real_mmap(at, size, protection, flags, fd, offset);
+   void *ours = fd >= 0 ? object_map(at, size, protection, flags, offset) : NULL;
+   return ours ? ours : real_mmap(at, size, protection, flags, fd, offset);
 }
 
 __attribute__((visibility("default"))) void *mmap64(void *at, size_t size, int protection, int flags, int fd, off_t offset)
