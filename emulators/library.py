@@ -2,8 +2,8 @@
 
     python -m emulators.library adreno
 
-The name has a hash of all sources and of the CPU, for which the code is made (`-march=native`). Nothing else is needed on
-the machine: what is known of a GPU stands in the family's tables.
+The name has a hash of all sources and of the CPU, for which the code is made (`-march=native`). A family's generate.py makes
+generated.c of its tables; `inputs()` names what it reads beside the family's own files.
 """
 
 from __future__ import annotations
@@ -48,16 +48,20 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = ()) -> Path:
     flags = (*_FLAGS, f"-fsanitize={','.join(checks)}", "-fsanitize-trap=all") if checks else _FLAGS
     sources = sorted([*(_HERE / "engine").glob("*.[ch]"), *(_HERE / family).glob("*.[ch]")])
     generator = importlib.import_module(f"emulators.{family}.generate")
-    generated = {"generated.c": generator.generate()}
-    if hasattr(generator, "header"):  # what the family's own files need of its table
-        generated["generated.h"] = generator.header()
-    digest = hashlib.sha256(repr((flags, generated)).encode() + _cpu())
-    for path in sources:
+    inputs: str = getattr(generator, "inputs", str)()  # of a family that reads something beside its own files
+    digest = hashlib.sha256(repr(flags).encode() + _cpu() + inputs.encode())
+    for path in [*sources, *sorted((_HERE / family).glob("*.py"))]:
         digest.update(path.name.encode() + path.read_bytes())
     library = cache / f"emulator-{family}-{digest.hexdigest()[:16]}.so"
     if library.is_file():
         return library
     clang = find_clang()
+    try:
+        generated = {"generated.c": generator.generate()}
+        if hasattr(generator, "header"):  # what the family's own files need of its table
+            generated["generated.h"] = generator.header()
+    except ImportError as error:
+        raise NotBuilt(f"the emulator {family} is made of tables that are not here: {error}") from error
     cache.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=cache) as folder:
         for name, text in generated.items():

@@ -25,7 +25,7 @@ from runner.run.start_cache import StartCache
 from runner.run_config import RunConfig
 
 # Fixtures of several modules.
-pytest_plugins = ("adreno_gpu", "expect_tree", "expect_files", "gitlab_project", "lab", "mali_gpu", "pages")
+pytest_plugins = ("adreno_gpu", "expect_tree", "expect_files", "gitlab_project", "lab", "mali_gpu", "pages", "rdna_gpu")
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
@@ -46,6 +46,7 @@ _TIERS = {
     "workplace": "root",
     "adreno": "root",
     "adreno7": "root",
+    "rdna": "root",
     "library": "root",
     "mali": "root",
     "mali_library": "root",

@@ -20,7 +20,7 @@ from emulators.library import _FLAGS
 ROOT = Path(__file__).parents[2]
 WRONG = (*ADRENO, *MALI)
 # Of ci/test; the rest costs 3 s of CPU each.
-_SLICE = ("the_smaller_of_a_nan_is_the_nan", "lanes_do_not_join", "a_load_is_there_at_once")
+_SLICE = ("the_smaller_of_a_nan_is_the_nan", "lanes_do_not_join", "a_load_is_there_at_once", "rdna_vcc_is_the_whole_of_it")
 _RED = 1  # pytest's exit code
 
 
@@ -46,7 +46,9 @@ def _parameters() -> list[object]:
 
 
 def _family(wrong: Wrong) -> str:
-    return "mali" if wrong in MALI else "adreno"
+    if wrong in MALI:
+        return "mali"
+    return "rdna" if wrong.name.startswith("rdna_") else "adreno"
 
 
 def _compile(tree: Path, family: str, unit: Path, out: Path) -> Path:

@@ -1,0 +1,1 @@
+"""AMD GPUs: gfx11 (RDNA 3)."""

@@ -1,0 +1,85 @@
+/* A launch, from the shader registers: the types COMPUTE_* of Mesa's src/amd/registers/gfx11.json. */
+#include "packets.h"
+
+enum { /* words from 0xb000 on */
+   START_X = 0x810 / 4, NUM_THREAD_X = 0x81c / 4, PGM_LO = 0x830 / 4, PGM_HI = 0x834 / 4, PGM_RSRC1 = 0x848 / 4, PGM_RSRC2 = 0x84c / 4,
+   TMPRING_SIZE = 0x860 / 4, PGM_RSRC3 = 0x8a0 / 4, USER_DATA = 0x900 / 4,
+};
+enum { INITIATOR_PARTIAL = 1, INITIATOR_FROM_ZERO = 2, INITIATOR_WAVE32 = 15, LDS_UNIT = 512, SCRATCH_UNIT = 256, MOST_ITEMS = 1024 };
+
+/* Groups of one size: with partial ones at the ends of the axes there are up to eight kinds. */
+static void run_part(const Launch *whole, State *state, const u32 from[3], const u32 count[3], const u32 size[3])
+{
+   Launch launch = *whole;
+   for (u32 axis = 0; axis < 3; axis++) {
+      if (!count[axis])
+         return;
+      launch.groups[axis] = count[axis];
+      launch.size[axis] = size[axis];
+      state->first[axis] = from[axis];
+   }
+   launch.items = size[0] * size[1] * size[2];
+   launch_run(&launch);
+}
+
+static void run_parts(const Launch *launch, State *state, const u32 start[3], const u32 end[3], const u32 whole[3], const u32 partial[3])
+{
+   u64 launches = statistics.launches + 1;
+   for (u32 part = 0; part < 8; part++) {
+      u32 from[3], count[3], size[3];
+      for (u32 axis = 0; axis < 3; axis++) {
+         bool last = part >> axis & 1, has = partial[axis] && partial[axis] != whole[axis];
+         u32 groups = end[axis] > start[axis] ? end[axis] - start[axis] : 0;
+         u32 full = groups && has ? groups - 1 : groups;
+         from[axis] = last ? start[axis] + full : start[axis];
+         count[axis] = last ? groups - full : full;
+         size[axis] = last ? partial[axis] : whole[axis];
+      }
+      run_part(launch, state, from, count, size);
+   }
+   statistics.launches = launches;
+}
+
+static void describe(const State *state, const u32 *groups, const u32 *size, const Launch *launch)
+{
+   trace("launch: code 0x%llx, %ux%ux%u groups of %ux%ux%u, waves of %u, local %u, private %u, rsrc %08x %08x", (unsigned long long)state->code,
+         groups[0], groups[1], groups[2], size[0], size[1], size[2], launch->wave_lanes, launch->local_size, launch->private_size,
+         state->rsrc1, state->rsrc2);
+   for (u32 n = 0; n < state->user_count; n++)
+      trace("   s%u = 0x%08x", n, state->user[n]);
+}
+
+void launch_of(const u32 *registers, const u32 groups[3], u32 initiator)
+{
+   State state = {.code = ((u64)registers[PGM_HI] << 32 | registers[PGM_LO]) << 8 & 0xffffffffffffull, .rsrc1 = registers[PGM_RSRC1],
+                  .rsrc2 = registers[PGM_RSRC2]};
+   u32 start[3], whole[3], partial[3];
+   u64 items = 1;
+   for (u32 axis = 0; axis < 3; axis++) {
+      u32 threads = registers[NUM_THREAD_X + axis];
+      whole[axis] = BITS(threads, 0, 15);
+      partial[axis] = initiator >> INITIATOR_PARTIAL & 1 ? BITS(threads, 16, 31) : 0;
+      start[axis] = initiator >> INITIATOR_FROM_ZERO & 1 ? 0 : registers[START_X + axis];
+      items *= whole[axis];
+      if (partial[axis] > whole[axis])
+         stop(FAULT, "a partial group of %u work-items, of %u", partial[axis], whole[axis]);
+   }
+   if (items > MOST_ITEMS)
+      stop(FAULT, "a launch of groups of %llu work-items", (unsigned long long)items);
+   state.user_count = BITS(state.rsrc2, 1, 5);
+   if (state.user_count > COUNT(state.user))
+      stop(FAULT, "a launch with %u user registers", state.user_count);
+   memcpy(state.user, registers + USER_DATA, sizeof state.user);
+   bool narrow = initiator >> INITIATOR_WAVE32 & 1;
+   Launch launch = {.wave_lanes = narrow ? 32 : 64, .local_size = BITS(state.rsrc2, 15, 23) * LDS_UNIT, .state = &state};
+   launch.private_size = state.rsrc2 & 1 ? BITS(registers[TMPRING_SIZE], 12, 26) * SCRATCH_UNIT / launch.wave_lanes : 0;
+   if (!memory_find(state.code, 4))
+      stop(FAULT, "a launch of the shader at 0x%llx, which is in no buffer of the submission", (unsigned long long)state.code);
+   if (tracing)
+      describe(&state, groups, whole, &launch);
+   if (!items)
+      stop(FAULT, "a launch of work-groups without work-items");
+   forget_code();
+   if (executes())
+      run_parts(&launch, &state, start, groups, whole, partial);
+}

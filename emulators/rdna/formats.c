@@ -1,0 +1,37 @@
+/* The formats of gfx11's buffers and images, by number; Mesa's src/amd/registers/gfx11-rsrc.json. */
+#include "resources.h"
+
+#define SAME(numbers, channels, bits, text) {text, numbers, channels, (channels) * (bits) / 8, {bits, bits, bits, bits}}
+#define OWN(numbers, channels, bytes, text, ...) {text, numbers, channels, bytes, {__VA_ARGS__}}
+
+enum { SRGB_8 = 64, SRGB_8_8 = 65, SRGB_8_8_8_8 = 66 };
+
+static const Format formats[128] = {
+   [1] = SAME(UNORM, 1, 8, "8_UNORM"), SAME(SNORM, 1, 8, "8_SNORM"),
+   [5] = SAME(UINT, 1, 8, "8_UINT"), SAME(SINT, 1, 8, "8_SINT"), SAME(UNORM, 1, 16, "16_UNORM"), SAME(SNORM, 1, 16, "16_SNORM"),
+   [11] = SAME(UINT, 1, 16, "16_UINT"), SAME(SINT, 1, 16, "16_SINT"), SAME(FLOAT, 1, 16, "16_FLOAT"),
+   SAME(UNORM, 2, 8, "8_8_UNORM"), SAME(SNORM, 2, 8, "8_8_SNORM"),
+   [18] = SAME(UINT, 2, 8, "8_8_UINT"), SAME(SINT, 2, 8, "8_8_SINT"), SAME(UINT, 1, 32, "32_UINT"), SAME(SINT, 1, 32, "32_SINT"),
+   SAME(FLOAT, 1, 32, "32_FLOAT"), SAME(UNORM, 2, 16, "16_16_UNORM"), SAME(SNORM, 2, 16, "16_16_SNORM"),
+   [27] = SAME(UINT, 2, 16, "16_16_UINT"), SAME(SINT, 2, 16, "16_16_SINT"), SAME(FLOAT, 2, 16, "16_16_FLOAT"),
+   [30] = OWN(UNSIGNED_FLOAT, 3, 4, "10_11_11_FLOAT", 11, 11, 10),
+   [36] = OWN(UNORM, 4, 4, "2_10_10_10_UNORM", 10, 10, 10, 2), OWN(SNORM, 4, 4, "2_10_10_10_SNORM", 10, 10, 10, 2),
+   [40] = OWN(UINT, 4, 4, "2_10_10_10_UINT", 10, 10, 10, 2), OWN(SINT, 4, 4, "2_10_10_10_SINT", 10, 10, 10, 2),
+   SAME(UNORM, 4, 8, "8_8_8_8_UNORM"), SAME(SNORM, 4, 8, "8_8_8_8_SNORM"),
+   [46] = SAME(UINT, 4, 8, "8_8_8_8_UINT"), SAME(SINT, 4, 8, "8_8_8_8_SINT"), SAME(UINT, 2, 32, "32_32_UINT"), SAME(SINT, 2, 32, "32_32_SINT"),
+   SAME(FLOAT, 2, 32, "32_32_FLOAT"), SAME(UNORM, 4, 16, "16_16_16_16_UNORM"), SAME(SNORM, 4, 16, "16_16_16_16_SNORM"),
+   [55] = SAME(UINT, 4, 16, "16_16_16_16_UINT"), SAME(SINT, 4, 16, "16_16_16_16_SINT"), SAME(FLOAT, 4, 16, "16_16_16_16_FLOAT"),
+   SAME(UINT, 3, 32, "32_32_32_UINT"), SAME(SINT, 3, 32, "32_32_32_SINT"), SAME(FLOAT, 3, 32, "32_32_32_FLOAT"),
+   SAME(UINT, 4, 32, "32_32_32_32_UINT"), SAME(SINT, 4, 32, "32_32_32_32_SINT"), SAME(FLOAT, 4, 32, "32_32_32_32_FLOAT"),
+   [SRGB_8] = SAME(UNORM, 1, 8, "8_SRGB"), SAME(UNORM, 2, 8, "8_8_SRGB"), SAME(UNORM, 4, 8, "8_8_8_8_SRGB"),
+   [67] = OWN(SHARED_EXPONENT, 3, 4, "5_9_9_9_FLOAT", 9, 9, 9), OWN(UNORM, 3, 2, "5_6_5_UNORM", 5, 6, 5),
+   OWN(UNORM, 4, 2, "1_5_5_5_UNORM", 5, 5, 5, 1), OWN(UNORM, 4, 2, "5_5_5_1_UNORM", 1, 5, 5, 5), SAME(UNORM, 4, 4, "4_4_4_4_UNORM"),
+};
+
+const Format *format_of(u32 number, bool *srgb)
+{
+   if (number >= COUNT(formats) || !formats[number].name)
+      stop(UNKNOWN, "the format %u", number);
+   *srgb = number >= SRGB_8 && number <= SRGB_8_8_8_8;
+   return &formats[number];
+}

@@ -1,0 +1,239 @@
+"""Makes C of AMD's pseudo-code, which tinygrad's package has: a table of opcodes for each form, functions.
+
+An instruction is in one of three lists: translated from the text, by hand (by_hand.py, memory.py), or not emulated.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.metadata
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from emulators.rdna.by_hand import FLUSHES_DENORMALS, KEEPS_DENORMALS, OWN_CODE, SATURATING, TEXTS
+from emulators.rdna.memory import memory_opcode
+from emulators.rdna.pseudocode import Translation
+from emulators.rdna.values import Unsupported
+
+_PACKAGE = "tinygrad.runtime.autogen.amd"
+_VECTOR = ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3SD", "VOP3P")
+_SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
+_MEMORY = ("SMEM", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "MTBUF", "MIMG")
+_SOURCES = (("src0", "vsrc0", "ssrc0"), ("src1", "vsrc1", "ssrc1"), ("src2",))
+_READS_RESULT = ("FMAC", "DOT2ACC", "DOT2C")
+# A pair's opcodes (VOPD) by number: the instruction that each is. "RDNA3" ISA, 15.3.
+_PAIRS = {
+    0: "V_FMAC_F32", 1: "V_FMAAK_F32", 2: "V_FMAMK_F32", 3: "V_MUL_F32", 4: "V_ADD_F32", 5: "V_SUB_F32", 6: "V_SUBREV_F32",
+    7: "V_MUL_DX9_ZERO_F32", 8: "V_MOV_B32", 9: "V_CNDMASK_B32", 10: "V_MAX_F32", 11: "V_MIN_F32", 12: "V_DOT2ACC_F32_F16",
+    16: "V_ADD_NC_U32", 17: "V_LSHLREV_B32", 18: "V_AND_B32",
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class Semantics:
+    """What executes an instruction: C functions, and the flags that they ask for."""
+
+    run: str
+    function: str = ""
+    flags: tuple[str, ...] = ()
+    how: str = "translated"
+
+
+class Generator:
+    """The opcodes of one architecture, as tinygrad names it: rdna3."""
+
+    def __init__(self, architecture: str = "rdna3") -> None:
+        enum = importlib.import_module(f"{_PACKAGE}.{architecture}.enum")
+        self._texts: Mapping[Any, str] = importlib.import_module(f"{_PACKAGE}.{architecture}.str_pcode").PCODE
+        self._operands: Mapping[Any, Any] = importlib.import_module(f"{_PACKAGE}.{architecture}.operands").OPERANDS
+        self._forms = {form: list(getattr(enum, f"{form}Op")) for form in (*_SCALAR, *_VECTOR, *_MEMORY)}
+        self._of_name = {plain_name(op): text for op, text in self._texts.items()}
+        self._known: dict[tuple[str, bool], Semantics] = {}
+        self._functions: list[str] = []
+        self.not_emulated: dict[str, str] = {}
+
+    def text(self) -> str:
+        """generated.c"""
+        tables = [line for form in self._forms for line in self._table(form)]
+        named = {plain_name(op): (form, op.value) for form in ("VOP1", "VOP2") for op in self._forms[form]}
+        pairs = [
+            f"   [{n}] = &opcodes_{named[name][0].lower()}[{named[name][1]}]," for n, name in _PAIRS.items() if name in named
+        ]
+        index = [f"   [{form}] = opcodes_{form.lower()}," for form in self._forms]
+        counts = [f"   [{form}] = COUNT(opcodes_{form.lower()})," for form in self._forms]
+        return "\n".join([
+            '#include "primitives.h"', "",
+            *self._functions, "", *tables,
+            "const Opcode *const opcodes[FORMS] = {", *index, "};",
+            "const u16 opcode_counts[FORMS] = {", *counts, "};",
+            "const Opcode *const vopd_opcodes[32] = {", *pairs, "};", "",
+        ])  # fmt: skip
+
+    def lists(self) -> dict[str, list[str]]:
+        """The names of all instructions by how they are emulated."""
+        self.text()
+        found: dict[str, list[str]] = {"translated": [], "by hand": [], "not emulated": sorted(self.not_emulated)}
+        for (name, _), semantics in sorted(self._known.items()):
+            found[semantics.how].append(name)
+        return found
+
+    def _table(self, form: str) -> Iterator[str]:
+        rows = [row for op in self._forms[form] if (row := self._row(form, op))]
+        yield f"static const Opcode opcodes_{form.lower()}[] = {{"
+        yield from rows
+        yield "};"
+
+    def _row(self, form: str, op: Any) -> str:
+        name = plain_name(op)
+        if form in _MEMORY:
+            return f'   [{op.value}] = {{"{name}", {memory_opcode(form, name)}}},'
+        semantics = self._semantics(form, op, name)
+        if not semantics:
+            return f'   [{op.value}] = {{"{name}", .run = run_unknown}},'
+        widths = [self._operand(op, *names) for names in _SOURCES]
+        result = self._operand(op, "vdst", "sdst")
+        flags = [*semantics.flags, *_flags(form, name)]
+        own = f".lanes = {semantics.function}, " if form in _VECTOR and semantics.function else ""
+        own += f".saturated = saturated_{name.lower()}, " if form in _VECTOR and name in SATURATING else ""
+        own = f".scalar = {semantics.function}, " if form in _SCALAR and semantics.function else own
+        return (
+            f'   [{op.value}] = {{"{name}", run_{semantics.run}, {own}.sources = {sum(bool(w) for w, _ in widths)}, '
+            f".bits = {{{', '.join(str(min(w, 64)) for w, _ in widths)}}}, .result = {min(result[0], 64)}, "
+            f".real = {{{', '.join(str(r) for _, r in widths)}}}, .real_result = {result[1]}, "
+            f".flags = {' | '.join(dict.fromkeys(flags)) or 0}}},"
+        )
+
+    def _operand(self, op: Any, *names: str) -> tuple[int, int]:
+        """Bits, and whether it is a float."""
+        own = self._operands.get(op, {})
+        for name in names:
+            if name in own:
+                return own[name][1], int(bool(re.search(r"_B?F\d+$", own[name][0].name)))
+        return 0, 0
+
+    def _semantics(self, form: str, op: Any, name: str) -> Semantics | None:
+        lanes = form in _VECTOR
+        if (name, lanes) not in self._known:
+            try:
+                self._known[name, lanes] = self._make(name, self._texts.get(op) or self._of_name.get(name, ""), lanes)
+            except Unsupported as error:
+                self.not_emulated[name] = str(error)
+        return self._known.get((name, lanes))
+
+    def _make(self, name: str, source: str, lanes: bool) -> Semantics:
+        if name in OWN_CODE:
+            return Semantics(OWN_CODE[name], how="by hand")
+        function = f"{'lanes' if lanes else 'scalar'}_{name.lower()}"
+        if lanes and name in SATURATING:
+            self._functions.append(_saturating(name))
+        if name in TEXTS:
+            text, reason = TEXTS[name]
+            if not text:
+                raise Unsupported(reason)
+            if not lanes:
+                self._functions.append(_scalar_function(function, text))
+                return Semantics("scalar", function, how="by hand")
+            self._functions.append(_lane_function(function, text, "bits" if "bit" in text else ""))
+            return Semantics("vector", function, ("READS_CARRY",) if "carry" in text else (), "by hand")
+        if not source:
+            raise Unsupported("no pseudo-code")
+        done = Translation(source, lanes)
+        if not lanes:
+            self._functions.append(_scalar_function(function, done.text))
+            return Semantics("scalar", function)
+        self._functions.append(_lane_function(function, done.text, "bits" if done.sets_bit or done.sets_carry else ""))
+        read = done.reads_result or any(part in name for part in _READS_RESULT)
+        flags = (read and "READS_RESULT", done.sets_carry and "SETS_CARRY", done.reads_carry and "READS_CARRY")
+        return Semantics("vector", function, tuple(flag for flag in flags if flag))
+
+
+def plain_name(op: Any) -> str:
+    """Without the form that some names end with."""
+    return re.sub("_(E32|E64)$", "", str(op.name))
+
+
+def inputs() -> str:
+    """What the text depends on beside this folder."""
+    try:
+        return importlib.metadata.version("tinygrad")
+    except importlib.metadata.PackageNotFoundError:
+        return ""
+
+
+def generate() -> str:
+    """The text of generated.c."""
+    return Generator().text()
+
+
+def _flags(form: str, name: str) -> Iterator[str]:
+    if form == "VOP3SD":
+        yield "SETS_CARRY"
+    if name.startswith("V_CMPX_"):
+        yield "COMPARES_EXEC"
+    elif name.startswith("V_CMP_"):
+        yield "COMPARES"
+    if form == "VOP3P":
+        yield "PRODUCTS" if name.startswith("V_DOT") else "PACKED"
+        if re.search(r"_F16$", name):
+            yield "PACKED_FLOAT"
+    if name.startswith("V_CNDMASK") or "_CO_CI_" in name:
+        yield "CARRY_IN_SOURCE"
+    if name.startswith(KEEPS_DENORMALS):
+        yield "KEEPS_DENORMALS"
+    if name in FLUSHES_DENORMALS:
+        yield "FLUSHES_DENORMALS"
+
+
+def _lane_function(function: str, text: str, output: str) -> str:
+    used = [f"u64 {v} = o->{v.lower()}[lane]; " for v in ("S0", "S1", "S2") if re.search(rf"\b{v}\b", text)]
+    result = bool(re.search(r"\bD0\b", text))
+    head = "".join(used) + ("u64 D0 = o->d[lane]; " if result else "")
+    head += "u64 carry = o->carry >> lane & 1; " if re.search(r"\bcarry\b", text) else ""
+    head += "u64 SIMM32 = o->literal; " if "SIMM32" in text else ""
+    head += "u64 M0_ = o->m0; " if re.search(r"\bM0\b", text) else ""
+    head += "bool ieee = o->ieee; " if re.search(r"\bieee\b", text) else ""
+    head += "u64 bit = 0; " if output else ""
+    tail = ("o->d[lane] = D0; " if result else "") + ("out |= (bit & 1) << lane; " if output else "")
+    before, after = ("u64 out = 0; ", "o->bits = out; ") if output else ("", "")
+    loop = f"for (u32 lane = 0; lane < o->lanes; lane++) {{ {head}{text} {tail}}}"
+    return f"static void {function}(Operands *o) {{ {before}{loop} {after}}}"
+
+
+def _scalar_function(function: str, text: str) -> str:
+    names = {
+        "S0": "s0",
+        "S1": "s1",
+        "D0": "d",
+        "EXEC": "exec",
+        "SIMM32": "literal",
+        "SIMM16": "constant",
+        "M0": "m0",
+        "SCC": "scc",
+    }
+    head = "".join(f"u64 {n} = (u64)o->{m}; " for n, m in names.items() if re.search(rf"\b{n}\b", text))
+    head += "bool ieee = o->ieee; " if re.search(r"\bieee\b", text) else ""
+    tail = "".join(
+        f"o->{names[n]} = {'(u32)' if n == 'SCC' else ''}{n}; "
+        for n in ("D0", "EXEC", "SCC")
+        if re.search(rf"\b{n}\b", text)
+    )
+    return f"static void {function}(Scalars *o) {{ {head}{text} {tail}}}"
+
+
+def _saturating(name: str) -> str:
+    """The same instruction with `clamp`; of a packed one each half for itself."""
+    kind, exact = SATURATING[name]
+    top, bottom = {
+        "u32": ("UINT32_MAX", "0"),
+        "i32": ("INT32_MAX", "INT32_MIN"),
+        "u16": ("UINT16_MAX", "0"),
+        "i16": ("INT16_MAX", "INT16_MIN"),
+    }[kind]
+    one = f"i64 r = {exact}; r = r > {top} ? {top} : r < {bottom} ? {bottom} : r; "
+    if "_PK_" in name:
+        step = "n++, S0 >>= 16, S1 >>= 16, S2 >>= 16"
+        loop = f"u64 D = 0; for (u32 n = 0; n < 2; {step}) {{ {one}D |= (u64)(u16)r << 16 * n; }} D0 = D;"
+        return _lane_function(f"saturated_{name.lower()}", f"(void)S2; {loop}", "")
+    return _lane_function(f"saturated_{name.lower()}", f"{one}D0 = (u{kind[1:]})r;", "")

@@ -1,0 +1,139 @@
+/* An instruction as it was decoded, and what executes it. Opcodes are generated: generate.py. */
+#ifndef GFX_H
+#define GFX_H
+
+#include "../engine/engine.h"
+
+enum Form { UNKNOWN_FORM, SOP1, SOP2, SOPC, SOPK, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3SD, VOP3P, VOPD, DS, FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF, MIMG, FORMS };
+
+typedef struct Instruction Instruction;
+typedef struct Opcode Opcode;
+typedef void (*Run)(Wave *wave, const Instruction *i);
+
+/* The operands of a vector instruction, a number a lane. */
+typedef struct {
+   u64 s0[LANES], s1[LANES], s2[LANES], d[LANES];
+   u64 carry, bits; /* a bit a lane: what goes in, and what comes out */
+   u32 lanes, literal, m0;
+   bool ieee;
+} Operands;
+
+typedef struct {
+   u64 s0, s1, d, exec;
+   u32 scc, literal, m0;
+   i32 constant;
+   bool ieee;
+} Scalars;
+
+enum Flag {
+   READS_RESULT = 1, READS_CARRY = 2, SETS_CARRY = 4, COMPARES = 8, COMPARES_EXEC = 16, PACKED = 32, KEEPS_DENORMALS = 64,
+   FLUSHES_DENORMALS = 128, CARRY_IN_SOURCE = 256, RETURNS = 512, TWO_ADDRESSES = 1024, STRIDE64 = 2048, FORMATTED = 4096,
+   PACKED_FLOAT = 8192, PRODUCTS = 16384,
+};
+enum Part { WHOLE, SIGNED, LOW_HALF, LOW_SIGNED, HIGH_HALF, HIGH_SIGNED };
+enum Operation {
+   NO_OPERATION, ADD, SUB, RSUB, CSUB, INC, DEC, MIN_I, MAX_I, MIN_U, MAX_U, AND, OR, XOR, MSKOR, SWAP, CMPSWAP, CMPSWAP_F, ADD_F, MIN_F, MAX_F,
+   LOAD_MIP, STORE_MIP, SAMPLE, SAMPLE_L, SAMPLE_LZ, SAMPLE_D, SAMPLE_B, RESINFO, BRANCH_ALWAYS, WAIT_COUNTS,
+};
+
+struct Opcode {
+   const char *name;
+   Run run;
+   void (*lanes)(Operands *o), (*saturated)(Operands *o);
+   void (*scalar)(Scalars *o);
+   u8 sources, bits[3], result; /* bits: of each source, and of the result */
+   bool real[3], real_result;
+   u16 flags;                   /* enum Flag */
+   u8 access, bytes, part, operation; /* of memory: enum Access, Part, Operation; bytes of a lane */
+};
+
+/* Registers that an instruction touches. */
+enum How { READ, WRITTEN, AWAITED }; /* awaited: it is written once memory has answered */
+typedef struct {
+   u16 number, count; /* vectors from 256 on */
+   u8 how;
+   bool mask; /* a bit a lane: of wide waves two */
+} Use;
+enum { USES = 12 };
+
+struct Instruction {
+   u64 pc; /* address */
+   u32 raw[5];
+   Run run;
+   const Opcode *op, *second; /* second: of a pair (VOPD) */
+   u8 form, words;
+   u16 source[3], source2[2]; /* 0 to 255 scalars and constants, from 256 on vectors */
+   u16 dst, dst2, mask_dst;
+   u32 literal, dpp;
+   u8 dpp_kind; /* 16, 8 or 0 */
+   u8 negate, absolute, negate_high, select, select_high, omod, high; /* a bit a source; of `high` the fourth is the result's */
+   bool clamp, long_form, glc, offset_lane, index_lane, tfe, r128, a16, d16, unnormalized, nsa;
+   i32 offset;
+   u8 address, data, data2, scalar_address, mask, dimension, format;
+   u8 coordinates[16];
+   Use uses[USES];
+   u8 use_count;
+};
+
+/* What a launch has beside the engine's. */
+typedef struct {
+   u64 code;
+   u32 user[16], user_count, rsrc1, rsrc2;
+   u32 first[3]; /* the engine's first group */
+} State;
+
+static inline const State *state_of(const Wave *wave) { return wave->group->launch->state; }
+
+extern u32 gpu_generation; /* 11 */
+void choose_gpu(void);     /* by EMULATOR_GPU, as navi31 */
+
+/* decode.c */
+const Instruction *instruction_at(u64 address);
+void forget_code(void); /* it may have changed */
+void decode(Instruction *i, const u32 *words);
+const char *instruction_text(const Instruction *i); /* text.c */
+
+/* operands.c */
+u64 exec_of(const Wave *wave);
+u64 lane_mask(const Wave *wave, u32 number);
+void put_lane_mask(Wave *wave, u32 number, u64 mask);
+u64 inline_constant(u32 number, u32 bits);
+u64 scalar_source(Wave *wave, const Instruction *i, u32 number, u32 bits, bool real);
+void put_scalar(Wave *wave, u32 number, u32 bits, u64 value);
+u32 scalar_word(Wave *wave, u32 number);
+enum Halves { LOW = 1, HIGH = 2, BOTH = 3 };
+/* The words of a register; it is said if one of the lanes was never written. */
+const u32 *vector_source(Wave *wave, u32 number, enum Halves halves, u64 lanes);
+void put_vector(Wave *wave, u32 number, u32 bits, bool high, const u64 *values, u64 lanes);
+void put_word(Wave *wave, u32 number, u32 lane, u32 value);
+void put_half(Wave *wave, u32 number, u32 lane, bool high, u32 value);
+
+/* atomics.c */
+u64 atomic_result(enum Operation operation, u64 old, u64 data, u64 compare, u32 bytes);
+/* memory.c's values of a lane */
+void load_value(Wave *wave, const Instruction *i, u32 number, u32 lane, const u8 *from);
+void store_value(Wave *wave, const Instruction *i, u32 number, u32 lane, u8 *to);
+void atomic_value(Wave *wave, const Instruction *i, u32 data, u32 result, u32 lane, u8 *at);
+
+/* valu.c */
+void fetch_source(Wave *wave, const Instruction *i, const Opcode *op, u32 n, u32 number, u64 lanes, u64 *values);
+
+/* uses.c, waits.c */
+void collect_uses(Instruction *i);
+void check_waits(Wave *wave, const Instruction *i);
+
+/* Opcode tables, by form and number. */
+extern const Opcode *const opcodes[FORMS];
+extern const u16 opcode_counts[FORMS];
+extern const Opcode *const vopd_opcodes[32];
+
+#define RUNS_OF_FAMILY                                                                                                 \
+   X(vector) X(pair) X(scalar) X(nothing) X(unknown) X(read_first_lane) X(read_lane) X(write_lane) X(permute_row) X(permute_half) X(swap)          \
+   X(move_relative) X(fma_mix) X(dot_signs) X(get_pc) X(set_pc) X(swap_pc) X(call) X(get_register) X(set_register)        \
+   X(move_scalar_relative) X(barrier) X(end) X(branch) X(round_mode) X(denorm_mode) X(scalar_load) X(scalar_buffer_load)  \
+   X(flat) X(scratch) X(buffer) X(local) X(local_permute) X(local_swizzle) X(local_append) X(image) X(image_size)
+#define X(name) void run_##name(Wave *wave, const Instruction *i);
+RUNS_OF_FAMILY
+#undef X
+
+#endif

@@ -1,0 +1,129 @@
+/* Descriptors, and texels in registers. */
+#include "resources.h"
+
+u8 component(u32 select, const char *what)
+{
+   if (select >= 4)
+      return X + select - 4;
+   if (select > 1)
+      stop(FAULT, "%s: a component is selected by %u", what, select);
+   return select ? ONE : ZERO;
+}
+
+static void read_words(Wave *wave, u32 number, u32 count, u32 *words)
+{
+   for (u32 n = 0; n < count; n++)
+      words[n] = scalar_word(wave, number + n);
+}
+
+BufferDescriptor buffer_open(Wave *wave, u32 number)
+{
+   u32 r[4];
+   read_words(wave, number, 4, r);
+   BufferDescriptor b = {.base = r[0] | (u64)BITS(r[1], 0, 15) << 32, .stride = BITS(r[1], 16, 29), .records = r[2],
+                         .format = BITS(r[3], 12, 17), .bounds = BITS(r[3], 28, 29)};
+   if (BITS(r[1], 30, 31) || r[3] >> 23 & 1)
+      stop(UNKNOWN, "a swizzled buffer (0x%08x 0x%08x)", r[1], r[3]);
+   for (u32 c = 0; c < 4; c++)
+      b.select[c] = BITS(r[3], 3 * c, 3 * c + 2);
+   return b;
+}
+
+/* Nothing but these instructions reaches a surface of tiles, so that its texels may lie in rows. */
+static void place_texels(Texture *t, const u32 *r, const char *what)
+{
+   Image *image = &t->image;
+   u32 *size = image->size, bytes = image->format->bytes, align = 256 % bytes ? 1 : 256 / bytes;
+   u32 pitch = size[0];
+   if (!BITS(r[3], 20, 24)) {
+      u32 own = BITS(r[4], 0, 13) + 1;
+      bool has = (t->type == IMAGE_1D || t->type == IMAGE_2D) && own > 1;
+      pitch = has ? own : (size[0] + align - 1) / align * align;
+   }
+   image->row = (u64)pitch * bytes;
+   image->layer = image->row * size[1];
+   u64 base = (r[0] | (u64)BITS(r[1], 0, 7) << 32) << 8;
+   bool plain = t->type == IMAGE_3D && !(r[5] & 1); /* a volume that is no array of its planes */
+   t->first_layer = plain ? 0 : BITS(r[4], 16, 28);
+   u64 last = image->layer * (t->first_layer + size[2] - 1) + image->row * (size[1] - 1) + (u64)size[0] * bytes;
+   image->texels = memory_at(base, last, 1, what) + image->layer * t->first_layer;
+}
+
+void texture_open(Wave *wave, const Instruction *i, Texture *t)
+{
+   const char *what = i->op->name;
+   u32 r[8] = {0};
+   read_words(wave, i->source[0], i->r128 ? 4 : 8, r);
+   *t = (Texture){.type = r[3] >> 28};
+   Image *image = &t->image;
+   image->format = format_of(BITS(r[1], 20, 27), &image->srgb);
+   if (t->type < IMAGE_1D || t->type > IMAGE_2D_ARRAY || t->type == 11)
+      stop(t->type < IMAGE_1D ? FAULT : UNKNOWN, "%s: an image of type %u", what, t->type);
+   if (BITS(r[3], 12, 15) || BITS(r[3], 16, 19))
+      stop(UNKNOWN, "%s: levels %u to %u", what, BITS(r[3], 12, 15), BITS(r[3], 16, 19));
+   u32 *size = image->size, layers = BITS(r[4], 0, 12) + 1, first = BITS(r[4], 16, 28);
+   size[0] = (r[1] >> 30 | BITS(r[2], 0, 11) << 2) + 1;
+   size[1] = t->type == IMAGE_1D || t->type == IMAGE_1D_ARRAY ? 1 : BITS(r[2], 14, 27) + 1;
+   size[2] = t->type == IMAGE_1D || t->type == IMAGE_2D ? 1 : t->type == IMAGE_3D && !(r[5] & 1) ? layers : layers - first;
+   if (size[2] > layers)
+      stop(FAULT, "%s: layers %u to %u", what, first, layers - 1);
+   image->dimensions = t->type == IMAGE_1D || t->type == IMAGE_1D_ARRAY ? 1 : t->type == IMAGE_3D ? 3 : 2;
+   image->layered = t->type != IMAGE_3D;
+   for (u32 c = 0; c < 4; c++) {
+      image->place[c] = c < image->format->channels ? c : ABSENT;
+      t->select[c] = BITS(r[3], 3 * c, 3 * c + 2);
+      image->swizzle[c] = component(t->select[c], what);
+   }
+   place_texels(t, r, what);
+}
+
+void sampler_open(Wave *wave, const Instruction *i, Sampler *s)
+{
+   static const u8 wraps[] = {REPEAT, MIRROR_REPEAT, CLAMP_TO_EDGE, MIRROR_ONCE, 255, 255, CLAMP_TO_BORDER, 255};
+   u32 r[4];
+   read_words(wave, i->source[1], 4, r);
+   *s = (Sampler){.normalized = !(r[0] >> 15 & 1 || i->unnormalized), .linear = BITS(r[2], 20, 21) & 1, .weight_bits = 8};
+   for (u32 axis = 0; axis < 3; axis++)
+      if ((s->wrap[axis] = wraps[BITS(r[0], 3 * axis, 3 * axis + 2)]) == 255)
+         stop(UNKNOWN, "%s: addressing mode %u", i->op->name, BITS(r[0], 3 * axis, 3 * axis + 2));
+   u32 border = r[3] >> 30;
+   if (border == 3)
+      stop(UNKNOWN, "%s: a border's colour of a table", i->op->name);
+   for (u32 c = 0; c < 4; c++)
+      s->border[c] = border == 2 || (border == 1 && c == 3); /* one, as the format's numbers have it: */
+}
+
+/* ---- texels in registers; halves are floats, or integers of 16 bits */
+
+static bool is_integer(const Format *f) { return f->numbers == UINT || f->numbers == SINT; }
+
+void put_texel(Wave *wave, u32 number, u32 lane, u32 mask, bool halves, const Format *format, const u32 *texel)
+{
+   u32 n = 0;
+   for (u32 c = 0; c < 4; c++) {
+      if (!(mask >> c & 1))
+         continue;
+      if (halves)
+         put_half(wave, number + n / 2, lane, n & 1, is_integer(format) ? texel[c] & 0xffff : half_bits(as_float(texel[c])));
+      else
+         put_word(wave, number + n, lane, texel[c]);
+      n++;
+   }
+}
+
+void get_texel(Wave *wave, u32 number, u32 lane, u32 mask, bool halves, const Format *format, u32 *texel)
+{
+   u32 n = 0;
+   for (u32 c = 0; c < 4; c++) {
+      texel[c] = 0;
+      if (!(mask >> c & 1))
+         continue;
+      if (halves) {
+         u32 half = vector_source(wave, number + n / 2, n & 1 ? HIGH : LOW, 1ull << lane)[lane] >> 16 * (n & 1) & 0xffff;
+         texel[c] = format->numbers == UINT ? half : format->numbers == SINT ? (u32)(i16)half : float_bits(half_float(half));
+      } else {
+         texel[c] = vector_source(wave, number + n, BOTH, 1ull << lane)[lane];
+      }
+      n++;
+   }
+}

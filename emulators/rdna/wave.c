@@ -1,0 +1,89 @@
+/* A wave: its registers at the start, and its run. */
+#include "gfx.h"
+#include <stdio.h>
+
+static _Thread_local const Instruction *now;
+
+static const char *place_of_now(void)
+{
+   static _Thread_local char text[320];
+   if (!now)
+      return "";
+   snprintf(text, sizeof text, "%s (0x%llx)", instruction_text(now), (unsigned long long)now->pc);
+   return text;
+}
+
+/* USER_DATA, the group, what the driver asked for; in v0 the work-item, 10 bits an axis. */
+static void start_registers(Wave *wave)
+{
+   const Group *group = wave->group;
+   const State *state = state_of(wave);
+   u32 n = 0;
+   for (; n < state->user_count; n++)
+      put_scalar(wave, n, 32, state->user[n]);
+   for (u32 axis = 0; axis < 3; axis++)
+      if (state->rsrc2 >> (7 + axis) & 1)
+         put_scalar(wave, n++, 32, group->id[axis] + state->first[axis]);
+   if (state->rsrc2 >> 10 & 1)
+      put_scalar(wave, n++, 32, (wave->index == 0 ? 1u << 31 : 0) | wave->index << 6 | group->waves);
+   const u32 *size = group->launch->size;
+   EACH_LANE(lane, wave->alive)
+   {
+      u32 item = wave_item(wave, lane);
+      put_word(wave, 0, lane, item % size[0] | item / size[0] % size[1] << 10 | item / size[0] / size[1] << 20);
+   }
+}
+
+void family_start(Wave *wave)
+{
+   const State *state = state_of(wave);
+   struct Registers *r = &wave->reg;
+   u32 granule = wave->lanes == 32 ? 8 : 4;
+   r->vectors = (BITS(state->rsrc1, 0, 5) + 1) * granule;
+   if (r->vectors > VECTORS)
+      stop(FAULT, "a launch with %u vector registers", r->vectors);
+   for (u32 row = 0; row < r->vectors; row++)
+      for (u32 lane = 0; lane < LANES; lane++)
+         r->v[row][lane] = POISON;
+   for (u32 n = 0; n < COUNT(r->s); n++)
+      r->s[n] = POISON;
+   memset(r->v_written, 0, sizeof *r - offsetof(struct Registers, v_written));
+   r->vectors = (BITS(state->rsrc1, 0, 5) + 1) * granule;
+   r->base = state->code;
+   r->mode = BITS(state->rsrc1, 12, 19);
+   r->ieee = state->rsrc1 >> 23 & 1;
+   put_scalar(wave, EXEC_LO, 64, wave->alive.w[0]);
+   start_registers(wave);
+}
+
+/* What the first executing lane's result is after an instruction. */
+static void trace_instruction(const Wave *wave, const Instruction *i)
+{
+   u64 exec = exec_of(wave);
+   u32 lane = exec ? __builtin_ctzll(exec) : 0;
+   bool scalar = i->form <= SMEM || i->op->flags & COMPARES || !strncmp(i->op->name, "V_READ", 6);
+   u32 value = scalar ? (i->dst < SCALARS ? wave->reg.s[i->dst] : 0) : wave->reg.v[i->dst & 255][lane];
+   trace("   %u/%u 0x%llx %-72s %2u lanes, %u: 0x%08x", wave->group->index, wave->index, (unsigned long long)i->pc, instruction_text(i),
+         __builtin_popcountll(exec), lane, value);
+}
+
+void family_run(Wave *wave, u64 budget)
+{
+   u64 begun = wave->executed, end = begun + budget, lanes = 0;
+   bool traced = tracing && wave->group->index == 0 && wave->index == 0;
+   mark_place = place_of_now;
+   while (wave->state == RUNS && wave->executed < end) {
+      now = NULL;
+      const Instruction *i = now = instruction_at(wave->reg.base + 4 * (i64)(i32)wave->pc);
+      check_waits(wave, i);
+      wave->pc += i->words;
+      i->run(wave, i);
+      wave->executed++;
+      lanes += __builtin_popcountll(exec_of(wave));
+      if (traced)
+         trace_instruction(wave, i);
+   }
+   now = NULL;
+   statistics.instructions += wave->executed - begun;
+   statistics.lane_instructions += lanes;
+}

@@ -1,0 +1,57 @@
+"""What a launch of the emulated RDNA gives to its waves; which instructions there are."""
+
+from __future__ import annotations
+
+import pytest
+from bare_rdna import BareRdna, Grid, Line, asm, s, v
+
+from emulators.rdna.by_hand import OWN_CODE
+from emulators.rdna.generate import Generator
+
+
+def test_groups_know_their_numbers(rdna: BareRdna) -> None:
+    code = [
+        asm.s_mul_i32(s[20], s[3], 3),
+        asm.s_add_u32(s[20], s[20], s[2]),
+        asm.s_mul_i32(s[21], s[4], 6),
+        asm.s_add_u32(s[20], s[20], s[21]),
+    ]
+    code += [
+        asm.v_mov_b32_e32(v[20], s[20]),
+        asm.v_lshlrev_b32_e64(v[60], 2, s[20]),
+        asm.global_store_b32(addr=v[60], data=v[20], saddr=s[0:1]),
+    ]
+    out = rdna.launch(code, [4 * 12], Grid((1, 1, 1), (3, 2, 2), ids=True))
+    assert out.done, out.marks
+    assert out.words(0) == list(range(12))
+
+
+def test_a_work_item_has_its_place_in_ten_bits_an_axis(rdna: BareRdna) -> None:
+    code = [
+        asm.v_mbcnt_lo_u32_b32(v[1], -1, 0),
+        asm.v_lshlrev_b32_e32(v[2], 2, v[1]),
+        asm.global_store_b32(addr=v[2], data=v[0], saddr=s[0:1]),
+    ]
+    out = rdna.launch(code, [4 * 24], Grid((4, 3, 2)))
+    assert out.done, out.marks
+    assert out.words(0) == [n % 4 | n // 4 % 3 << 10 | n // 12 << 20 for n in range(24)]
+
+
+def test_each_instruction_is_in_one_list() -> None:
+    lists = Generator().lists()
+    names = [name for names in lists.values() for name in names]
+    assert len(names) == len(set(names))
+    assert len(lists["translated"]) > 600
+    assert set(OWN_CODE) - set(lists["by hand"]) <= {"S_SUBVECTOR_LOOP_BEGIN"}
+    assert not {
+        name
+        for name in lists["not emulated"]
+        if name.startswith(("V_ADD", "V_MUL", "V_FMA", "V_CVT", "V_CMP", "S_AND", "S_OR"))
+    }
+
+
+@pytest.mark.parametrize("inst", [asm.s_trap(simm16=1), asm.s_sethalt(simm16=1)])
+def test_what_is_not_emulated_is_unknown(rdna: BareRdna, inst: Line) -> None:
+    out = rdna.launch([inst])
+    assert not out.done
+    assert out.marks[-1].startswith("unknown: ")
