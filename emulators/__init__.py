@@ -18,4 +18,5 @@ class Family:
 
 FAMILIES: Mapping[str, Family] = {
     "adreno": Family(("a618", "a630", "a660", "a702", "a730", "a740", "a750")),
+    "intel": Family(("tgl",)),
 }
