@@ -20,13 +20,13 @@ static void copy_block(const Message *m, const Surface *s, u64 at, u32 size, boo
       if (!there)
          there = surface_at(m, s, 0, at + k, 4, 4, write ? STORE : LOAD);
       if (write) {
-         u32 from = payload_byte(m, (m->header ? REGISTER : 0) + within + k);
+         u32 from = (m->header ? REGISTER : 0) + within + k;
          if (!written)
-            check_written(m->wave, from, 4);
+            check_payload(m, from, 4);
          else
-            memcpy(written, m->wave->reg.written + from, 4);
+            memcpy(written, m->written + from, 4);
          if (there)
-            memcpy(there, m->wave->reg.grf + from, 4);
+            memcpy(there, m->bytes + from, 4);
       } else {
          u8 *to = response_at(m, within + k, 4);
          if (there)

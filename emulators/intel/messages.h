@@ -13,6 +13,8 @@ typedef struct {
    u32 length, extra, response; /* registers */
    bool header;
    char what[40];
+   /* The payload as it is sent: the answer may lie in the same registers. */
+   u8 bytes[30 * REGISTER], written[30 * REGISTER];
 } Message;
 
 /* Behind the header: dword k, and two of them. */
@@ -23,7 +25,7 @@ u32 header_word(const Message *m, u32 k);
 void respond(const Message *m, u32 reg, u32 channel, u32 bytes, u64 value);
 /* Where the answer's bytes lie, and which of them are defined. */
 u8 *response_at(const Message *m, u32 byte, u32 size);
-u32 payload_byte(const Message *m, u32 byte); /* where a byte of the payload lies in the registers */
+void check_payload(const Message *m, u32 byte, u32 size);
 static inline u32 lane_of(const Message *m, u32 channel) { return m->i->first + channel; }
 
 /* ---- surfaces.c */

@@ -97,8 +97,7 @@ i64 real_to_integer(double d, u32 type)
 
 #define STORE_AS(T, from)                                                                                              \
    for (u32 k = 0; k < n; k++)                                                                                         \
-      ((T *)p)[k] = from;                                                                                              \
-   break
+   ((T *)p)[k] = from
 
 /* One element after the other. */
 void elements_store(u8 *p, u32 type, u32 n, const Vector *v, bool real, u32 mode)
@@ -113,9 +112,11 @@ void elements_store(u8 *p, u32 type, u32 n, const Vector *v, bool real, u32 mode
       case T_F:
          if (!mode)
             STORE_AS(any_float, (float)x->d[k]);
-         STORE_AS(any_float, round_float(x->d[k], mode));
-      case T_HF: STORE_AS(any_u16, round_half(x->d[k], mode));
-      case T_DF: STORE_AS(any_double, x->d[k]);
+         else
+            STORE_AS(any_float, round_float(x->d[k], mode));
+         break;
+      case T_HF: STORE_AS(any_u16, round_half(x->d[k], mode)); break;
+      case T_DF: STORE_AS(any_double, x->d[k]); break;
       default: stop(UNKNOWN, "a result of type %u", type);
       }
       return;
@@ -126,9 +127,9 @@ void elements_store(u8 *p, u32 type, u32 n, const Vector *v, bool real, u32 mode
          own.i[k] = real_to_integer(v->d[k], type);
    const Vector *x = real ? &own : v;
    switch (bytes_of(type)) {
-   case 1: STORE_AS(u8, (u8)x->i[k]);
-   case 2: STORE_AS(any_u16, (u16)x->i[k]);
-   case 4: STORE_AS(any_u32, (u32)x->i[k]);
-   default: STORE_AS(any_u64, (u64)x->i[k]);
+   case 1: STORE_AS(u8, (u8)x->i[k]); break;
+   case 2: STORE_AS(any_u16, (u16)x->i[k]); break;
+   case 4: STORE_AS(any_u32, (u32)x->i[k]); break;
+   default: STORE_AS(any_u64, (u64)x->i[k]); break;
    }
 }

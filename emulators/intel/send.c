@@ -5,21 +5,34 @@
 enum { SAMPLER = 2, GATEWAY = 3, RENDER_CACHE = 5, SPAWNER = 7, CONSTANT_CACHE = 9, DATA_CACHE_0 = 10, DATA_CACHE_1 = 12 };
 enum { GATEWAY_BARRIER = 4 };
 
-u32 payload_byte(const Message *m, u32 byte)
+/* That the message has those bytes, and that they were written. */
+void check_payload(const Message *m, u32 byte, u32 size)
 {
-   u32 first = m->length * REGISTER;
-   u32 at = byte < first ? m->i->src[0].at + byte : m->i->src[1].at + (byte - first);
-   if (byte >= first + m->extra * REGISTER)
+   if (byte + size > (m->length + m->extra) * REGISTER)
       stop(FAULT, "%s: byte %u of a message of %u registers", m->what, byte, m->length + m->extra);
-   return at;
+   for (u32 k = 0; k < size; k++)
+      if (!m->written[byte + k]) {
+         mark(UNDEFINED, "%s: byte %u of the message was never written", m->what, byte + k);
+         return;
+      }
 }
 
 static u32 word_of(const Message *m, u32 k)
 {
-   u32 at = payload_byte(m, 4 * k), value;
-   check_written(m->wave, at, 4);
-   memcpy(&value, m->wave->reg.grf + at, 4);
+   u32 value;
+   check_payload(m, 4 * k, 4);
+   memcpy(&value, m->bytes + 4 * k, 4);
    return value;
+}
+
+static void take_payload(Message *m)
+{
+   const struct Registers *r = &m->wave->reg;
+   u32 first = m->length * REGISTER, rest = m->extra * REGISTER, at[] = {m->i->src[0].at, m->i->src[1].at};
+   memcpy(m->bytes, r->grf + at[0], first);
+   memcpy(m->written, r->written + at[0], first);
+   memcpy(m->bytes + first, r->grf + at[1], rest);
+   memcpy(m->written + first, r->written + at[1], rest);
 }
 
 u32 header_word(const Message *m, u32 k)
@@ -62,7 +75,10 @@ static void gateway(const Message *m)
 
 void send_message(Wave *wave, const Instruction *i, u32 channels)
 {
-   Message m = {.wave = wave, .i = i, .channels = channels};
+   Message m;
+   m.wave = wave;
+   m.i = i;
+   m.channels = channels;
    m.descriptor = i->descriptor_a0 ? address_word(wave, 0) : i->descriptor;
    m.extended = i->extended_a0 ? address_word(wave, i->extended_sub / 2) : i->extended;
    m.length = BITS(m.descriptor, 25, 28);
@@ -73,6 +89,7 @@ void send_message(Wave *wave, const Instruction *i, u32 channels)
    if (i->src[0].at + m.length * REGISTER > GRF_BYTES || i->src[1].at + m.extra * REGISTER > GRF_BYTES ||
        i->dst.at + m.response * REGISTER > GRF_BYTES)
       stop(FAULT, "%s: a message, or its answer, ends behind the last register", m.what);
+   take_payload(&m);
    switch (i->function) {
    case SPAWNER: break; /* the thread's end */
    case GATEWAY: gateway(&m); break;
