@@ -25,7 +25,7 @@ from runner.run.start_cache import StartCache
 from runner.run_config import RunConfig
 
 # Fixtures of several modules.
-pytest_plugins = ("adreno_gpu", "expect_tree", "expect_files", "gitlab_project", "lab", "pages")
+pytest_plugins = ("adreno_gpu", "expect_tree", "expect_files", "gitlab_project", "intel_gpu", "lab", "pages")
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
@@ -46,6 +46,7 @@ _TIERS = {
     "workplace": "root",
     "adreno": "root",
     "adreno7": "root",
+    "intel": "root",
     "library": "root",
     "project": "root",
     "real": "root",

@@ -176,8 +176,8 @@ static void read_architecture(Wave *wave, const Instruction *i, const Operand *o
    case NULL_: break;
    case ADDRESS: memcpy(image, r->a0, sizeof r->a0); break;
    case FLAG:
-      if (~r->flag_written[o->number & 1])
-         mark(UNDEFINED, "all of f%u is read, and some of it was never written", o->number & 1);
+      if (!r->flag_written[o->number & 1]) /* a thread of 16 channels writes half of it, and saves all */
+         mark(UNDEFINED, "f%u is read, and was never written", o->number & 1);
       image[0] = r->flag[o->number & 1];
       break;
    case CHANNEL_ENABLE: image[0] = (u32)wave->active.w[0]; break;
