@@ -1,5 +1,6 @@
 /* The instructions that only compute. */
 #include "alu.h"
+#include <fenv.h>
 
 enum { Z = 1, NZ, G, GE, L, LE, R = 8, O, U }; /* conditions */
 
@@ -143,6 +144,18 @@ static void finish(Wave *wave, const Instruction *i, bool real, Vector *v, u32 c
       accumulate(wave, i, real, v, channels);
 }
 
+/* To the nearest a sum of doubles may be rounded twice: it has more than twice a float's bits. In a direction twice is once if
+ * both go there. */
+static void compute_rounding(Compute compute, u32 mode, Vector *r, const Vector v[3], u32 n, u32 width)
+{
+   static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+   if (mode)
+      fesetround(modes[mode]);
+   compute(r, &v[0], &v[1], &v[2], n, width);
+   if (mode)
+      fesetround(FE_TONEAREST);
+}
+
 static u32 width_of(const Instruction *i) { return 8 * bytes_of(i->src[0].type); }
 
 void run_alu(Wave *wave, const Instruction *i)
@@ -156,7 +169,7 @@ void run_alu(Wave *wave, const Instruction *i)
    Compute compute = real ? i->op->real : i->op->integer;
    if (!compute)
       stop(UNKNOWN, "%s of %s", i->op->name, real ? "real numbers" : "integers");
-   compute(&r, &v[0], &v[1], &v[2], n, width_of(i));
+   compute_rounding(compute, real ? rounding_of(wave) : 0, &r, v, n, width_of(i));
    if (real) { /* the sources' precision is the computation's: rounded there, before it is converted */
       u32 type = i->src[0].type;
       if (type == T_F && i->dst.type != T_F)

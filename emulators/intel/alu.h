@@ -14,11 +14,11 @@ static inline i64 rotate(u64 x, u32 by, u32 width)
    return (i64)(by ? (x << by | x >> (width - by)) & (~0ull >> (64 - width)) : x);
 }
 
-/* Below one, of a float just below zero too. */
-static inline double fraction(double a)
+/* Below one, of a number just below zero too. */
+static inline double fraction(double a, u32 width)
 {
-   double x = a - floor(a);
-   return x >= 1 ? 0x1.fffffep-1 : x;
+   double x = a - floor(a), most = width == 16 ? 0x1.ffcp-1 : 0x1.fffffep-1;
+   return x > most ? most : x;
 }
 
 #endif

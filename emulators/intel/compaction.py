@@ -15,6 +15,8 @@ Piece = tuple[int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Index:
+    """A number in the compacted word that stands for some of the whole one's bits."""
+
     name: str
     bits: tuple[int, int]  # lowest and highest, in the compacted word
     words: tuple[int, ...]

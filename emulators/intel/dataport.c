@@ -241,7 +241,7 @@ static void atomic_of_address(const Message *m, bool real, u32 bits)
 
 static void fence(const Message *m)
 {
-   m->wave->fences++;
+   m->wave->released++;
    if (m->response)
       memset(response_at(m, 0, m->response * REGISTER), 0, m->response * REGISTER);
 }

@@ -77,7 +77,7 @@ typedef struct Kernel {
 /* What a launch takes from the command stream: its context's state. */
 typedef struct {
    u64 instruction_base, dynamic_base, surface_base, bindless_base, general_base, binding_pool;
-   u64 kernel, scratch_base, curbe;
+   u64 kernel, scratch_base, curbe; /* scratch_base: from general_base on; 0: none */
    u32 binding_table, samplers;
    u32 scratch_code;  /* of a thread: 1 KiB << code */
    u32 curbe_length, per_thread, cross_thread; /* bytes; registers; registers */

@@ -60,8 +60,9 @@ def _function(name: str, kind: str, expression: str) -> Iterator[str]:
 
 
 def _opcode(i: Instruction, fields: str) -> str:
+    flow = int(i.run == i.name and 32 <= i.opcode <= 42)
     integer, real = (f"{kind}_{i.name}" if text else "NULL" for kind, text in (("integer", i.integer), ("real", i.real)))
     return (
         f'   [{i.opcode}] = {{"{i.name}", {fields}, run_{i.run}, {integer}, {real}, .sources = {i.sources}, '
-        f".logic = {int(i.logic)}, .conditional = {int(i.conditional)}, .flow = {int(i.run == i.name and 32 <= i.opcode <= 42)}}},"
+        f".logic = {int(i.logic)}, .conditional = {int(i.conditional)}, .flow = {flow}}},"
     )

@@ -34,6 +34,8 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
+    """One instruction, by the seven lowest bits of its word."""
+
     opcode: int
     name: str
     form: Form
@@ -154,10 +156,10 @@ INSTRUCTIONS = (
     _two(64, "add", "a + b", "a + b"),
     _two(65, "mul", "(i64)((u64)a * (u64)b)", "a * b"),
     _two(66, "avg", "(a + b + 1) >> 1"),
-    _one(67, "frc", real="fraction(a)"),
+    _one(67, "frc", real="fraction(a, WIDTH)"),
     _one(68, "rndu", real="ceil(a)"),
     _one(69, "rndd", real="floor(a)"),
-    _one(70, "rnde", real="rint(a)"),
+    _one(70, "rnde", real="__builtin_roundeven(a)"),
     _one(71, "rndz", real="trunc(a)"),
     _three(82, "add3", "a + b + c"),
     _three(91, "mad", "a + (i64)((u64)b * (u64)c)", "FMA(b, c, a)"),

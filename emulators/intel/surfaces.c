@@ -33,10 +33,10 @@ u8 *scratch_at(Wave *wave, u64 address, u32 size, u8 **written)
 {
    const State *state = state_of(wave);
    Group *group = wave->group;
-   u64 each = 1024ull << state->scratch_code;
-   if (!state->scratch_base || address < state->scratch_base || address >= state->scratch_base + each * group->waves)
+   u64 each = 1024ull << state->scratch_code, base = state->general_base + state->scratch_base;
+   if (!state->scratch_base || address < base || address >= base + each * group->waves)
       return NULL;
-   u64 offset = address - state->scratch_base;
+   u64 offset = address - base;
    if (offset / each != wave->index || offset % each + size > each)
       stop(FAULT, "%u bytes at 0x%llx of scratch memory, of which this thread has 0x%llx to 0x%llx", size, (unsigned long long)offset,
            (unsigned long long)(each * wave->index), (unsigned long long)(each * (wave->index + 1)));

@@ -9,7 +9,7 @@ import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bare_gpu import BUDGET, BareGpu, Outcome
+from bare_gpu import BASE, BUDGET, BareGpu, Outcome
 from intel_assembler import DATA1, END_OF_THREAD, Jump, Operand, alu, assemble, imm, message, r, send
 
 _STATE_BASE, _VFE, _CURBE, _DESCRIPTOR, _WALKER, _POOL = 0x6101, 0x7000, 0x7001, 0x7002, 0x7105, 0x7919
@@ -73,7 +73,7 @@ class BareIntel(BareGpu):
         data = [bytes(b) if isinstance(b, int) else b for b in buffers]
         extra = len(own[0]) if own else 0
         per_thread = 1 + extra // 32
-        size = _CONSTANTS + 32 + shape.threads * per_thread * 32 + (1 << 16)
+        size = (_CONSTANTS + 32 + shape.threads * per_thread * 32 + 63 & ~63) + (1 << 16)
         scratch = [bytes((1024 << shape.scratch_code) * shape.threads)] if shape.scratch_code >= 0 else []
         starts = self.addresses([size, *map(len, data), *map(len, scratch)])
         state = starts[0]
@@ -104,12 +104,9 @@ class BareIntel(BareGpu):
         ):
             content[at : at + len(part)] = part
         struct.pack_into("<I", content, 0, kernel_at)
-        spill = starts[1 + len(data)] | shape.scratch_code if scratch else 0
-        base = state | 1
+        spill = starts[1 + len(data)] & 0xFFFFFFFF | shape.scratch_code if scratch else 0
         commands = [
-            *command(
-                _STATE_BASE, 1, 0, 0, *_pair(base), *_pair(base), 0, 0, *_pair(base), 0, 0, 0, 0, *_pair(base), 0, 0, 0, 0
-            ),
+            *_bases(state),
             *command(_POOL, *_pair((state + _TABLE) & ~0xFFF), 0),
             *command(_VFE, *_pair(spill), 0, 0, 0, 0, 0, 0),
             *command(_CURBE, 0, len(constants), _CONSTANTS),
@@ -119,6 +116,13 @@ class BareIntel(BareGpu):
         ]
         outcome = self.submit(commands, [bytes(content), *data, *scratch], budget)
         return Outcome(outcome.done, outcome.marks, outcome.buffers[1 : 1 + len(data)], outcome.hazards)
+
+
+def _bases(state: int) -> list[int]:
+    """The general base has the upper half of all addresses: scratch memory's are of 32 bits."""
+    base, general = _pair(state | 1), _pair(BASE >> 32 << 32 | 1)
+    surface = dynamic = instruction = bindless = base
+    return command(_STATE_BASE, *general, 0, *surface, *dynamic, 0, 0, *instruction, 0, 0, 0, 0, *bindless, 0, 0, 0, 0)
 
 
 def _walk(shape: Launch) -> list[int]:

@@ -73,8 +73,8 @@ def _word(instruction: Instruction, fields: Mapping[str, int]) -> int:
 
 def _common(n: int, first: int, mask: bool, predicate: int, inverted: bool, flag: tuple[int, int]) -> dict[str, int]:
     return {
-        "size": n.bit_length() - 1, "quarter": first // 8, "nibble": first // 4 % 2, "no_mask": not mask, "predicate": predicate,
-        "inverted": inverted, "flag": flag[0], "flag_half": flag[1],
+        "size": n.bit_length() - 1, "quarter": first // 8, "nibble": first // 4 % 2, "no_mask": not mask,
+        "predicate": predicate, "inverted": inverted, "flag": flag[0], "flag_half": flag[1],
     }  # fmt: skip
 
 
@@ -92,7 +92,8 @@ def _source(n: int, o: Operand, fields: dict[str, int]) -> int:
         return (o.immediate & 0xFFFFFFFF) << 96
     vertical = 15 if o.region[0] < 0 else _stride(o.region[0])
     fields |= {
-        f"{name}.vertical": vertical, f"{name}.width": o.region[1].bit_length() - 1, f"{name}.horizontal": _stride(o.region[2]),
+        f"{name}.vertical": vertical, f"{name}.width": o.region[1].bit_length() - 1,
+        f"{name}.horizontal": _stride(o.region[2]),
     }  # fmt: skip
     if o.address is not None:
         fields |= {f"{name}.indirect": 1}

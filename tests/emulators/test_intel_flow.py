@@ -6,6 +6,7 @@ from bare_intel import NUMBERS, BareIntel, Launch, store
 from intel_assembler import SIGNAL, WAIT, Jump, alu, imm, one, r
 
 NUMBER, RESULT = 3, 10
+ONE = Launch()
 
 
 def _set(value: int) -> int:
@@ -20,7 +21,7 @@ def _compare(condition: str, register: int, value: int) -> int:
     return alu("cmp", r(50), r(register), imm(value), condition=condition)
 
 
-def _run(intel: BareIntel, body: list[int | Jump | str], shape: Launch = Launch()) -> list[int]:
+def _run(intel: BareIntel, body: list[int | Jump | str], shape: Launch = ONE) -> list[int]:
     out = intel.launch([*NUMBERS, _set(0), *body, *store(r(RESULT), 0, NUMBER)], [64 * shape.threads], shape)
     assert out.done, out.marks
     assert not out.marks
@@ -119,7 +120,8 @@ def test_a_loop_of_many_turns_does_not_let_other_lanes_go_ahead(intel: BareIntel
 
 def test_halt_goes_to_the_end(intel: BareIntel) -> None:
     body: list[int | Jump | str] = [
-        _compare("ge", NUMBER, 3), Jump("halt", "end", "end", predicate=1), _add(5), "end", Jump("halt", "last", "last"), "last", _add(1),
+        _compare("ge", NUMBER, 3), Jump("halt", "end", "end", predicate=1), _add(5), "end",
+        Jump("halt", "last", "last"), "last", _add(1),
     ]  # fmt: skip
     assert _run(intel, body) == [6] * 3 + [1] * 13
 
@@ -134,6 +136,7 @@ def test_a_jip_that_passes_waiting_channels_is_a_fault(intel: BareIntel) -> None
         _compare("l", NUMBER, 5),
         Jump("if", "else", "end", predicate=1),
         Jump("halt", "last", "last"),
+        _add(5),
         "else",
         "end",
         Jump("endif", "last"),
