@@ -5,6 +5,7 @@ Numbers of commands: Intel's Tiger Lake reference manual, volume 2a.
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -58,6 +59,12 @@ def _pad(content: bytes, size: int) -> bytes:
 
 
 class BareIntel(BareGpu):
+    def text_of(self, word: int) -> str:
+        """An instruction in words."""
+        low, high = word & (1 << 64) - 1, word >> 64
+        found: bytes = self._library.emulator_instruction(ctypes.c_uint64(low), ctypes.c_uint64(high))
+        return found.decode()
+
     def launch(
         self,
         kernel: Sequence[Item] | bytes,

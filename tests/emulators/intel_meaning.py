@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from exact import INFINITY, NAN, Real, integer, plus, times
+from exact import NAN, Real, integer, plus, times
 
 INTEGER_TYPES = {"ub": (8, False), "uw": (16, False), "ud": (32, False), "b": (8, True), "w": (16, True), "d": (32, True)}
 
@@ -63,39 +63,37 @@ def _field(width: int, offset: int, x: int, signed: bool) -> int:
 
 _WORDS = ("ud", "d")
 INTEGERS: Mapping[str, Integers] = {
-    "add": Integers(2, lambda a, b, bits: a + b),
-    "mul": Integers(2, lambda a, b, bits: a * b),
-    "avg": Integers(2, lambda a, b, bits: math.floor(Fraction(a + b + 1, 2))),
-    "add3": Integers(3, lambda a, b, c, bits: a + b + c, ("ud", "d", "uw", "w")),
-    "mad": Integers(3, lambda a, b, c, bits: a + b * c, ("ud", "d", "uw", "w")),
-    "not": Integers(1, lambda a, bits: ~a, logic=True),
-    "and": Integers(2, lambda a, b, bits: a & b, logic=True),
-    "or": Integers(2, lambda a, b, bits: a | b, logic=True),
-    "xor": Integers(2, lambda a, b, bits: a ^ b, logic=True),
+    "add": Integers(2, lambda a, b, _: a + b),
+    "mul": Integers(2, lambda a, b, _: a * b),
+    "avg": Integers(2, lambda a, b, _: math.floor(Fraction(a + b + 1, 2))),
+    "add3": Integers(3, lambda a, b, c, _: a + b + c, ("ud", "d", "uw", "w")),
+    "mad": Integers(3, lambda a, b, c, _: a + b * c, ("ud", "d", "uw", "w")),
+    "not": Integers(1, lambda a, _: ~a, logic=True),
+    "and": Integers(2, lambda a, b, _: a & b, logic=True),
+    "or": Integers(2, lambda a, b, _: a | b, logic=True),
+    "xor": Integers(2, lambda a, b, _: a ^ b, logic=True),
     "shr": Integers(2, lambda a, b, bits: _low(a, bits) >> _low(b, 5)),
-    "shl": Integers(2, lambda a, b, bits: a << _low(b, 5)),
-    "asr": Integers(2, lambda a, b, bits: math.floor(Fraction(a, 1 << _low(b, 5)))),
+    "shl": Integers(2, lambda a, b, _: a << _low(b, 5)),
+    "asr": Integers(2, lambda a, b, _: math.floor(Fraction(a, 1 << _low(b, 5)))),
     "rol": Integers(2, lambda a, b, bits: _rotate(a, b % bits, bits), ("ud", "uw")),
     "ror": Integers(2, lambda a, b, bits: _rotate(a, -b % bits, bits), ("ud", "uw")),
-    "bfrev": Integers(1, lambda a, bits: int(f"{a:032b}"[::-1], 2), ("ud",)),
-    "bfi1": Integers(2, lambda a, b, bits: (1 << a % 32) - 1 << b % 32, ("ud",)),
-    "bfi2": Integers(3, lambda a, b, c, bits: a & b | ~a & c, _WORDS),
-    "bfe": Integers(3, lambda a, b, c, bits: _field(a, b, c, False), ("ud",)),
-    "lzd": Integers(1, lambda a, bits: _leading(a), ("ud",)),
-    "fbl": Integers(1, lambda a, bits: (a & -a).bit_length() - 1, ("ud",)),
+    "bfrev": Integers(1, lambda a, _: int(f"{a:032b}"[::-1], 2), ("ud",)),
+    "bfi1": Integers(2, lambda a, b, _: (1 << a % 32) - 1 << b % 32, ("ud",)),
+    "bfi2": Integers(3, lambda a, b, c, _: a & b | ~a & c, _WORDS),
+    "bfe": Integers(3, lambda a, b, c, _: _field(a, b, c, False), ("ud",)),
+    "lzd": Integers(1, lambda a, _: _leading(a), ("ud",)),
+    "fbl": Integers(1, lambda a, _: (a & -a).bit_length() - 1, ("ud",)),
     "cbit": Integers(1, lambda a, bits: _low(a, bits).bit_count(), ("ud", "uw", "ub")),
-    "fbh": Integers(1, lambda a, bits: _leading(a) if a else -1, ("ud",)),
+    "fbh": Integers(1, lambda a, _: _leading(a) if a else -1, ("ud",)),
     "dp4a": Integers(
-        3, lambda a, b, c, bits: a + sum(wrap(b >> 8 * k, "ub") * wrap(c >> 8 * k, "ub") for k in range(4)), ("ud",)
+        3, lambda a, b, c, _: a + sum(wrap(b >> 8 * k, "ub") * wrap(c >> 8 * k, "ub") for k in range(4)), ("ud",)
     ),
 }
 # Of signed words these differ from what the bits of unsigned ones are.
 SIGNED: Mapping[str, Integers] = {
-    "bfe": Integers(3, lambda a, b, c, bits: _field(a, b, c, True), ("d",)),
-    "fbh": Integers(1, lambda a, bits: -1 if a in (0, -1) else _leading(a if a >= 0 else ~a), ("d",)),
-    "dp4a": Integers(
-        3, lambda a, b, c, bits: a + sum(wrap(b >> 8 * k, "b") * wrap(c >> 8 * k, "b") for k in range(4)), ("d",)
-    ),
+    "bfe": Integers(3, lambda a, b, c, _: _field(a, b, c, True), ("d",)),
+    "fbh": Integers(1, lambda a, _: -1 if a in (0, -1) else _leading(a if a >= 0 else ~a), ("d",)),
+    "dp4a": Integers(3, lambda a, b, c, _: a + sum(wrap(b >> 8 * k, "b") * wrap(c >> 8 * k, "b") for k in range(4)), ("d",)),
 }
 
 

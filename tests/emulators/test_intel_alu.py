@@ -238,7 +238,7 @@ def test_denormals_are_flushed_where_the_launch_does_not_keep_them(intel: BareIn
     for keeps in (True, False):
         found = run(intel, [alu("mul", region(RESULT, "f"), *_sources(["f", "f"]))], values, Launch(denormals=keeps))
 
-        def want(bits: int, other: int, keeps: bool = keeps) -> tuple[int]:
+        def want(bits: int, _: int, keeps: bool = keeps) -> tuple[int]:
             return (bits if keeps or bits & 0x7F800000 else bits & 0x80000000,)
 
         compare(values, found, 32, want, f"mul f, {keeps}")
@@ -371,8 +371,9 @@ def test_carry_and_borrow_go_into_the_accumulator(intel: BareIntel) -> None:
 
 
 _MATH = {
-    "inv": lambda a: 1 / Fraction(a), "sqt": math.sqrt, "rsqt": lambda a: 1 / math.sqrt(a), "log": math.log2, "exp": lambda a: 2**a,
-    "sin": math.sin, "cos": math.cos, "fdiv": lambda a, b: Fraction(a) / Fraction(b), "pow": lambda a, b: abs(a) ** b,
+    "inv": lambda a: 1 / Fraction(a), "sqt": math.sqrt, "rsqt": lambda a: 1 / math.sqrt(a), "log": math.log2,
+    "exp": lambda a: 2**a, "sin": math.sin, "cos": math.cos, "fdiv": lambda a, b: Fraction(a) / Fraction(b),
+    "pow": lambda a, b: abs(a) ** b,
 }  # fmt: skip
 
 

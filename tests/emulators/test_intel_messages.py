@@ -48,7 +48,6 @@ def test_each_lane_reads_and_writes_its_own_address(intel: BareIntel) -> None:
     read = send(DATA1, message(4, 2, 0x10, 0x11, STATELESS), r(RESULT), r(ADDRESSES))
     assert _run(intel, [read]) == _WORDS
     several = send(DATA1, message(4, 4, 0x11, 0x1A, STATELESS), r(RESULT), r(ADDRESSES))  # x and z
-    body = [alu("and", r(k), r(k), imm(~15)) for k in range(ADDRESSES, ADDRESSES + 4)]
     shifted = [
         alu(
             "and",
@@ -60,7 +59,6 @@ def test_each_lane_reads_and_writes_its_own_address(intel: BareIntel) -> None:
         )
         for h in (0, 1)
     ]
-    assert body
     found = _run(intel, [*shifted, several, alu("mov", r(RESULT), r(RESULT + 2))])
     assert found == [_WORDS[n // 4 * 4 + 2] for n in range(16)]
 
@@ -140,7 +138,7 @@ def test_blocks_obey_the_channels_when_they_are_written(intel: BareIntel) -> Non
         send(DATA0, message(1, 0, 8, 2, 0, True), payload=r(80), rest=r(NUMBER), extended=1 << 6, n=8, predicate=1),
         send(DATA1, message(2, 2, 0x01, 0x1E, 0), r(RESULT), r(OFFSETS)),
     ]
-    assert _run(intel, body, shape) == _WORDS[:6] + [2, 3, 4, 5, 6, 7] + _WORDS[12:]
+    assert _run(intel, body, shape) == [*_WORDS[:6], 2, 3, 4, 5, 6, 7, *_WORDS[12:]]
     body = [
         *header,
         alu("mov", r(RESULT), imm(0)),
@@ -285,11 +283,11 @@ def test_lanes_of_a_thread_are_in_the_order_of_its_messages(intel: BareIntel) ->
 # ---- atomics
 
 _OPERATIONS = {
-    1: lambda o, a, b: o & a, 2: lambda o, a, b: o | a, 3: lambda o, a, b: o ^ a, 4: lambda o, a, b: a,
-    5: lambda o, a, b: o + 1, 6: lambda o, a, b: o - 1, 7: lambda o, a, b: o + a, 8: lambda o, a, b: o - a,
-    9: lambda o, a, b: a - o, 10: lambda o, a, b: o if _signed(o) > _signed(a) else a,
-    11: lambda o, a, b: o if _signed(o) < _signed(a) else a, 12: lambda o, a, b: max(o, a),
-    13: lambda o, a, b: min(o, a), 14: lambda o, a, b: b if o == a else o, 15: lambda o, a, b: o - 1,
+    1: lambda o, a, _b: o & a, 2: lambda o, a, _b: o | a, 3: lambda o, a, _b: o ^ a, 4: lambda _o, a, _b: a,
+    5: lambda o, _a, _b: o + 1, 6: lambda o, _a, _b: o - 1, 7: lambda o, a, _b: o + a, 8: lambda o, a, _b: o - a,
+    9: lambda o, a, _b: a - o, 10: lambda o, a, _b: o if _signed(o) > _signed(a) else a,
+    11: lambda o, a, _b: o if _signed(o) < _signed(a) else a, 12: lambda o, a, _b: max(o, a),
+    13: lambda o, a, _b: min(o, a), 14: lambda o, a, b: b if o == a else o, 15: lambda o, _a, _b: o - 1,
 }  # fmt: skip
 _EDGES = (0, 1, 5, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF)
 
