@@ -225,11 +225,16 @@ void read_operand(Wave *wave, const Instruction *i, const Operand *o, u32 channe
          v->d[k] = -v->d[k];
       return;
    }
-   for (u32 k = 0; o->absolute && !i->op->logic && k < n; k++)
-      v->i[k] = v->i[k] < 0 ? -v->i[k] : v->i[k];
-   if (o->negate)
-      for (u32 k = 0; k < n; k++)
-         v->i[k] = i->op->logic ? ~v->i[k] : -v->i[k];
+   if (!o->absolute && !o->negate)
+      return;
+   /* A modified integer has its type's bits: of the least number it is that number again [21]. An accumulator has more. */
+   u32 spare = o->file == ARF && o->number >> 4 == ACCUMULATOR ? 0 : 64 - 8 * bytes_of(o->type);
+   for (u32 k = 0; k < n; k++) {
+      i64 x = v->i[k];
+      x = o->absolute && !i->op->logic && x < 0 ? -x : x;
+      x = !o->negate ? x : i->op->logic ? ~x : -x;
+      v->i[k] = is_signed(o->type) || !spare ? (i64)((u64)x << spare) >> spare : (i64)((u64)x << spare >> spare);
+   }
 }
 
 /* ---- results */

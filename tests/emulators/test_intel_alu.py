@@ -38,7 +38,7 @@ def _integer(meaning: Integers, sources: Sequence[int], types: Sequence[str], mo
             value = abs(value)
         if "neg" in modifier:
             value = ~value if meaning.logic else -value
-        values.append(value)
+        values.append(wrap(value, type))  # -(-32768) of 16 bits is -32768
     return meaning.compute(*values, bits_of(types[0]))
 
 
@@ -418,3 +418,19 @@ def test_each_function_of_math_has_a_test() -> None:
 def test_what_no_table_knows_is_not_emulated(intel: BareIntel) -> None:
     assert "no instruction is known by" in intel.launch([0x7F]).marks[0]
     assert "function 15 of math" in intel.launch([alu("math.inv", r(9, "f"), r(2, "f")) | 15 << 92]).marks[0]
+
+
+def test_the_accumulator_has_more_bits_than_a_source(intel: BareIntel) -> None:
+    """So the compiler makes sub_sat of eight lanes: minus the least number does not wrap."""
+    values = operands(["d", "d"], "sub_sat")
+    code = []
+    for half in (0, 1):
+        code += [
+            alu("mov", arf(0x20, "d"), r(12 + half, "d"), n=8, first=8 * half),
+            alu("add", r(RESULT + half, "d"), -arf(0x20, "d"), r(10 + half, "d"), n=8, first=8 * half, saturate=True),
+        ]
+
+    def want(a: int, b: int) -> tuple[int]:
+        return (clamp(wrap(a, "d") - wrap(b, "d"), "d") & 0xFFFFFFFF,)
+
+    compare(values, run(intel, code, values), 32, want, "sub_sat")
