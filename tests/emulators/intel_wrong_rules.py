@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from wrong_rules import Wrong
 
-_ALU, _FLOW = "test_intel_alu.py::test_", "test_intel_flow.py::test_"
+_ALU, _FLOW, _REAL = "test_intel_alu.py::test_", "test_intel_flow.py::test_", "test_intel_reals.py::test_"
 _REGIONS, _MESSAGES = "test_intel_regions.py::test_", "test_intel_messages.py::test_"
+_ATOMICS = "test_intel_atomics.py::test_"
 _INTEGERS = f"{_ALU}integers_of_a_type_are_computed_exactly"
-_REALS = f"{_ALU}real_numbers_are_rounded_once"
+_REALS = f"{_REAL}real_numbers_are_rounded_once"
 
 WRONG = (
     # what is computed
@@ -25,17 +26,17 @@ WRONG = (
     Wrong("an_integer_is_not_saturated", "intel/numbers.c", "x < low[type] ? low[type] : x > high[type] ? high[type] : x", "x",
           f"{_INTEGERS}[add]"),
     Wrong("half_is_always_to_the_nearest", "intel/numbers.c", "if (!mode || x != x || x == d)", "if (1)",
-          f"{_ALU}conversions_between_real_numbers_round_by_the_mode[1]"),
+          f"{_REAL}conversions_between_real_numbers_round_by_the_mode[1]"),
     Wrong("down_is_to_zero", "intel/alu.c", "FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO", "FE_UPWARD, FE_TOWARDZERO, FE_TOWARDZERO",
           f"{_REALS}[add-f]"),
     Wrong("denormals_stay", "intel/regions.c", "return !(wave->reg.control & keeps) &&", "return 0 &&",
-          f"{_ALU}denormals_are_flushed_where_the_launch_does_not_keep_them"),
+          f"{_REAL}denormals_are_flushed_where_the_launch_does_not_keep_them"),
     Wrong("sel_takes_the_nan", "intel/alu.c", "first = a == a;", "first = a != a;",
-          f"{_ALU}sel_takes_the_smaller_or_the_greater_and_the_number_that_is_one"),
+          f"{_REAL}sel_takes_the_smaller_or_the_greater_and_the_number_that_is_one"),
     Wrong("cmpn_is_cmp", "intel/alu.c", "real && lets_nan && k", "0 && lets_nan && k",
-          f"{_ALU}cmpn_lets_a_nan_on_the_right_through"),
+          f"{_REAL}cmpn_lets_a_nan_on_the_right_through"),
     Wrong("a_condition_is_of_what_was_computed", "intel/alu.c", "stored.d[k] = round_real(real ? v->d[k] : (double)v->i[k], type, mode);",
-          "stored.d[k] = real ? v->d[k] : (double)v->i[k];", f"{_ALU}a_condition_of_a_result_is_one_of_what_is_stored"),
+          "stored.d[k] = real ? v->d[k] : (double)v->i[k];", f"{_REAL}a_condition_of_a_result_is_one_of_what_is_stored"),
     Wrong("mach_forgets_what_was_there", "intel/alu.c", "i64 before = wave->reg.acc[c],", "i64 before = 0,",
           f"{_ALU}mul_and_mach_make_the_upper_half_of_a_product[ud]"),
     # operands
@@ -67,8 +68,8 @@ WRONG = (
     Wrong("a_spilled_register_is_defined", "intel/dataport.c", "memcpy(m->wave->reg.written + (to - m->wave->reg.grf), written, 4);", ";",
           f"{_MESSAGES}what_comes_back_is_as_undefined_as_it_was"),
     Wrong("imax_is_umax", "intel/dataport.c", "case IMAX: return less ? a : old;", "case IMAX: return old > a ? old : a;",
-          f"{_MESSAGES}atomics_of_integers[10]"),
+          f"{_ATOMICS}atomics_of_integers[10]"),
     Wrong("predec_answers_what_was_there", "intel/dataport.c", "return !real && operation == PREDECREMENT ? value : old;", "return old;",
-          f"{_MESSAGES}atomics_of_integers[15]"),
+          f"{_ATOMICS}atomics_of_integers[15]"),
     Wrong("a_fence_orders_nothing", "intel/dataport.c", "m->wave->released++;", "", f"{_MESSAGES}fences_on_both_sides_order_two_threads"),
 )  # fmt: skip
