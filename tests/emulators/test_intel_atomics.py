@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import struct
+from collections.abc import Callable, Mapping
 
 import pytest
 from bare_intel import BareIntel, Item, Launch, store
@@ -11,7 +12,7 @@ from intel_assembler import DATA1, alu, imm, message, one, r, send
 from test_intel_messages import NUMBER, OFFSETS, RESULT, STATELESS
 from test_intel_messages import PROLOGUE as _PROLOGUE
 
-_OPERATIONS = {
+_OPERATIONS: Mapping[int, Callable[[int, int, int], int]] = {
     1: lambda o, a, _b: o & a, 2: lambda o, a, _b: o | a, 3: lambda o, a, _b: o ^ a, 4: lambda _o, a, _b: a,
     5: lambda o, _a, _b: o + 1, 6: lambda o, _a, _b: o - 1, 7: lambda o, a, _b: o + a, 8: lambda o, a, _b: o - a,
     9: lambda o, a, _b: a - o, 10: lambda o, a, _b: o if _signed(o) > _signed(a) else a,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from bare_intel import NUMBERS, BareIntel, Launch, store
 from intel_assembler import SIGNAL, WAIT, Jump, alu, imm, one, r
 
@@ -21,7 +23,7 @@ def _compare(condition: str, register: int, value: int) -> int:
     return alu("cmp", r(50), r(register), imm(value), condition=condition)
 
 
-def _run(intel: BareIntel, body: list[int | Jump | str], shape: Launch = ONE) -> list[int]:
+def _run(intel: BareIntel, body: Sequence[int | Jump | str], shape: Launch = ONE) -> list[int]:
     out = intel.launch([*NUMBERS, _set(0), *body, *store(r(RESULT), 0, NUMBER)], [64 * shape.threads], shape)
     assert out.done, out.marks
     assert not out.marks

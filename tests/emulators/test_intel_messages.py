@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 
 import pytest
 from bare_intel import NUMBERS, BareIntel, Item, Launch, store
@@ -30,14 +31,14 @@ _BYTES = bytes(range(64))
 _WORDS = list(struct.unpack("<16I", _BYTES))
 
 
-def _run(intel: BareIntel, body: list[Item], shape: Launch = ONE) -> list[int]:
+def _run(intel: BareIntel, body: Sequence[Item], shape: Launch = ONE) -> list[int]:
     out = intel.launch([*PROLOGUE, *body, *store(r(RESULT), 1, NUMBER)], [_BYTES, 64], shape)
     assert out.done, out.marks
     assert not out.marks
     return out.words(1)
 
 
-def _fault(intel: BareIntel, body: list[Item], shape: Launch = ONE) -> str:
+def _fault(intel: BareIntel, body: Sequence[Item], shape: Launch = ONE) -> str:
     out = intel.launch([*PROLOGUE, *body], [_BYTES, 64], shape)
     assert not out.done
     return out.marks[-1]
@@ -246,7 +247,7 @@ def _two_threads(intel: BareIntel, *between: Item) -> list[str]:
     """The first thread stores words, the second one reads them."""
     stores = send(DATA1, message(2, 0, 0x09, 0x1E, LOCAL), payload=r(OFFSETS), rest=r(NUMBER), extended=2 << 6, predicate=1)
     first, second = (alu("cmp", r(50), r(NUMBER), imm(16), condition=c) for c in ("l", "ge"))
-    body = [*NUMBERS, alu("shl", r(OFFSETS), r(NUMBER), imm(2)), first, stores]
+    body: list[Item] = [*NUMBERS, alu("shl", r(OFFSETS), r(NUMBER), imm(2)), first, stores]
     body += [
         *between,
         alu("xor", r(OFFSETS), r(OFFSETS), imm(64)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import struct
+from collections.abc import Sequence
 
 import pytest
 from bare_intel import NUMBERS, BareIntel, Item, Launch, store
@@ -17,7 +18,7 @@ _DATA = [random.Random(5).getrandbits(32) for _ in range(128)]  # r10 to r25
 _BYTES = struct.pack("<128I", *_DATA)
 
 
-def _run(intel: BareIntel, body: list[Item], shape: Launch = ONE) -> list[int]:
+def _run(intel: BareIntel, body: Sequence[Item], shape: Launch = ONE) -> list[int]:
     """r10 to r25 are the data; the answer is r40 and r41."""
     moves = [alu("mov", r(30 + 2 * k), r(3 + 2 * k)) for k in range(8)]
     back = [alu("mov", r(10 + 2 * k), r(30 + 2 * k)) for k in range(8)]
