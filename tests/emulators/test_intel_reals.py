@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 import pytest
@@ -159,7 +159,7 @@ def test_denormals_are_flushed_where_the_launch_does_not_keep_them(intel: BareIn
 
 # ---- comparisons
 
-_HOLDS = {
+_HOLDS: Mapping[str, Callable[[float, float], bool]] = {
     "z": lambda a, b: a == b, "nz": lambda a, b: a != b, "g": lambda a, b: a > b, "ge": lambda a, b: a >= b,
     "l": lambda a, b: a < b, "le": lambda a, b: a <= b, "u": lambda a, b: math.isnan(a) or math.isnan(b),
 }  # fmt: skip
