@@ -19,6 +19,7 @@ class Family:
 
 FAMILIES: Mapping[str, Family] = {
     "adreno": Family(("a618", "a630", "a660", "a702", "a730", "a740", "a750"), checks=True),
+    "intel": Family(("tgl",)),
     "mali": Family(("g52",)),
     "rdna": Family(("navi31",)),
 }

@@ -25,7 +25,17 @@ from runner.run.start_cache import StartCache
 from runner.run_config import RunConfig
 
 # Fixtures of several modules.
-pytest_plugins = ("adreno_gpu", "expect_tree", "expect_files", "gitlab_project", "lab", "mali_gpu", "pages", "rdna_gpu")
+pytest_plugins = (
+    "adreno_gpu",
+    "expect_tree",
+    "expect_files",
+    "gitlab_project",
+    "intel_gpu",
+    "lab",
+    "mali_gpu",
+    "pages",
+    "rdna_gpu",
+)
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
@@ -46,6 +56,7 @@ _TIERS = {
     "workplace": "root",
     "adreno": "root",
     "adreno7": "root",
+    "intel": "root",
     "rdna": "root",
     "library": "root",
     "mali": "root",

@@ -112,6 +112,7 @@ struct Wave {
    Path parked[LANES], waiting[LANES];
    u64 executed;
    u32 fences; /* what orders the lanes of a wave among themselves */
+   u32 released; /* fences that other waves see, too: who passes something on has made one, and who takes it */
    u32 turns; /* backward jumps since another path ran */
    u32 granted; /* joins that the path which runs then may pass */
    struct Registers reg;
@@ -120,7 +121,7 @@ struct Wave {
 /* A lane's access to local memory, for races: who touched a byte last, and how. */
 typedef struct {
    u32 epoch;  /* counts the barriers of the group */
-   u32 fences; /* of the wave */
+   u32 fences, released; /* of the wave */
    u16 item;  /* + 1; 0: nobody */
    u8 how;
 } Touch;

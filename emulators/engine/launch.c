@@ -180,7 +180,7 @@ static void start_group(Group *group, Launch *launch, u32 index)
       wave->lanes = launch->wave_lanes;
       u32 left = launch->items - i * wave->lanes;
       wave->alive = wave->active = mask_first(left < wave->lanes ? left : wave->lanes);
-      wave->executed = wave->fences = wave->turns = wave->granted = 0;
+      wave->executed = wave->fences = wave->released = wave->turns = wave->granted = 0;
       family_start(wave);
    }
 }

@@ -19,12 +19,15 @@ static void check_bounds(i64 offset, u32 size, u32 align, u32 limit, const char 
       stop(FAULT, "%s: byte %lld of %s memory is not aligned to %u bytes", what, (long long)offset, memory, align);
 }
 
-/* Two work-items and one byte, no barrier between, and one of them writes without an atomic. In one wave a fence orders. */
+/* Two work-items and one byte, no barrier between, and one of them writes without an atomic. In one wave a fence orders; of two
+ * waves one fence each, after the one access and before the other. */
 static void check_race(const Wave *wave, const Touch *touch, u32 item, enum Access access, i64 offset, const char *what)
 {
    const Group *group = wave->group;
-   bool same_wave = touch->item && (touch->item - 1) / wave->lanes == wave->index;
-   if (!touch->item || touch->item == item + 1 || touch->epoch != group->epoch || (same_wave && touch->fences != wave->fences))
+   if (!touch->item || touch->item == item + 1 || touch->epoch != group->epoch)
+      return;
+   const Wave *other = &group->wave[(touch->item - 1) / wave->lanes];
+   if (other == wave ? touch->fences != wave->fences : touch->released != other->released && wave->released)
       return;
    if (access == STORE || touch->how == STORE)
       mark(RACE, "%s: work-items %u and %u of group %u touch byte %lld of local memory, and no barrier is between", what,
@@ -44,11 +47,11 @@ u8 *local_at(Wave *wave, u32 lane, i64 offset, u32 size, u32 align, enum Access 
       if (access == LOAD) {
          if (read->item != item + 1)
             group->read_before[offset + i] = *read;
-         *read = (Touch){group->epoch, wave->fences, item + 1, access};
+         *read = (Touch){group->epoch, wave->fences, wave->released, item + 1, access};
          continue;
       }
       check_race(wave, read->item == item + 1 ? &group->read_before[offset + i] : read, item, access, offset + i, what);
-      *wrote = (Touch){group->epoch, wave->fences, item + 1, access};
+      *wrote = (Touch){group->epoch, wave->fences, wave->released, item + 1, access};
       group->local_written[offset + i] = true;
    }
    return group->local + offset;

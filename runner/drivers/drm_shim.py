@@ -25,6 +25,9 @@ class Shim:
     fence: bool = False  # without ci/noop_fence.c's library a launch kills the driver, or never ends
     since: str = ""  # the first Mesa, as 26.2, that was seen to have these GPUs
     until: str = ""  # the last one
+    emulated: Mapping[str, str] = field(
+        default_factory=dict
+    )  # the environment where an emulator executes, before a variant's
     emulator: str = ""  # of the families in emulators/: what --mode emulate executes some of the GPUs by
 
     def is_in(self, mesa: str) -> bool:
@@ -96,7 +99,8 @@ def shim_environment(shim: Shim, gpu: str, shimmed: Shimmed) -> dict[str, str]:
     libraries = [str(shimmed.shim), fence_library(shimmed)]
     if shimmed.emulator:  # answers what the fence library does, and has to see a submission before the shim
         libraries = [str(shimmed.emulator.library), str(shimmed.shim)]
-        own |= {"EMULATOR_GPU": shimmed.emulator.gpu, "EMULATOR_EXECUTE": str(int(shimmed.executes))}
+        execute = str(int(shimmed.executes))
+        own |= {**shim.emulated, "EMULATOR_GPU": shimmed.emulator.gpu, "EMULATOR_EXECUTE": execute}
     return {"LD_PRELOAD": ":".join(filter(None, [*libraries, os.environ.get("LD_PRELOAD", "")])), **own}
 
 
@@ -109,10 +113,11 @@ def parse_shim(
     since: str = "",
     until: str = "",
     emulator: str = "",
+    emulated: Mapping[str, str] | None = None,
 ) -> Shim:
     """A shim from its entry in drivers.yaml."""
     chosen = {name: {selector: str(value)} if selector else {} for name, value in (gpus or {}).items()}
-    return Shim(library, chosen, environment or {}, fence, str(since), str(until), emulator)
+    return Shim(library, chosen, environment or {}, fence, str(since), str(until), emulated or {}, emulator)
 
 
 def _find(shim: Shim, root: str, *places: str) -> Path | None:

@@ -1,0 +1,12 @@
+/* The command streamer. */
+#ifndef COMMANDS_H
+#define COMMANDS_H
+
+#include "eu.h"
+
+void choose_gpu(void); /* by EMULATOR_GPU, as tgl */
+/* A batch of a context, whose state the contexts keep apart. `key`: which context and which engine. */
+void run_batch(u64 address, u32 key);
+u64 now_in_ticks(void);
+
+#endif

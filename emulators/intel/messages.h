@@ -1,0 +1,66 @@
+/* Messages: what `send` hands to the shared functions. */
+#ifndef MESSAGES_H
+#define MESSAGES_H
+
+#include "../engine/image.h"
+#include "eu.h"
+
+typedef struct {
+   Wave *wave;
+   const Instruction *i;
+   u32 channels; /* that take part; a bit each */
+   u32 descriptor, extended;
+   u32 length, extra, response; /* registers */
+   bool header;
+   char what[40];
+   /* The payload as it is sent: the answer may lie in the same registers. */
+   u8 bytes[30 * REGISTER], written[30 * REGISTER];
+} Message;
+
+/* Behind the header: dword k, and two of them. */
+u32 payload(const Message *m, u32 k);
+u64 payload_pair(const Message *m, u32 k);
+u32 header_word(const Message *m, u32 k);
+/* The bytes of the answer's register, of one channel's `bytes`. */
+void respond(const Message *m, u32 reg, u32 channel, u32 bytes, u64 value);
+/* Where the answer's bytes lie, and which of them are defined. */
+u8 *response_at(const Message *m, u32 byte, u32 size);
+void check_payload(const Message *m, u32 byte, u32 size);
+static inline u32 lane_of(const Message *m, u32 channel) { return m->i->first + channel; }
+
+/* ---- surfaces.c */
+
+enum SurfaceKind { LOCAL, STATELESS, BUFFER, TYPED, NOTHING };
+typedef struct {
+   enum SurfaceKind kind;
+   u64 base, size;
+   const u32 *state; /* 16 dwords */
+} Surface;
+
+enum { BTI_BINDLESS = 252, BTI_STATELESS_COHERENT = 253, BTI_LOCAL = 254, BTI_STATELESS = 255 };
+Surface surface_of(const Message *m);
+/* NULL: outside of a buffer, where nothing is written, and 0 is read. */
+u8 *surface_at(const Message *m, const Surface *s, u32 channel, u64 offset, u32 size, u32 align, enum Access access);
+u8 *global_at(const Message *m, u64 address, u32 size, u32 align, enum Access access);
+/* The thread's own scratch memory at a GPU address, or NULL if that is none; with what says which bytes are written. */
+u8 *scratch_at(Wave *wave, u64 address, u32 size, u8 **written);
+
+/* ---- images.c */
+
+typedef struct {
+   Image image;
+   u64 base;
+   u32 pitch, slice_rows, tiling, first, type; /* bytes; rows from one slice to the next; the first layer that is seen */
+   bool array;
+} Texture;
+bool texture_of(const Message *m, const Surface *s, Texture *t); /* false: a surface that is none */
+const Format *format_of(u32 number, u8 place[4], bool *srgb); /* formats.c */
+
+void dataport_0(const Message *m);
+void dataport_1(const Message *m);
+void typed_message(const Message *m);
+void sampler_message(const Message *m);
+void target_write(const Message *m); /* draw.c */
+u64 atomic_of_integers(u32 operation, u64 old, u64 a, u64 b, u32 bits);
+
+#endif
