@@ -79,7 +79,7 @@ static i64 narrowed(i64 x, u32 type)
    return is_signed(type) ? (i64)((u64)x << (64 - bits)) >> (64 - bits) : (i64)((u64)x & (~0ull >> (64 - bits)));
 }
 
-/* The condition of a result is one of what is stored, compared with 0 [23]. */
+/* The condition of a result is one of what is stored, compared with 0 [I4]. */
 static void set_result_flags(Wave *wave, const Instruction *i, bool real, const Vector *v, u32 channels)
 {
    static const Vector zero;
@@ -121,7 +121,7 @@ static bool saturated(const Instruction *i, bool real, Vector *v)
    return false;
 }
 
-/* Which channel of the accumulator an instruction's channel has: eight of them begin anew [24]. */
+/* Which channel of the accumulator an instruction's channel has: eight of them begin anew [I5]. */
 static u32 accumulator_of(const Instruction *i, u32 k) { return (k + i->first) & (i->channels <= 8 ? 7 : 15); }
 
 static void accumulate(Wave *wave, const Instruction *i, bool real, const Vector *v, u32 channels)

@@ -4,7 +4,7 @@
 
 static bool takes_part(const Message *m, u32 channel) { return m->channels >> channel & 1; }
 
-/* ---- blocks: 16 bytes or more of one address. A write obeys the channels, a dword each [22]; a read does not. */
+/* ---- blocks: 16 bytes or more of one address. A write obeys the channels, a dword each [I3]; a read does not. */
 
 static const u8 BLOCKS[8] = {1, 1, 2, 4, 8, 16};
 

@@ -170,7 +170,7 @@ INSTRUCTIONS = (
     _two(79, "subb", run="carry"),
 )
 
-# The functions of `math`, by their numbers; correctly rounded, as the hardware's are not [20].
+# The functions of `math`, by their numbers; correctly rounded, as the hardware's are not [I1].
 MATH = {
     1: ("inv", "1 / a"), 2: ("log", "log2(a)"), 3: ("exp", "exp2(a)"), 4: ("sqt", "sqrt(a)"), 5: ("rsqt", "1 / sqrt(a)"),
     6: ("sin", "sin(a)"), 7: ("cos", "cos(a)"), 9: ("fdiv", "a / b"), 10: ("pow", "pow(fabs(a), b)"),

@@ -227,7 +227,7 @@ void read_operand(Wave *wave, const Instruction *i, const Operand *o, u32 channe
    }
    if (!o->absolute && !o->negate)
       return;
-   /* A modified integer has its type's bits: of the least number it is that number again [21]. An accumulator has more. */
+   /* A modified integer has its type's bits: of the least number it is that number again [I2]. An accumulator has more. */
    u32 spare = o->file == ARF && o->number >> 4 == ACCUMULATOR ? 0 : 64 - 8 * bytes_of(o->type);
    for (u32 k = 0; k < n; k++) {
       i64 x = v->i[k];
