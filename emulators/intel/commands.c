@@ -110,6 +110,8 @@ static void interface_descriptor(const u32 *d)
    State *s = &context->state;
    const u32 *i = (const u32 *)(const void *)memory_at(s->dynamic_base + d[3], 32, 32, "an interface descriptor");
    u32 local = BITS(i[6], 16, 20);
+   if (local > 7)
+      stop(FAULT, "an interface descriptor with local memory of size %u", local);
    s->kernel = s->instruction_base + ((u64)(i[1] & 0xffff) << 32 | (i[0] & ~63u));
    s->samplers = i[3] & ~31u;
    s->binding_table = (i[4] & 0xffe0) << 3; /* by the pool, eight times as much */
@@ -125,7 +127,7 @@ static void walk(const u32 *d)
 {
    enum { INDIRECT = 10 };
    State *s = &context->state;
-   u32 lanes = 8u << (d[4] >> 30), threads = (d[4] & 0x3f) + 1, last = lanes == 32 ? d[13] : d[13] & ((1u << lanes) - 1);
+   u32 lanes = 8u << (d[4] >> 30), threads = (d[4] & 0x3f) + 1, last = lanes >= 32 ? d[13] : d[13] & ((1u << lanes) - 1);
    u32 end[3] = {d[7], d[10], d[12]}, begin[3] = {d[5], d[8], d[11]};
    if (d[0] >> INDIRECT & 1)
       memcpy(end, &mmio[DISPATCH_DIMENSIONS / 4], sizeof end);

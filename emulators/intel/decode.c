@@ -196,7 +196,7 @@ bool decode(Instruction *i, const u64 *words)
    if (!i->op->run)
       return false;
    i->op->fields(i, w);
-   return true;
+   return i->channels <= LANES;
 }
 
 /* ---- kernels */
