@@ -109,10 +109,10 @@ _IN_CHILDREN = ("child", "trace", "bench.child", "launches", "program", "compile
 _MOVES = {"lines.tell", "output.terminal._show", "output.terminal.section", "commands.stress.main"}
 
 
-def _prints(name: str) -> list[str]:
+def _prints(name: str, path: Path) -> list[str]:
     """`module.function:line` of each call that writes to a terminal what is neither a constant nor painted alone."""
     found = []
-    for function in ast.walk(ast.parse(_modules()[name].read_text(encoding="utf-8"))):
+    for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if not isinstance(function, ast.FunctionDef):
             continue
         for call in ast.walk(function):
@@ -124,8 +124,9 @@ def _prints(name: str) -> list[str]:
 
 
 def test_whatever_is_printed_goes_through_one_function() -> None:
-    own = [name for name in _modules() if not f"{name}.".startswith(tuple(f"{n}." for n in _IN_CHILDREN))]
-    assert [place for name in own for place in _prints(name)] == []
+    own = {n: path for n, path in _modules().items() if not f"{n}.".startswith(tuple(f"{n}." for n in _IN_CHILDREN))}
+    own |= {f"tools.{path.stem}": path for path in (ROOT / "tools").rglob("*.py")}
+    assert [place for name, path in own.items() for place in _prints(name, path)] == []
     for place in _MOVES:
         module, function = place.rsplit(".", 1)
         assert f"def {function}(" in _modules()[module].read_text(encoding="utf-8"), place

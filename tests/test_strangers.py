@@ -11,6 +11,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 import zipfile
 from collections.abc import Callable
 from dataclasses import asdict
@@ -311,6 +312,21 @@ def test_no_control_character_of_a_kernels_name_reaches_a_terminal(ran: Mock) ->
         assert code == 0, output
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", output), output
         assert not re.search("^INJECTED", output, re.MULTILINE), output
+
+
+def test_no_control_character_of_a_driver_reaches_the_terminal_of_a_plain_pytest() -> None:
+    """Which runs the suites by the same plugin, without a controller."""
+    words = ["-m", "pytest", "--driver=mock", f"--registry={MOCK / 'drivers.yaml'}", str(MOCK / "suites"), "-k", "hostile"]
+    done = subprocess.run(
+        [sys.executable, *words],
+        capture_output=True,
+        text=True,
+        cwd=MOCK.parent.parent,
+        env={k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")} | {"MOCK_HOSTILE": "1"},
+    )
+    assert "1 failed" in done.stdout, done.stdout + done.stderr
+    assert "the end" in done.stdout
+    assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", done.stdout), done.stdout
 
 
 def test_no_control_character_of_a_folders_name_reaches_a_terminal(ran: Mock, tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from runner import ROOT
+from runner.lines import tell
 
 # Run by the checkout whose cases it prints, so that nothing but its own modules decides.
 _PRINT = """
@@ -22,7 +23,7 @@ import json, pathlib, sys
 from runner.cases import catalogue
 for header in sorted(pathlib.Path(sys.argv[1]).glob("*/suite.yaml")):
     for case in catalogue.load_suite(header.parent)[1]:
-        print(json.dumps(case.to_json()))
+        tell(json.dumps(case.to_json()))
 """
 
 
@@ -52,7 +53,7 @@ def main(revision: str) -> int:
         before = _cases_of(Path(folder))
     now = _cases_of(ROOT)
     lines = _differences(before, now)
-    print("\n".join([*lines, f"{len(before)} cases of {revision}, {len(now)} here, {len(lines)} differences"]))
+    tell("\n".join([*lines, f"{len(before)} cases of {revision}, {len(now)} here, {len(lines)} differences"]))
     return 1 if lines else 0
 
 

@@ -28,6 +28,7 @@ from runner.boards.address import host_of
 from runner.cases.catalogue import Suite, load_header, load_suite
 from runner.child.parent import die_with_parent
 from runner.expectations.resolution import skip_reason
+from runner.lines import plain
 from runner.model import Case, InfrastructureError, Result, UsageError, Verdict
 from runner.run.board_gate import hold_board, open_run
 from runner.run.case_report import CaseReport
@@ -302,8 +303,8 @@ class _WorkerSide:
 
     def _longrepr(self, item: CaseItem, outcome: str, text: str) -> Any:
         if outcome == "skipped":
-            return (item.location[0], 0, text)
-        return text if text and self.ids is None else None  # in a run, the controller has the whole result
+            return (item.location[0], 0, plain(text))
+        return plain(text) if text and self.ids is None else None  # in a run, the controller has the whole result
 
 
 def _is_cut(config: pytest.Config) -> bool:

@@ -230,12 +230,14 @@ class Session:
             return
         test_id = id_of(report.nodeid)
         self._running.discard(test_id)
-        if test_id in self._done:  # it was given up: xdist does not know of the deaths before this session
-            return
         try:
             case_report = CaseReport.parse(text, test_id)
         except ValueError as error:
             self._stop(f"harness: {host_of(report.node.gateway.id)}: {one_line(str(error))}")
+            return
+        if case_report.late and case_report.late.id in self._done:
+            self._take(case_report.late, again=True)
+        if test_id in self._done:  # it was given up: xdist does not know of the deaths before this session
             return
         self._take_report(test_id, host_of(report.node.gateway.id), case_report)
 
@@ -243,8 +245,6 @@ class Session:
         if case_report.device:
             self._meet(case_report.device)
             self._compare_files(host, case_report.files)
-        if case_report.late and case_report.late.id in self._done:
-            self._take(case_report.late, again=True)
         if case_report.refusal and self._boards:
             self._progress.note(f"{host}: {case_report.refusal}")
             self._refused.add(test_id)

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 from runner.commands.options import Parser, add_form
+from runner.lines import tell
 from runner.model import UsageError
 from tools.deqp.convert import convert
 from tools.deqp.lint import lint_mesa
@@ -32,7 +33,7 @@ def main(words: list[str]) -> int:
             return lint_mesa(Path(arguments.mesa), arguments.form)
         return convert(arguments)
     except UsageError as error:
-        print(f"deqp: {error}", file=sys.stderr)
+        tell(f"deqp: {error}", file=sys.stderr)
         return 2
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from runner.expectations.files import format_entry, parse_file
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern, is_glob, to_id, to_name
+from runner.lines import tell
 from runner.maintenance.patch import FileChange, write
 from runner.model import Attempt, DeviceReport, Kind, Result, Status, UsageError
 from runner.records import journal
@@ -58,7 +59,7 @@ def convert(arguments: argparse.Namespace) -> int:
         notes = _back(inputs, results, layer, arguments.suite, folder)
     else:
         notes = _forward(inputs, results, layer, arguments.suite, folder)
-    print("\n".join(notes) if notes else "nothing is lost")
+    tell("\n".join(notes) if notes else "nothing is lost")
     return 0
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runner.commands.options import Parser
+from runner.lines import tell
 from runner.model import InfrastructureError, UsageError
 from tools.mesa_kit.install import install
 from tools.mesa_kit.trial import JOBS, make_tree, run_jobs
@@ -35,17 +36,17 @@ def main(words: Sequence[str]) -> int:
         match arguments.action:
             case "install":
                 wheel = Path(arguments.wheel) if arguments.wheel else None
-                print(*install(Path(arguments.mesa), wheel, arguments.url), sep="\n")
+                tell(*install(Path(arguments.mesa), wheel, arguments.url), sep="\n")
             case "tree":
-                print(*make_tree(Path(arguments.mesa), Path(arguments.folder)), sep="\n")
+                tell(*make_tree(Path(arguments.mesa), Path(arguments.folder)), sep="\n")
             case "run":
-                print(
+                tell(
                     run_jobs(
                         Path(arguments.folder), Path(arguments.prefix), arguments.suite, arguments.piglit, arguments.jobs
                     )
                 )
     except (UsageError, InfrastructureError) as error:
-        print(f"ci/mesa: {error}", file=sys.stderr)
+        tell(f"ci/mesa: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 3
     return 0
 

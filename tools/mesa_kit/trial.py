@@ -15,6 +15,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from runner import ROOT
+from runner.lines import tell
 from runner.model import InfrastructureError
 from tools.gitlab_local import make_repository, run_pipeline
 from tools.mesa_kit.install import install
@@ -58,7 +59,7 @@ def run_jobs(jobs: Path, prefix: Path, suite: str, piglit: str, names: Sequence[
         failed = re.search(rf"^ *(?:FAIL|WARN) +{name}\b", output, re.MULTILINE)
         seconds, status = time.monotonic() - begun, "failed" if failed else "success"
         done.append({"id": name, "name": name, "status": status, "duration": seconds})
-        print(f"{name}: {status}, {seconds:.0f} s", flush=True)
+        tell(f"{name}: {status}, {seconds:.0f} s", flush=True)
     with _served(jobs, done) as api:
         named = {"CI_API_V4_URL": api, "CI_PROJECT_ID": _PROJECT, "CI_PIPELINE_ID": _PIPELINE}
         output = _gitlab_ci_local(jobs, variables | named, _SUMMARY)

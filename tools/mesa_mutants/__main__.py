@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runner.commands.options import Parser
+from runner.lines import tell
 from runner.model import InfrastructureError, UsageError
 from runner.run_config import at_least, positive
 from tools.mesa_mutants.outcomes import TIERS, Outcomes, line_of, report
@@ -67,7 +68,7 @@ def main(words: Sequence[str]) -> int:
             raise UsageError("no change in tests/mesa_mutants/ matches --only")
         return _act(arguments, chosen)
     except (UsageError, InfrastructureError) as error:
-        print(f"ci/mesa-mutants: {error}", file=sys.stderr)
+        tell(f"ci/mesa-mutants: {error}", file=sys.stderr)
         return 2 if isinstance(error, UsageError) else 3
 
 

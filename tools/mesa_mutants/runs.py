@@ -18,7 +18,7 @@ from runner.cache_folder import cache_folder
 from runner.cases import catalogue
 from runner.drivers.presence import shim_of
 from runner.drivers.registry import expectations_of, load_drivers, resolve
-from runner.lines import one_line
+from runner.lines import one_line, tell
 from runner.model import DeviceReport, UsageError
 from runner.records import journal
 from runner.records.journal import Record
@@ -138,4 +138,4 @@ def _catalogue() -> catalogue.Catalogue:
 
 def say(text: str) -> None:
     """Tell what happens, at once."""
-    print(text, file=sys.stdout, flush=True)
+    tell(text, file=sys.stdout, flush=True)

@@ -14,10 +14,9 @@ from pathlib import Path
 
 from runner.commands.options import add_places
 from runner.importing import import_suite_module
-from runner.lines import tell
+from runner.lines import read_given, tell
 from runner.model import ExitCode, UsageError
 from runner.records import journal
-from runner.shapes import read_text
 
 _MOST = 20  # lines of one kind that are printed
 
@@ -45,7 +44,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     results = {test_id: result for run in runs.values() for test_id, result in run.all_results.items()}
     form = arguments.form or _source_of(build) / "test_conformance" / submission.FORM
     log = submission.make_log(build, results, lambda test_id: _print_of(test_id, arguments.results))
-    details, left = submission.fill_form(read_text(form), devices[0])
+    details, left = submission.fill_form(read_given(form), devices[0])
     arguments.folder.mkdir(parents=True, exist_ok=True)
     (arguments.folder / "conformance.log").write_text("\n".join(log.lines) + "\n", encoding="utf-8")
     (arguments.folder / "submission_details.txt").write_text(details, encoding="utf-8")
@@ -59,7 +58,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 def _source_of(build: Path) -> Path:
     """The checkout that CMake has built. Raises UsageError where the folder does not say."""
     cache = build / "CMakeCache.txt"
-    found = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", read_text(cache) if cache.exists() else "", re.MULTILINE)
+    found = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", read_given(cache) if cache.exists() else "", re.MULTILINE)
     if not found:
         raise UsageError(f"{cache}: does not name the source, which has the form; give it with --form")
     return Path(found[1])
