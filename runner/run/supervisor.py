@@ -156,6 +156,7 @@ class Supervisor:
         the child is killed: what it said may belong to another case.
         """
         begun = time.monotonic()
+        self._number += 1
         try:
             self._check_silent()
             self._ask(request)
@@ -224,6 +225,7 @@ class Supervisor:
         Raises ProtocolError where it speaks instead.
         """
         if wait_s:
+            self._number += 1
             self._check_silent()
             self._ask({})
             answer = self.wait_message(_IDLE_S)
@@ -349,7 +351,6 @@ class Supervisor:
         self._wait_readable(_GRACE_S)
 
     def _ask(self, request: Mapping[str, Any]) -> None:
-        self._number += 1
         self._token = secrets.token_hex(8)
         self._send({**request, "number": self._number, "token": self._token})
 
