@@ -157,6 +157,7 @@ class Supervisor:
         the child is killed: what it said may belong to another case.
         """
         begun = time.monotonic()
+        self._number += 1
         try:
             self._check_silent()
             self._ask(request)
@@ -225,6 +226,7 @@ class Supervisor:
         Raises ProtocolError where it speaks instead.
         """
         if wait_s:
+            self._number += 1
             self._check_silent()
             self._ask({})
             answer = self.wait_message(_IDLE_S)
@@ -350,7 +352,6 @@ class Supervisor:
         self._wait_readable(_GRACE_S)
 
     def _ask(self, request: Mapping[str, Any]) -> None:
-        self._number += 1
         self._token = secrets.token_hex(8)
         self._send({**request, "number": self._number, "token": self._token})
 
