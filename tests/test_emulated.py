@@ -139,6 +139,7 @@ def test_what_cannot_be_emulated_is_told_with_what_can(
     assert (code, "v3d has no emulator" in output) == (2, True), output
     code, output = command("--driver", "msm", "--gpu", "all")
     assert (code, "or --mode emulate, for a630, " in output) == (2, True), output
+    (tmp_path / "empty").mkdir()
     for name in ("RUNNER_SHIMS", "RUNNER_MESA_BUILD", "RUNNER_ARM64_ROOT"):
         monkeypatch.setenv(name, str(tmp_path / "empty"))
     code, output = command("--driver", "msm", "--gpu", "a630", "--mode", "emulate", f"--mesa-prefix={tmp_path}")
@@ -206,7 +207,7 @@ def test_an_unknown_emulator_of_a_shim_is_a_usage_error(tmp_path: Path) -> None:
 
 def test_a_description_says_that_there_is_no_gpu() -> None:
     device = DeviceReport(device="FD630", emulator="adreno 0123")
-    assert describe(device).startswith("FD630 (EMULATED by adreno 0123: no GPU), Mesa")
+    assert describe(device).startswith("FD630 (EMULATED by adreno 0123: no GPU), tinygrad")
     assert "EMULATED" not in describe(replace(device, emulator=""))
     assert device.identity != replace(device, emulator="").identity
     assert replace(device, emulator="").build == ("", "", "")

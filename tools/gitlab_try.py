@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from runner import ROOT
 from runner.cache_folder import cache_folder
+from runner.lines import tell
 from tools.gitlab_local import make_repository, run_pipeline
 
 _PIPELINE = """\
@@ -44,9 +45,9 @@ def main(words: Sequence[str]) -> int:
     )
     (folder.parent / "log.txt").write_text(text, encoding="utf-8")
     ended = [line.strip() for line in text.splitlines() if _SHOWN.fullmatch(line)]
-    print(*ended, sep="\n")
+    tell(*ended, sep="\n")
     pages = sorted((folder / ".gitlab-ci-local/artifacts").rglob("report.html"))
-    print(f"log: {folder.parent / 'log.txt'}", *(f"page: {page}" for page in pages), sep="\n")
+    tell(f"log: {folder.parent / 'log.txt'}", *(f"page: {page}" for page in pages), sep="\n")
     return 0 if pages and not any(line.startswith("FAIL") for line in ended) else 1
 
 

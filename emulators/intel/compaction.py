@@ -1,8 +1,9 @@
 """Compacted instructions of Gen12: 8 bytes, of which four or five numbers stand for groups of bits.
 
 The numbers are facts of the hardware, which Intel's Tiger Lake reference manual lists under "EU Compact Instructions". They
-were read off what Mesa's brw_eu_compact.c looks for, and not held against the manual. An index is (its bits in the compacted word, the group that it chooses from, where the pieces
-of a chosen word go). A piece is (highest bit, lowest bit, where it begins in the word), as the manual counts them.
+were read off what Mesa's brw_eu_compact.c looks for, and not held against the manual. An index is (its bits in the compacted
+word, the group that it chooses from, where the pieces of a chosen word go). A piece is (highest bit, lowest bit, where it
+begins in the word), as the manual counts them.
 """
 
 from __future__ import annotations

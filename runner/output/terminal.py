@@ -120,12 +120,13 @@ def describe(device: DeviceReport) -> str:
     libclc = f"libclc {device.libclc_version} " if device.libclc_version else "libclc "
     mesa = f"Mesa {device.mesa} ({device.driver_version})" if device.mesa else device.driver_version
     words = [
+        device.full_name,
         mesa,
         f"LLVM {device.llvm}" if device.llvm else "",
         f"{libclc}{device.libclc[:12] or '?'}" if device.mesa else "",
     ]
-    versions = ", ".join(filter(None, words))
-    return f"{device.full_name}, {versions}, tinygrad {device.tinygrad or 'absent'}, Linux {device.kernel}{cpu}"
+    known = ", ".join(filter(None, words))
+    return f"{known}, tinygrad {device.tinygrad or 'absent'}, Linux {device.kernel}{cpu}"
 
 
 def print_summary(report: Report, folder: Path, stream: TextIO | None = None) -> None:
