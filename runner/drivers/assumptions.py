@@ -11,11 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from runner.model import UsageError
 from runner.shapes import as_tuple, make, read_text
-from runner.yaml_loader import LOADER
+from runner.yaml_loader import load_yaml
 
 _TABLE = Path(__file__).with_name("assumptions.yaml")
 _ANSWER = re.compile(
@@ -101,7 +99,7 @@ class Table:
 
 def load_assumptions() -> dict[str, Table]:
     """The table of each family."""
-    data: Any = yaml.load(read_text(_TABLE), Loader=LOADER)
+    data: Any = load_yaml(read_text(_TABLE))
     return {family: Table(own["mesa"], tuple(map(_row, own["rows"]))) for family, own in data.items()}
 
 

@@ -17,6 +17,7 @@ import emulators
 from emulators.library import NotBuilt, build
 from runner.cache_folder import cache_folder
 from runner.cases.catalogue import digest
+from runner.lines import tell
 from runner.model import InfrastructureError
 
 STATISTICS = "EMULATOR_STATISTICS"  # names files: NAME.PID, what each process' emulator has counted
@@ -63,5 +64,5 @@ def find_checker(family: str, gpu: str) -> Emulator | None:
     try:
         return find_emulator(family, gpu)
     except InfrastructureError as error:
-        print(f"hazards are not checked: {error}", file=sys.stderr)
+        tell(f"hazards are not checked: {error}", file=sys.stderr)
         return None
