@@ -8,6 +8,7 @@ generated.c of its tables; `inputs()` names what it reads beside the family's ow
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
 import os
@@ -73,7 +74,8 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = ()) -> Path:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise NotBuilt(f"{clang} cannot compile the emulator {family}:\n{done.stderr}")
-        out.replace(library)  # a start beside this one finds the old name or the whole file
+        with contextlib.suppress(FileExistsError):  # a start beside this one was first, and a run may have loaded its file
+            os.link(out, library)
     return library
 
 
