@@ -14,11 +14,11 @@ class Family:
     """An emulator, and the GPUs that it is one of, named as `--gpu` does."""
 
     gpus: tuple[str, ...]
-    checks: bool = False  # with EMULATOR_EXECUTE=0 its library says what the shaders lack, and executes none
+    checks: tuple[str, ...] = ()  # of which EMULATOR_EXECUTE=0 says what the shaders lack, and all it says was examined
 
 
 FAMILIES: Mapping[str, Family] = {
-    "adreno": Family(("a618", "a630", "a660", "a702", "a730", "a740", "a750"), checks=True),
+    "adreno": Family(("a618", "a630", "a660", "a702", "a730", "a740", "a750"), checks=("a618", "a630", "a660")),
     "intel": Family(("tgl",)),
     "mali": Family(("g52",)),
     "rdna": Family(("navi31",)),

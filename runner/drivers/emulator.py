@@ -59,7 +59,7 @@ def find_emulator(family: str, gpu: str) -> Emulator:
 @cache
 def find_checker(family: str, gpu: str) -> Emulator | None:
     """The library that checks a GPU's shaders in compile mode; None where there is none, or no clang to build it."""
-    if not emulated_name(family, gpu) or not FAMILIES[family].checks:
+    if family not in FAMILIES or emulated_name(family, gpu) not in FAMILIES[family].checks:
         return None
     try:
         return find_emulator(family, gpu)
