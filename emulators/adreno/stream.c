@@ -1,33 +1,15 @@
-/* A command stream on buffers that the caller has, without a driver: tests/emulators/ loads the library and executes by this. */
+/* What tests/emulators/ execute without a driver (engine/stream.c). */
 #include "packets.h"
 
-#define EXPORTED __attribute__((visibility("default")))
-
-struct stream {
-   const Range *buffers;
-   u64 address;
-   u32 count, words;
-};
-
-static void execute(void *argument)
+void run_stream(u64 address, u32 words)
 {
-   const struct stream *s = argument;
    choose_gpu();
-   memory_set(s->buffers, s->count);
    forget_constants();
-   run_commands(s->address, s->words, 0);
-}
-
-EXPORTED bool emulator_commands(const Range *buffers, u32 count, u64 address, u32 words, u64 budget);
-bool emulator_commands(const Range *buffers, u32 count, u64 address, u32 words, u64 budget)
-{
-   struct stream s = {buffers, address, count, words};
-   submission_budget = budget;
-   return submission(execute, &s);
+   run_commands(address, words, 0);
 }
 
 /* An instruction in words, as a trace has it. */
-EXPORTED const char *emulator_instruction(u32 generation, u64 word);
+__attribute__((visibility("default"))) const char *emulator_instruction(u32 generation, u64 word);
 const char *emulator_instruction(u32 generation, u64 word)
 {
    Instruction i;

@@ -1,26 +1,9 @@
-/* A chain of jobs on buffers that the caller has, without a driver: tests/emulators/mali/ loads the library and executes by this. */
+/* What tests/emulators/ execute without a driver (engine/stream.c). */
 #include "jobs.h"
 
-#define EXPORTED __attribute__((visibility("default")))
-
-struct chain {
-   const Range *buffers;
-   u64 address;
-   u32 count;
-};
-
-static void execute(void *argument)
+void run_stream(u64 address, u32 words)
 {
-   const struct chain *c = argument;
+   (void)words; /* a chain of jobs says where it ends */
    choose_gpu();
-   memory_set(c->buffers, c->count);
-   run_chain(c->address);
-}
-
-EXPORTED bool emulator_jobs(const Range *buffers, u32 count, u64 address, u64 budget);
-bool emulator_jobs(const Range *buffers, u32 count, u64 address, u64 budget)
-{
-   struct chain c = {buffers, address, count};
-   submission_budget = budget;
-   return submission(execute, &c);
+   run_chain(address);
 }

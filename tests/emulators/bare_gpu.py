@@ -10,7 +10,7 @@ import mmap
 import os
 import struct
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -100,26 +100,33 @@ def launch_commands(code: int, count: int, constants: Sequence[int], shape: Shap
 class BareGpu:
     """One loaded library of the emulator. All buffers lie in one mapping, with pages between them that are nobody's."""
 
+    base = BASE
+
     def __init__(self, library: Path, gpu: str = "a630") -> None:
         self.gpu, self.generation = gpu, 7 if gpu[1] == "7" and gpu != "a702" else 6
         self._library = ctypes.CDLL(str(library))
-        self._library.emulator_instruction.restype = ctypes.c_char_p
         self._library.emulator_commands.restype = ctypes.c_bool
         self._memory = mmap.mmap(-1, 1 << 25)
         self._host = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
 
     def text(self, word: int) -> str:
         """An instruction in words."""
+        self._library.emulator_instruction.restype = ctypes.c_char_p
         found: bytes = self._library.emulator_instruction(self.generation, ctypes.c_uint64(word))
         return found.decode()
 
     def submit(self, commands: Sequence[int], buffers: Sequence[bytes], budget: int = BUDGET) -> Outcome:
-        """Run commands on buffers, the first of which lies at BASE, each other one at the next but one page's begin."""
-        starts = self.addresses([len(b) for b in buffers])
+        """Run commands on buffers, which lie at addresses() of their sizes."""
         stream = struct.pack(f"<{len(commands)}I", *commands)
-        contents = [*buffers, stream]
-        at = [start - BASE for start in starts]
-        total = at[-1] + len(stream)
+        address = self.addresses([len(b) for b in buffers])[-1]
+        outcome = self.execute([*buffers, stream], address, len(commands), budget)
+        return replace(outcome, buffers=outcome.buffers[:-1])
+
+    def execute(self, contents: Sequence[bytes], address: int, count: int = 0, budget: int = BUDGET) -> Outcome:
+        """Run what lies at an address in one of these buffers, which lie at addresses() of their sizes."""
+        starts = self.addresses([len(b) for b in contents])
+        at = [start - self.base for start in starts]
+        total = at[-2] + len(contents[-1])
         before = bytes([CANARY]) * (total + PAGE)
         self._memory[: len(before)] = before
         ranges = (Range * len(contents))()
@@ -128,7 +135,7 @@ class BareGpu:
             ranges[n] = Range(starts[n], starts[n] + len(content), self._host + at[n])
         with patch.dict(os.environ, EMULATOR_GPU=self.gpu):
             done = self._library.emulator_commands(
-                ranges, len(contents), ctypes.c_uint64(starts[-1]), len(commands), ctypes.c_uint64(budget)
+                ranges, len(contents), ctypes.c_uint64(address), count, ctypes.c_uint64(budget)
             )
         after = self._memory[: len(before)]
         held = 0
@@ -139,12 +146,12 @@ class BareGpu:
         marks = self._marks()
         hazards = [mark for mark in marks if mark.startswith("hazard: ")]
         marks = [mark for mark in marks if mark not in hazards]
-        return Outcome(done, marks, [after[a : a + len(b)] for a, b in zip(at, buffers, strict=False)], hazards)
+        return Outcome(done, marks, [after[a : a + len(b)] for a, b in zip(at, contents, strict=False)], hazards)
 
-    @staticmethod
-    def addresses(sizes: Sequence[int]) -> list[int]:
-        """Where buffers of these sizes lie, and the commands behind them."""
-        found = [BASE + PAGE]
+    @classmethod
+    def addresses(cls, sizes: Sequence[int]) -> list[int]:
+        """Where buffers of these sizes lie, and what comes behind them."""
+        found = [cls.base + PAGE]
         for size in sizes:
             found.append(found[-1] + (max(size, 1) + 2 * PAGE - 1) // PAGE * PAGE + PAGE)
         return found

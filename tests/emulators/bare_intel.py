@@ -62,6 +62,7 @@ class BareIntel(BareGpu):
     def text_of(self, word: int) -> str:
         """An instruction in words."""
         low, high = word & (1 << 64) - 1, word >> 64
+        self._library.emulator_instruction.restype = ctypes.c_char_p
         found: bytes = self._library.emulator_instruction(ctypes.c_uint64(low), ctypes.c_uint64(high))
         return found.decode()
 

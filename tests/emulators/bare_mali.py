@@ -2,40 +2,15 @@
 
 from __future__ import annotations
 
-import ctypes
-import mmap
-import os
-import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from unittest.mock import patch
 
+from bare_gpu import BUDGET, PAGE, BareGpu, Outcome
 from bifrost_assembler import assemble, words
 
-BASE = 0x1_0000_0000  # where the first buffer lies for the GPU; no buffer passes 4 GiB more
-PAGE = 4096
-CANARY = 0xC7
-BUDGET = 1 << 24
 NARROW = 2  # the number for a shader with half of the registers
 ALL_REGISTERS = 0x7F80  # r55 to r62 are set
-
-
-class Range(ctypes.Structure):
-    _fields_ = [("start", ctypes.c_uint64), ("end", ctypes.c_uint64), ("host", ctypes.c_void_p)]
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What a submission left: False and a mark if it was stopped. Hazards are kept apart."""
-
-    done: bool
-    marks: list[str]
-    buffers: list[bytes]
-    hazards: list[str]
-
-    def words(self, buffer: int) -> list[int]:
-        return list(struct.unpack(f"<{len(self.buffers[buffer]) // 4}I", self.buffers[buffer]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,49 +62,15 @@ def _pair(value: int) -> list[int]:
     return [value & 0xFFFFFFFF, value >> 32]
 
 
-class BareMali:
-    """One loaded library of the emulator. All buffers lie in one mapping, with pages between them that are nobody's."""
+class BareMali(BareGpu):
+    """One loaded library of the emulated Mali."""
+
+    base = 0x1_0000_0000  # no buffer passes 4 GiB more
 
     def __init__(self, library: Path, gpu: str = "g52") -> None:
-        self.gpu = gpu
-        self._library = ctypes.CDLL(str(library))
-        self._library.emulator_jobs.restype = ctypes.c_bool
-        self._memory = mmap.mmap(-1, 1 << 25)
-        self._host = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
+        super().__init__(library, gpu)
 
-    def submit(self, chain: int, contents: Sequence[bytes], budget: int = BUDGET) -> Outcome:
-        """Run a chain on buffers, which lie at addresses() of their sizes."""
-        starts = self.addresses([len(b) for b in contents])
-        at = [start - BASE for start in starts]
-        total = at[-1]
-        before = bytes([CANARY]) * (total + PAGE)
-        self._memory[: len(before)] = before
-        ranges = (Range * len(contents))()
-        for n, content in enumerate(contents):
-            self._memory[at[n] : at[n] + len(content)] = content
-            ranges[n] = Range(starts[n], starts[n] + len(content), self._host + at[n])
-        with patch.dict(os.environ, EMULATOR_GPU=self.gpu):
-            done = self._library.emulator_jobs(ranges, len(contents), ctypes.c_uint64(chain), ctypes.c_uint64(budget))
-        after = self._memory[: len(before)]
-        held = 0
-        for n, content in enumerate(contents):
-            assert after[held : at[n]] == before[held : at[n]], f"a write before buffer {n}"
-            held = at[n] + len(content)
-        assert after[held:] == before[held:], "a write behind the last buffer"
-        marks = self._marks()
-        hazards = [mark for mark in marks if mark.startswith("hazard: ")]
-        marks = [mark for mark in marks if mark not in hazards]
-        return Outcome(done, marks, [after[a : a + len(b)] for a, b in zip(at, contents, strict=False)], hazards)
-
-    @staticmethod
-    def addresses(sizes: Sequence[int]) -> list[int]:
-        """Where buffers of these sizes lie, and what comes behind them."""
-        found = [BASE + PAGE]
-        for size in sizes:
-            found.append(found[-1] + (max(size, 1) + 2 * PAGE - 1) // PAGE * PAGE + PAGE)
-        return found
-
-    def run(
+    def launch(
         self,
         shader: str | bytes,
         buffers: Sequence[bytes | int] = (),
@@ -145,10 +86,5 @@ class BareMali:
         starts = self.addresses(sizes)
         own = [word for start in starts[3:-1] for word in _pair(start)]
         chain = job(starts[1], starts[0], [*own, *uniforms], shape, starts[2])
-        outcome = self.submit(starts[1], [code, chain[:0x400], bytes(sizes[2]), *data], budget)
+        outcome = self.execute([code, chain[:0x400], bytes(sizes[2]), *data], starts[1], budget=budget)
         return Outcome(outcome.done, outcome.marks, outcome.buffers[3:], outcome.hazards)
-
-    def _marks(self) -> list[str]:
-        text = ctypes.create_string_buffer(1 << 16)
-        self._library.emulator_marks(text, len(text))
-        return text.value.decode(errors="replace").splitlines()

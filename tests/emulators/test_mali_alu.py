@@ -76,7 +76,7 @@ def run(mali: BareMali, line: str, count: int, values: Sequence[Sequence[int]]) 
         +STORE.i32 @r20 = r2 u7
     """
     data = [words([v[n] for v in values]) for n in range(3)]
-    out = mali.run(shader, [*data, 4 * len(values)], shape=Shape((len(values), 1, 1)))
+    out = mali.launch(shader, [*data, 4 * len(values)], shape=Shape((len(values), 1, 1)))
     assert out.done, out.marks
     assert not out.marks
     assert not out.hazards
@@ -147,7 +147,7 @@ def test_an_option_that_is_not_emulated_is_unknown(mali: BareMali) -> None:
                 continue
             sources = " ".join(f"r{10 + n}" for n in ports)
             text = " ".join(f"{name}={option}" for name, option in modifiers.items())
-            out = mali.run(f"*NOP\n{unit}{instruction.name} r20 = {sources} {text}\nend", shape=Shape((1, 1, 1)))
+            out = mali.launch(f"*NOP\n{unit}{instruction.name} r20 = {sources} {text}\nend", shape=Shape((1, 1, 1)))
             assert not out.done
             assert out.marks[-1].startswith("unknown: "), out.marks
             found += 1

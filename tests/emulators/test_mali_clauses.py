@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from bare_mali import BareMali, Outcome, Shape
+from bare_gpu import Outcome
+from bare_mali import BareMali, Shape
 from bifrost_assembler import assemble, words
 
 _HEAD = """
@@ -15,7 +16,7 @@ _TAIL = "+STORE.i32 @r20 = r1 u1"
 
 def run(mali: BareMali, body: str, items: int = 1, **shape: object) -> Outcome:
     """What r20 holds, a word a work-item."""
-    return mali.run(f"{_HEAD}{body}{_TAIL}", [4 * items], shape=Shape((items, 1, 1), **shape))  # type: ignore[arg-type]
+    return mali.launch(f"{_HEAD}{body}{_TAIL}", [4 * items], shape=Shape((items, 1, 1), **shape))  # type: ignore[arg-type]
 
 
 def value(mali: BareMali, body: str) -> int:
@@ -127,7 +128,7 @@ def bad_instruction() -> bytearray:
     ],
 )
 def test_what_is_no_shader_is_the_driver_s_fault(mali: BareMali, code: bytes, said: str) -> None:
-    out = mali.run(code.ljust(16, b"\0") + bytes(64))
+    out = mali.launch(code.ljust(16, b"\0") + bytes(64))
     assert not out.done
     assert out.marks[0].startswith("fault: ")
     assert said in out.marks[0]

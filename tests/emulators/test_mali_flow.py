@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from bare_mali import NARROW, BareMali, Outcome, Shape
+from bare_gpu import Outcome
+from bare_mali import NARROW, BareMali, Shape
 
 _HEAD = """
     *LSHIFT_OR.i32 r0 = r60 0 #2
@@ -18,7 +19,7 @@ _ONE_WARP = Shape()
 def run(mali: BareMali, body: str, shape: Shape = _ONE_WARP, words: int = 0) -> Outcome:
     """r60 is the work-item's number in a row of groups; what r20 holds at the end is stored, a word each."""
     count = shape.size[0] * shape.groups[0]
-    return mali.run(f"{_HEAD}{body}{_TAIL}", [4 * (words or count)], shape=shape)
+    return mali.launch(f"{_HEAD}{body}{_TAIL}", [4 * (words or count)], shape=shape)
 
 
 def lanes(mali: BareMali, body: str, shape: Shape = _ONE_WARP) -> list[int]:
@@ -138,7 +139,7 @@ def test_the_registers_that_a_launch_sets(mali: BareMali) -> None:
             *MOV.i32 r20 = {register}
             +STORE.i32 @r20 = r10 u1
         """
-        out = mali.run(code, [4 * 192], shape=shape)
+        out = mali.launch(code, [4 * 192], shape=shape)
         assert out.done, out.marks
         assert not out.marks
         found = out.words(0)
@@ -147,7 +148,7 @@ def test_the_registers_that_a_launch_sets(mali: BareMali) -> None:
             x, y, z = (i % s for i, s in zip(item, shape.size, strict=True))
             group = [i // s for i, s in zip(item, shape.size, strict=True)]
             assert found[at] == [x | y << 16, z, *group, *item][n], (register, at)
-    out = mali.run("*MOV.i32 r20 = r60\n+STORE.i32 @r20 = u0 u1", [4], shape=Shape((1, 1, 1), preload=0))
+    out = mali.launch("*MOV.i32 r20 = r60\n+STORE.i32 @r20 = u0 u1", [4], shape=Shape((1, 1, 1), preload=0))
     assert "undefined: " in out.marks[0]
 
 
@@ -158,7 +159,7 @@ def test_a_uniform_that_the_launch_has_not(mali: BareMali) -> None:
 
 
 def test_a_shader_without_an_end_and_one_that_runs_for_ever(mali: BareMali) -> None:
-    out = mali.run("loop:\n+JUMP = loop", budget=1 << 12)
+    out = mali.launch("loop:\n+JUMP = loop", budget=1 << 12)
     assert not out.done
     assert out.marks == ["fault: the submission does not end"] or "does not end" in out.marks[0]
 

@@ -6,7 +6,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from bare_mali import BASE, PAGE, BareMali, Shape
+from bare_gpu import PAGE
+from bare_mali import BareMali, Shape
 from bifrost_assembler import words
 
 _FILL = "*MOV.i32 r10 = #1\n*MOV.i32 r11 = #2\n*MOV.i32 r4 = u0\n*MOV.i32 r5 = u1\n"
@@ -90,7 +91,7 @@ RULES = {
 
 
 def findings(mali: BareMali, code: str) -> list[str]:
-    return mali.run(f"{_FILL}{code}\nend", [64], shape=Shape((1, 1, 1))).hazards
+    return mali.launch(f"{_FILL}{code}\nend", [64], shape=Shape((1, 1, 1))).hazards
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -105,19 +106,19 @@ def test_rule(mali: BareMali, name: str) -> None:
 
 def _other_job(mali: BareMali) -> bool:
     """A chain of one job that draws: whether it went through."""
-    return mali.submit(BASE + PAGE, [words([0, 0, 0, 0, 1 | 10 << 1, *[0] * 59])]).done
+    return mali.execute([words([0, 0, 0, 0, 1 | 10 << 1, *[0] * 59])], BareMali.base + PAGE).done
 
 
 def test_without_execution_shaders_are_checked_and_nothing_else_happens(
     mali: BareMali, mali_library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = "*MOV.i32 r10 = #7\n+STORE.i32 @r10 = u0 u1"
-    assert mali.run(store, [32]).words(0)[0] == 7
+    assert mali.launch(store, [32]).words(0)[0] == 7
     assert not _other_job(mali)
     monkeypatch.setenv("EMULATOR_EXECUTE", "0")
     monkeypatch.setenv("EMULATOR_SHADERS", str(tmp_path))
     idle = BareMali(Path(shutil.copy(mali_library, tmp_path)))  # a library that is loaded for itself
-    assert idle.run(store, [32]).words(0)[0] == 0
+    assert idle.launch(store, [32]).words(0)[0] == 0
     assert _other_job(idle)
     wrong, _, said = RULES["a loaded register is read"]
     assert said in findings(idle, wrong)[0]

@@ -6,7 +6,8 @@ import struct
 from collections.abc import Callable
 
 import pytest
-from bare_mali import BASE, PAGE, BareMali, Shape
+from bare_gpu import PAGE
+from bare_mali import BareMali, Shape
 from bifrost_assembler import words
 
 ONE = Shape((1, 1, 1))
@@ -18,7 +19,7 @@ def _load(mali: BareMali, name: str, count: int, options: str = "", before: str 
     code = f"{before}+LOAD.{name} @r10 = u0 u1 {options}\n"
     for n in range(count):
         code += f"*MOV.i32 r6 = u2\n+IADD.s32 r5 = r6 #{4 * n}\n+STORE.i32 @r{10 + n} = r5 u3\n"
-    out = mali.run(code, [_BYTES, 16], shape=ONE)
+    out = mali.launch(code, [_BYTES, 16], shape=ONE)
     assert out.done, out.marks
     assert not out.marks
     assert not out.hazards
@@ -57,7 +58,7 @@ def test_a_narrow_load_writes_its_part(mali: BareMali, name: str, options: str, 
 def test_a_store_writes_its_bytes_and_no_other(mali: BareMali, bits: int) -> None:
     values = [0x04030201, 0x08070605, 0x0C0B0A09, 0x100F0E0D]
     moves = "".join(f"*MOV.i32 r{10 + n} = #{v:#x}\n" for n, v in enumerate(values))
-    out = mali.run(f"{moves}+STORE.i{bits} @r10 = u0 u1\n", [bytes([0xEE]) * 32], shape=ONE)
+    out = mali.launch(f"{moves}+STORE.i{bits} @r10 = u0 u1\n", [bytes([0xEE]) * 32], shape=ONE)
     assert out.done, out.marks
     assert not out.marks
     size = bits // 8
@@ -65,7 +66,7 @@ def test_a_store_writes_its_bytes_and_no_other(mali: BareMali, bits: int) -> Non
 
 
 def test_a_store_of_half_a_register_is_said(mali: BareMali) -> None:
-    out = mali.run("*MOV.i32 r10.h0 = #1\n+STORE.i16 @r10 = u0 u1\n+STORE.i32 @r10 = u0 u1\n", [4], shape=ONE)
+    out = mali.launch("*MOV.i32 r10.h0 = #1\n+STORE.i16 @r10 = u0 u1\n+STORE.i32 @r10 = u0 u1\n", [4], shape=ONE)
     assert len(out.marks) == 1
     assert "+STORE.i32" in out.marks[0]
     assert out.marks[0].endswith("r10.h1 was never written")
@@ -76,7 +77,7 @@ def test_an_access_beyond_a_buffer_is_a_fault(mali: BareMali, instruction: str) 
     for offset, right in ((60, True), (61, False), (64, False), (-4, False)):
         if offset == 61 and "AXCHG" not in instruction:
             continue
-        out = mali.run(f"*MOV.i32 r6 = u0\n+IADD.s32 r5 = r6 #{offset & 0xFFFFFFFF:#x}\n{instruction}\n", [64], shape=ONE)
+        out = mali.launch(f"*MOV.i32 r6 = u0\n+IADD.s32 r5 = r6 #{offset & 0xFFFFFFFF:#x}\n{instruction}\n", [64], shape=ONE)
         assert out.done == right, out.marks
         if not right:
             assert out.marks[0].startswith(f"fault: {instruction.split()[0]}")
@@ -84,11 +85,11 @@ def test_an_access_beyond_a_buffer_is_a_fault(mali: BareMali, instruction: str) 
 
 def test_an_access_may_lie_at_any_byte_and_an_atomic_may_not(mali: BareMali) -> None:
     code = "*MOV.i32 r6 = u0\n+IADD.s32 r5 = r6 #1\n{}\n+STORE.i32 @r10 = u2 u3\n"
-    out = mali.run(code.format("+LOAD.i32 @r10 = r5 u1"), [_BYTES, 4], shape=ONE)
+    out = mali.launch(code.format("+LOAD.i32 @r10 = r5 u1"), [_BYTES, 4], shape=ONE)
     assert out.done, out.marks
     assert not out.marks
     assert out.buffers[1] == _BYTES[1:5]
-    out = mali.run(code.format("*MOV.i32 r10 = #1\n+AXCHG.i32 @r10 = r5 u1"), [_BYTES, 4], shape=ONE)
+    out = mali.launch(code.format("*MOV.i32 r10 = #1\n+AXCHG.i32 @r10 = r5 u1"), [_BYTES, 4], shape=ONE)
     assert not out.done
     assert "is not aligned to 4 bytes" in out.marks[0]
 
@@ -98,14 +99,14 @@ def test_local_and_private_memory(mali: BareMali, segment: str, size: int, what:
     shape = Shape((1, 1, 1), local=size) if segment == "wls" else Shape((1, 1, 1), private=size)
     code = f"*MOV.i32 r10 = #77\n+STORE.i32 @r10 = #{{}} #0 seg={segment}\n"
     code += f"+LOAD.i32 @r11 = #{{}} #0 seg={segment}\n+STORE.i32 @r11 = u0 u1\n"
-    out = mali.run(code.format(size - 4, size - 4), [4], shape=shape)
+    out = mali.launch(code.format(size - 4, size - 4), [4], shape=shape)
     assert out.done, out.marks
     assert not out.marks
     assert out.words(0) == [77]
-    out = mali.run(code.format(size, size), [4], shape=shape)
+    out = mali.launch(code.format(size, size), [4], shape=shape)
     assert not out.done
     assert f"byte {size} is not in the {size} bytes of {what} memory" in out.marks[0]
-    out = mali.run(f"+LOAD.i32 @r11 = #8 #0 seg={segment}\n+STORE.i32 @r11 = u0 u1\n", [4], shape=shape)
+    out = mali.launch(f"+LOAD.i32 @r11 = #8 #0 seg={segment}\n+STORE.i32 @r11 = u0 u1\n", [4], shape=shape)
     assert out.words(0) == [0xDEAD7E7E]
     assert f"byte 8 of {what} memory was never written" in out.marks[0]
 
@@ -122,7 +123,7 @@ def test_a_segment_among_the_addresses(mali: BareMali, segment: str) -> None:
         +LOAD.i32 @r11 = r4 r5
         +STORE.i32 @r11 = u0 u1
     """
-    out = mali.run(code, [4], shape=Shape((1, 1, 1), local=64, private=64))
+    out = mali.launch(code, [4], shape=Shape((1, 1, 1), local=64, private=64))
     assert out.done, out.marks
     assert out.words(0) == [5]
 
@@ -135,7 +136,7 @@ def test_a_null_pointer_stays_one_in_a_segment(mali: BareMali) -> None:
         *LSHIFT_OR.i32 r4 = r4 r5 #0
         +STORE.i32 @r4 = u0 u1
     """
-    out = mali.run(code, [bytes([1]) * 4], shape=Shape((1, 1, 1), private=64))
+    out = mali.launch(code, [bytes([1]) * 4], shape=Shape((1, 1, 1), private=64))
     assert out.words(0) == [0]
 
 
@@ -147,7 +148,7 @@ def test_each_work_item_has_private_memory_of_its_own(mali: BareMali) -> None:
         +IADD.u32 r1 = r0 u0
         +STORE.i32 @r11 = r1 u1
     """
-    out = mali.run(code, [64], shape=Shape((16, 1, 1), private=16))
+    out = mali.launch(code, [64], shape=Shape((16, 1, 1), private=16))
     assert out.words(0) == list(range(16))
     assert not out.marks
 
@@ -158,15 +159,15 @@ def test_a_uniform_buffer_ends_where_its_descriptor_says(mali: BareMali) -> None
     # A shader of this length, and what stands for the GPU's memory, take a page each: the first buffer is the fourth.
     shape = Shape((1, 1, 1), ubos=((start, 32),))
     data: list[bytes | int] = [_BYTES, 8]
-    inside = mali.run(code.format(24, 0).replace("u0", "u2").replace("u1", "u3"), data, shape=shape)
+    inside = mali.launch(code.format(24, 0).replace("u0", "u2").replace("u1", "u3"), data, shape=shape)
     assert inside.done, inside.marks
     assert inside.buffers[1] == _BYTES[24:32]
-    behind = mali.run(code.format(28, 0).replace("u0", "u2").replace("u1", "u3"), data, shape=shape)
+    behind = mali.launch(code.format(28, 0).replace("u0", "u2").replace("u1", "u3"), data, shape=shape)
     assert behind.buffers[1] == bytes(8)
-    missing = mali.run(code.format(0, 1).replace("u0", "u2").replace("u1", "u3"), data, shape=shape)
+    missing = mali.launch(code.format(0, 1).replace("u0", "u2").replace("u1", "u3"), data, shape=shape)
     assert not missing.done
     assert "uniform buffer 1 of 1" in missing.marks[0]
-    assert BASE < start < BASE + 16 * PAGE
+    assert BareMali.base < start < BareMali.base + 16 * PAGE
 
 
 # ---- atomics
@@ -217,7 +218,7 @@ def _atomic(mali: BareMali, begin: str, post: str, old: int, data: int, wls: boo
         +STORE.i32 @r20 = u2 u3
     """
     end = "+LOAD.i32 @r11 = #16 #0 seg=wls\n+STORE.i32 @r11 = u0 u1\n" if wls else ""
-    out = mali.run(code + end, [words([old]), 4], [old, data], Shape((1, 1, 1), local=64))
+    out = mali.launch(code + end, [words([old]), 4], [old, data], Shape((1, 1, 1), local=64))
     assert out.done, out.marks
     assert not out.marks
     assert not out.hazards
@@ -256,7 +257,7 @@ def test_atomics_of_all_lanes_follow_each_other(mali: BareMali) -> None:
         +IADD.u32 r1 = r0 u2
         +STORE.i32 @r10 = r1 u3
     """
-    out = mali.run(code, [4, 256], shape=Shape((16, 1, 1), (4, 1, 1)))
+    out = mali.launch(code, [4, 256], shape=Shape((16, 1, 1), (4, 1, 1)))
     assert out.words(0) == [64]
     assert sorted(out.words(1)) == list(range(64))
 
@@ -266,12 +267,12 @@ def test_exchanges(mali: BareMali, bits: int) -> None:
     n = bits // 32
     old, new = [7, 0x70000000][:n], [9, 0x90000000][:n]
     moves = "".join(f"*MOV.i32 r{10 + k} = #{v}\n" for k, v in enumerate(new))
-    out = mali.run(f"{moves}+AXCHG.i{bits} @r10 = u0 u1\n+STORE.i{bits} @r10 = u2 u3\n", [words(old), 4 * n], shape=ONE)
+    out = mali.launch(f"{moves}+AXCHG.i{bits} @r10 = u0 u1\n+STORE.i{bits} @r10 = u2 u3\n", [words(old), 4 * n], shape=ONE)
     assert (out.words(0), out.words(1)) == (new, old)
     for compared, result in ((old, new), ([8, 0x70000000][:n], old)):
         moves = "".join(f"*MOV.i32 r{10 + k} = #{v}\n" for k, v in enumerate([*new, *compared]))
         code = f"{moves}+ACMPXCHG.i{bits} @r10 = u0 u1\n+STORE.i{bits} @r10 = u2 u3\n"
-        out = mali.run(code, [words(old), 4 * n], shape=ONE)
+        out = mali.launch(code, [words(old), 4 * n], shape=ONE)
         assert out.done, out.marks
         assert (out.words(0), out.words(1)) == (result, old)
 
@@ -288,13 +289,13 @@ def test_an_atomic_of_64_bits(mali: BareMali, name: str) -> None:
         *ATOM_C_RETURN.i64 = r4 r5 r10 atom_opc={name} ; +ATOM_CX @r10 = r4 r5 t
         +STORE.i64 @r10 = u2 u3
     """
-    out = mali.run(code, [struct.pack("<Q", old), 8], shape=ONE)
+    out = mali.launch(code, [struct.pack("<Q", old), 8], shape=ONE)
     assert out.done, out.marks
     assert out.buffers[0] == struct.pack("<Q", wanted)
     assert out.buffers[1] == struct.pack("<Q", old)
 
 
 def test_what_is_not_emulated_is_unknown(mali: BareMali) -> None:
-    out = mali.run("*ATOM_POST.i64 r20 = r60 r60 atom_opc=aadd\nend", shape=ONE)
+    out = mali.launch("*ATOM_POST.i64 r20 = r60 r60 atom_opc=aadd\nend", shape=ONE)
     assert not out.done
     assert out.marks[0].startswith("unknown: *ATOM_POST.i64")
