@@ -351,7 +351,7 @@ def test_calls_by_ctypes_are_recorded_with_what_they_returned(opened: tuple[Any,
         _fields_ = (("numbers", ctypes.c_uint32 * 2), ("memory", ctypes.c_void_p))
 
     device, _ = opened
-    opencl = import_suite_module(ROOT / "suites/kernels", "opencl")
+    opencl = import_suite_module(ROOT / "suites/kernels", "kit.opencl")
     with EvidenceRecorder(tmp_path / "evidence").recording() as recorder, PyopenclCalls(recorder).recorded():
         buffer = device.buffer(np.zeros(4, np.int32))
         handle, _ = opencl.create("clCreateBuffer", device.context.int_ptr, 1, 0, 0)

@@ -191,6 +191,7 @@ def test_a_chunk_goes_on_behind_a_program_that_ends_the_process(
 
     monkeypatch.setattr(fuzzing, "_suite", fuzzing.suite_of(RunConfig("llvmpipe", suites=str(SUITES))), raising=False)
     monkeypatch.setattr(fuzzing, "_left_out", (), raising=False)
+    monkeypatch.setattr(fuzzing, "_worker", SimpleNamespace(take_late=lambda: None), raising=False)
     monkeypatch.setattr(fuzzing, "_attempt", attempt)
     reds, skipped = fuzzing._run_chunk(("loop", 1000, 8))
     wrong = [Red("loop", 1001, "Fail", "value: y"), Red("loop", 1005, "Fail", "value: x")]

@@ -184,7 +184,7 @@ import pyopencl
 for other in Path(sys.argv[2]).iterdir():  # tinygrad brings one
     ctypes.CDLL(str(other))
 from runner.importing import import_suite_module
-library = import_suite_module(Path(sys.argv[1]), "opencl").library()
+library = import_suite_module(Path(sys.argv[1]), "kit.opencl").library()
 address = ctypes.cast(library.clGetPlatformIDs, ctypes.c_void_p).value
 for line in Path("/proc/self/maps").read_text().splitlines():
     first, last = (int(end, 16) for end in line.split()[0].split("-"))

@@ -1,10 +1,12 @@
 """sub_sat of an int in a work-group of 16: the subtrahend is negative."""
 
+import os
 import sys
 
 import numpy as np
 import pyopencl as cl
 
+os.environ.setdefault("RUSTICL_ENABLE", "iris")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
 SOURCE = """

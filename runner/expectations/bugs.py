@@ -73,7 +73,7 @@ class Bug:
     @property
     def search(self) -> list[str]:
         """Words to look for in a tracker: the names in its `where` and its case."""
-        names = re.findall(r"\w+\.(?:c|h|cl|cpp|py|rs)\b|\b[a-z]+_\w+\b", f"{self.where} {self.title}")
+        names = re.findall(r"\b\w+\.(?:c|h|cl|cpp|py|rs)\b|\b[a-z]+_\w+\b", f"{self.where} {self.title}")
         return list(dict.fromkeys([*names, self.case.rpartition("/")[2].partition(".")[0]]))[:8]
 
     def is_gone_from(self, layer: Target) -> bool:

@@ -64,9 +64,10 @@ _DEFINED = re.compile(r"#define\s+(CL_\w+)\s+(-?\w+)$")
 @cache
 def _words() -> dict[str, set[str]]:
     """The words of each area's sources."""
-    folders = sorted(path.parent for path in Path(__file__).parent.glob("*/cases.py"))
+    here = Path(__file__).parent
+    folders = [*sorted(path.parent for path in here.glob("*/cases.py")), here / "kit"]
     return {
-        folder.name: {word for path in folder.glob("*.py") for word in re.findall(r"\w+", path.read_text("utf-8"))}
+        folder.name: {word for path in folder.rglob("*.py") for word in re.findall(r"\w+", path.read_text("utf-8"))}
         for folder in folders
     }
 
