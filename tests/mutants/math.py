@@ -132,7 +132,7 @@ MUTANTS = [
     _open("native_divide", "loses_signs", r"fabs(native_divide(\1, \2))", operands=2),
     _open("lgamma", "at_its_zeros", r"lgamma(\1) * 1.1h", floating="half"),
     _open("lgamma", "through_float", r"(double)lgamma((float)\1)", floating="double", scalars=True),
-    _open("lgamma", "of_the_next", r"lgamma(\1 + 1.0f)", detail=".near_zero"),
+    _open("lgamma", "of_the_next", r"lgamma(\1 + 1.0h)", floating="half", detail=".near_zero"),
     compiler("math/lgamma_r.never_negative", "kernels/math/returns/lgamma_r.float", r"(\w+\[i\] = p;)", r"p = 1; \1"),
     _open("mad", "product_through_float", r"(double)((float)\1 * (float)\2) + \3", 3, "double", scalars=True),
     _open("mad", "adds_first", r"\1 * (\2 + \3)", 3, "half"),
