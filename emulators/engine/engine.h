@@ -52,7 +52,7 @@ bool submission(void (*execute)(void *), void *argument);
 void spend(u64 count);
 extern u64 submission_budget;
 
-/* ---- stream.c: commands without a driver, for tests. */
+/* ---- bare.c: commands without a driver, for tests. */
 void run_stream(u64 address, u32 words); /* the family's */
 /* Names the instruction of the marks to come; NULL: none. The text is made when a mark needs it. */
 extern _Thread_local const char *(*mark_place)(void);

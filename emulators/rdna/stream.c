@@ -1,4 +1,4 @@
-/* What tests/emulators/ execute without a driver (engine/stream.c). */
+/* What tests/emulators/ execute without a driver (engine/bare.c). */
 #include "packets.h"
 
 void run_stream(u64 address, u32 words)
