@@ -92,7 +92,7 @@ _IN_TURN = pytest.param("c_stops", (1, "Crash"), marks=pytest.mark.nightly("as w
 @pytest.mark.parametrize(("name", "want"), [("c_stops_once", (0, "Pass")), _IN_TURN])
 def test_the_cases_of_a_worker_that_is_stopped_go_to_the_other(mock: Mock, name: str, want: tuple[int, str]) -> None:
     mock.environment = {"MOCK_WORKER": "1"}
-    words = ("-j", "2", "--timeout-scale", "0.05", "-t", f"mock/worker/{name}", "-t", "mock/worker/d_*")
+    words = ("-j", "2", "--timeout-scale", "0.1", "-t", f"mock/worker/{name}", "-t", "mock/worker/d_*")
     code, output = mock.run(*words, timeout_s=180)
     rows = mock.rows()
     assert (code, rows.pop(f"mock/worker/{name}")) == want, output

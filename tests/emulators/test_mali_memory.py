@@ -1,4 +1,7 @@
-"""Loads, stores, segments, bounds, uniform buffers and atomics."""
+"""Loads, stores, segments, bounds, uniform buffers and atomics.
+
+One file: each way to memory, in turn.
+"""
 
 from __future__ import annotations
 
