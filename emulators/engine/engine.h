@@ -52,6 +52,11 @@ bool submission(void (*execute)(void *), void *argument);
 void spend(u64 count);
 extern u64 submission_budget;
 
+/* ---- words.c: an instruction in words. */
+void words_begin(void);
+void words_add(const char *format, ...) __attribute__((format(printf, 1, 2)));
+const char *words_text(void); /* since words_begin */
+
 /* ---- bare.c: commands without a driver, for tests. */
 void run_stream(u64 address, u32 words); /* the family's */
 /* Names the instruction of the marks to come; NULL: none. The text is made when a mark needs it. */

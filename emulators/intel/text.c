@@ -1,7 +1,5 @@
 /* An instruction in words, as Mesa's disassembler writes it, nearly. */
 #include "eu.h"
-#include <stdarg.h>
-#include <stdio.h>
 
 static const char *const TYPES[16] = {"ub", "uw", "ud", "uq", "b", "w", "d", "q", "vf", "hf", "f", "df", "?", "?", "?", "?"};
 static const char *const CONDITIONS[16] = {"", ".z", ".nz", ".g", ".ge", ".l", ".le", ".7", ".r", ".o", ".u"};
@@ -11,90 +9,75 @@ static const char *const PREDICATES[16] = {"", "", ".anyv", ".allv", ".any2h", "
 static const char *const FUNCTIONS[16] = {[2] = "sampler", [3] = "gateway", [5] = "render", [7] = "end", [9] = "constant", [10] = "data0",
                                           [12] = "data1"};
 
-struct text {
-   char line[256];
-   u32 size;
-};
-
-__attribute__((format(printf, 2, 3))) static void say(struct text *t, const char *format, ...)
-{
-   va_list values;
-   va_start(values, format);
-   int n = vsnprintf(t->line + t->size, sizeof t->line - t->size, format, values);
-   va_end(values);
-   t->size = t->size + (u32)n < sizeof t->line ? t->size + (u32)n : (u32)sizeof t->line - 1;
-}
-
-static void say_register(struct text *t, const Operand *o)
+static void say_register(const Operand *o)
 {
    if (o->indirect)
-      say(t, "r[a0.%u%+d]", o->address, o->distance);
+      words_add("r[a0.%u%+d]", o->address, o->distance);
    else if (o->file == GRF)
-      say(t, "r%u.%u", o->at / REGISTER, o->at % REGISTER / bytes_of(o->type));
+      words_add("r%u.%u", o->at / REGISTER, o->at % REGISTER / bytes_of(o->type));
    else if (o->number >> 4 == 0)
-      say(t, "null");
+      words_add("null");
    else
-      say(t, "%s%u.%u", FILES[o->number >> 4], o->number & 15, o->sub / bytes_of(o->type));
+      words_add("%s%u.%u", FILES[o->number >> 4], o->number & 15, o->sub / bytes_of(o->type));
 }
 
-static void say_source(struct text *t, const Operand *o)
+static void say_source(const Operand *o)
 {
    if (o->file == IMMEDIATE) {
-      say(t, " 0x%llx:%s", (unsigned long long)o->value, TYPES[o->type]);
+      words_add(" 0x%llx:%s", (unsigned long long)o->value, TYPES[o->type]);
       return;
    }
-   say(t, " %s%s", o->negate ? "-" : "", o->absolute ? "|" : "");
-   say_register(t, o);
+   words_add(" %s%s", o->negate ? "-" : "", o->absolute ? "|" : "");
+   say_register(o);
    if (o->vertical == VXH)
-      say(t, "<vxh;%u,%u>%s%s", o->width, o->horizontal, TYPES[o->type], o->absolute ? "|" : "");
+      words_add("<vxh;%u,%u>%s%s", o->width, o->horizontal, TYPES[o->type], o->absolute ? "|" : "");
    else if (o->width)
-      say(t, "<%u;%u,%u>%s%s", o->vertical, o->width, o->horizontal, TYPES[o->type], o->absolute ? "|" : "");
+      words_add("<%u;%u,%u>%s%s", o->vertical, o->width, o->horizontal, TYPES[o->type], o->absolute ? "|" : "");
    else
-      say(t, "<%u>%s%s", o->horizontal, TYPES[o->type], o->absolute ? "|" : "");
+      words_add("<%u>%s%s", o->horizontal, TYPES[o->type], o->absolute ? "|" : "");
 }
 
-static void say_scoreboard(struct text *t, const Instruction *i)
+static void say_scoreboard(const Instruction *i)
 {
    u32 x = i->swsb, set = i->op->run == run_send || i->op->run == run_math;
    if (x & 0x80)
-      say(t, " {@%u $%u%s}", x >> 4 & 7, x & 15, set ? "" : ".dst");
+      words_add(" {@%u $%u%s}", x >> 4 & 7, x & 15, set ? "" : ".dst");
    else if ((x & 0x70) == 0x20 || (x & 0x70) == 0x30 || (x & 0x70) == 0x40)
-      say(t, " {$%u%s}", x & 15, (x & 0x70) == 0x20 ? ".dst" : (x & 0x70) == 0x30 ? ".src" : "");
+      words_add(" {$%u%s}", x & 15, (x & 0x70) == 0x20 ? ".dst" : (x & 0x70) == 0x30 ? ".src" : "");
    else if (x)
-      say(t, " {@%u}", x & 7);
+      words_add(" {@%u}", x & 7);
 }
 
 const char *instruction_text(const Instruction *i)
 {
-   static _Thread_local struct text t;
-   t.size = 0;
+   words_begin();
    if (i->predicate)
-      say(&t, "(%cf%u.%u%s) ", i->inverted ? '-' : '+', i->flag, i->flag_half, PREDICATES[i->predicate]);
+      words_add("(%cf%u.%u%s) ", i->inverted ? '-' : '+', i->flag, i->flag_half, PREDICATES[i->predicate]);
    if (i->no_mask)
-      say(&t, "(W) ");
-   say(&t, "%s", i->op->name);
+      words_add("(W) ");
+   words_add("%s", i->op->name);
    if (i->op->run == run_math)
-      say(&t, ".%s", math_functions[i->function].name ? math_functions[i->function].name : "?");
-   say(&t, "%s%s(%u|M%u)", i->saturate ? ".sat" : "", CONDITIONS[i->condition], i->channels, i->first);
+      words_add(".%s", math_functions[i->function].name ? math_functions[i->function].name : "?");
+   words_add("%s%s(%u|M%u)", i->saturate ? ".sat" : "", CONDITIONS[i->condition], i->channels, i->first);
    if (i->condition)
-      say(&t, " f%u.%u", i->flag, i->flag_half);
+      words_add(" f%u.%u", i->flag, i->flag_half);
    if (i->op->flow) {
-      say(&t, " jip %d uip %d", i->jip, i->uip);
+      words_add(" jip %d uip %d", i->jip, i->uip);
    } else if (i->op->run == run_send) {
-      say(&t, " %s r%u r%u %s%u 0x%08x%s 0x%08x%s%s", FUNCTIONS[i->function] ? FUNCTIONS[i->function] : "?", i->dst.number,
+      words_add(" %s r%u r%u %s%u 0x%08x%s 0x%08x%s%s", FUNCTIONS[i->function] ? FUNCTIONS[i->function] : "?", i->dst.number,
           i->src[0].number, i->src[1].file ? "r" : "null", i->src[1].number, i->descriptor, i->descriptor_a0 ? "+a0" : "",
           i->extended, i->extended_a0 ? "+a0" : "", i->ends ? " eot" : "");
    } else if (i->op->run == run_sync) {
-      say(&t, ".%u 0x%x", i->sync, i->wanted);
+      words_add(".%u 0x%x", i->sync, i->wanted);
    } else if (i->op->run != run_nop) {
-      say(&t, " ");
-      say_register(&t, &i->dst);
-      say(&t, "<%u>%s", i->dst.horizontal, TYPES[i->dst.type]);
+      words_add(" ");
+      say_register(&i->dst);
+      words_add("<%u>%s", i->dst.horizontal, TYPES[i->dst.type]);
       for (u32 n = 0; n < i->sources; n++)
-         say_source(&t, &i->src[n]);
+         say_source(&i->src[n]);
    }
-   say_scoreboard(&t, i);
+   say_scoreboard(i);
    if (i->accumulates)
-      say(&t, " acc");
-   return t.line;
+      words_add(" acc");
+   return words_text();
 }
