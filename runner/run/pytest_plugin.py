@@ -247,6 +247,8 @@ class _WorkerSide:
         hook = item.ihook
         hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
         outcome, text, case_report = self._run(item, last=nextitem is None)
+        if self._worker:
+            self._worker.rest()
         report = pytest.TestReport(
             item.nodeid,
             item.location,
@@ -271,6 +273,7 @@ class _WorkerSide:
         worker, refusal = self._worker_once()
         if worker:
             try:
+                worker.live()
                 worker.ensure_ready()
                 expectations = worker.expectations
                 assert expectations

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-ALIVE = "alive"  # in a worker's scratch folder from its start to its last case: its process, written at every attempt
+ALIVE = "alive"  # in a worker's scratch folder while it starts or has a case: its process, written at every attempt
 STACKS = "stacks"  # below a worker's scratch folder: where SIGUSR1 has it write Python's stacks
 LOG = Path("logs/watchdog.txt")
 _TICK_S = 1.0
@@ -27,10 +27,11 @@ _SIGUSR1_BIT = 1 << (signal.SIGUSR1 - 1)
 class Watchdog:
     """A thread beside the controller's, from `with` on.
 
-    `limit_s` is how long nothing may be heard: no `hear`, and no worker that writes its file `alive`. A worker that says
-    nothing for so long while others do is killed: the controller hears of its death, and others run its cases.
-    Where all are silent, it writes the stacks of every process of this run to `log`, calls `end` with the reason, and kills
-    what has not ended then, again and again: the controller hears of each death, and its session ends.
+    `limit_s` is how long nothing may be heard: no `hear`, and no worker that writes its file `alive`. A worker that has a
+    case and says nothing for so long is killed if another one speaks or waits for a case: the controller hears of its
+    death, and others run its cases. Where all have a case and are silent, it writes the stacks of every process of this
+    run to `log`, calls `end` with the reason, and kills what has not ended then, again and again: the controller hears of
+    each death, and its session ends.
     """
 
     def __init__(
@@ -57,25 +58,31 @@ class Watchdog:
     def _watch(self) -> None:
         # Counted in ticks: where this process itself is stopped, or the machine sleeps, nobody was silent.
         while not self._over.wait(_TICK_S):
+            silent = []
             for path in self._batch.glob(f"*/{ALIVE}"):
-                with contextlib.suppress(OSError, ValueError):  # it has just ended
-                    self._look_at(path)
+                with contextlib.suppress(OSError):  # it has just ended
+                    if self._is_silent(path):
+                        silent.append(path)
+            if len(silent) < len([*self._batch.glob("*/output")]):
+                for path in silent:
+                    with contextlib.suppress(OSError, ValueError):
+                        self._end_worker(path)
             self._silent_s += _TICK_S
             if self._silent_s > self._limit_s:
                 self._bite()
                 return
 
-    def _look_at(self, path: Path) -> None:
-        """Hear of a worker, or end it."""
+    def _is_silent(self, path: Path) -> bool:
+        """Whether a worker has been silent for too long; hears of it where it has not."""
         written_ns = path.stat().st_mtime_ns
         known_ns, silent_s = self._workers.get(path, (0, 0.0))
         if written_ns != known_ns:
-            self._workers[path] = (written_ns, 0.0)
+            silent_s = 0.0
             self.hear()
-            return
-        self._workers[path] = (written_ns, silent_s + _TICK_S)
-        if silent_s < self._limit_s:
-            return
+        self._workers[path] = (written_ns, silent_s + _TICK_S)  # counted as the silence of all is
+        return silent_s + _TICK_S > self._limit_s
+
+    def _end_worker(self, path: Path) -> None:
         own = int(path.read_text(encoding="utf-8"))
         self._write_stacks()
         path.unlink()

@@ -208,6 +208,10 @@ class Worker:
         with contextlib.suppress(OSError):
             self._alive.write_text(str(os.getpid()))
 
+    def rest(self) -> None:
+        """Tell the watchdog that this process waits for a case: it may be silent."""
+        self._alive.unlink(missing_ok=True)
+
     def take_late(self) -> Result | None:
         """The result of the case before, again, where its child has died since `run` brought it."""
         late, self._late = self._late, None
@@ -223,7 +227,7 @@ class Worker:
 
     def stop(self) -> None:
         """End the child."""
-        self._alive.unlink(missing_ok=True)
+        self.rest()
         self._supervisor.kill()
         if self._start_cache:
             self._start_cache.release()
