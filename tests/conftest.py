@@ -25,17 +25,7 @@ from runner.run.start_cache import StartCache
 from runner.run_config import RunConfig
 
 # Fixtures of several modules.
-pytest_plugins = (
-    "adreno_gpu",
-    "expect_tree",
-    "expect_files",
-    "gitlab_project",
-    "intel_gpu",
-    "lab",
-    "mali_gpu",
-    "pages",
-    "rdna_gpu",
-)
+pytest_plugins = ("emulated_gpus", "expect_files", "expect_tree", "gitlab_project", "lab", "pages")
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"

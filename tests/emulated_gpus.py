@@ -1,4 +1,4 @@
-"""The library of the emulated Adreno, for tests that run shaders on it without a driver, and Mesa's description of it."""
+"""The emulated GPUs, for tests that run shaders on them without a driver, and Mesa's description of them."""
 
 from __future__ import annotations
 
@@ -14,21 +14,33 @@ from runner.cache_folder import cache_folder
 
 _DESCRIPTIONS = ("src/freedreno/ir3/tests/disasm.c", "src/panfrost/compiler/bifrost/ISA.xml")
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # beside the tests that ask for them
     from bare_gpu import BareGpu
+    from bare_intel import BareIntel
+    from bare_mali import BareMali
+    from bare_rdna import BareRdna
+
+
+def _library_of(family: str) -> Path:
+    """EMULATOR_LIBRARY names another one: a mutant (test_wrong_rules.py)."""
+    named = os.environ.get("EMULATOR_LIBRARY")
+    return Path(named) if named else build(family, cache_folder() / "emulators")
 
 
 @pytest.fixture(scope="session")
 def library() -> Path:
-    """EMULATOR_LIBRARY names another one: a mutant (test_wrong_rules.py)."""
-    named = os.environ.get("EMULATOR_LIBRARY")
-    return Path(named) if named else build("adreno", cache_folder() / "emulators")
+    return _library_of("adreno")
+
+
+@pytest.fixture(scope="session")
+def mali_library() -> Path:
+    return _library_of("mali")
 
 
 @pytest.fixture(scope="session")
 def adreno(library: Path) -> BareGpu:
     """An a630."""
-    from bare_gpu import BareGpu  # beside the tests that ask for it
+    from bare_gpu import BareGpu
 
     return BareGpu(library)
 
@@ -39,6 +51,30 @@ def adreno7(library: Path) -> BareGpu:
     from bare_gpu import BareGpu
 
     return BareGpu(library, "a750")
+
+
+@pytest.fixture(scope="session")
+def intel() -> BareIntel:
+    """A Tiger Lake."""
+    from bare_intel import BareIntel
+
+    return BareIntel(_library_of("intel"), "tgl")
+
+
+@pytest.fixture(scope="session")
+def mali(mali_library: Path) -> BareMali:
+    """A g52."""
+    from bare_mali import BareMali
+
+    return BareMali(mali_library)
+
+
+@pytest.fixture(scope="session")
+def rdna() -> BareRdna:
+    """A navi31."""
+    from bare_rdna import BareRdna
+
+    return BareRdna(_library_of("rdna"), "navi31")
 
 
 @pytest.fixture(scope="session")
