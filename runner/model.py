@@ -204,7 +204,7 @@ class Kind(enum.StrEnum):
 class Expectation:
     """An entry of an expectation file that covers a test."""
 
-    pattern: str  # an exact id, or a glob in flakes and skips
+    pattern: str  # an exact id, or a glob: in flakes, in skips, and in fails of a family
     kind: Kind
     statuses: frozenset[Status] = frozenset()  # one in fails, one or more in flakes, none in skips
     signature: str = ""  # a substring of the message of every bad attempt
@@ -212,6 +212,12 @@ class Expectation:
     reason: str = ""  # the comment above it
     source: str = ""  # path:line
     any_values: bool = False  # the signature's numbers came of other inputs than the run's
+    others: tuple[Expectation, ...] = ()  # of a family's entry: those that may decide in its place
+
+    @property
+    def is_family(self) -> bool:
+        """Of a fails file, and a glob: it decides about each test that fails with its signature, and about no other."""
+        return self.kind is Kind.FAILS and not {"*", "?"}.isdisjoint(self.pattern)
 
     @property
     def mark(self) -> str:

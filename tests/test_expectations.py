@@ -44,6 +44,7 @@ k/conv/c,Pass
     [
         (Kind.FAILS, _FAILS),
         (Kind.FLAKES, "# seen twice\nk/*,Fail|Crash,3/200\nk/b,Timeout\n\n\n"),
+        (Kind.FAILS, "# bug 3\n*,Fail,build: no function\nk/*/b?,Crash,SIGSEGV: died in a < b\n"),
         (Kind.SKIPS, "# takes the board down\nk/limits/*\nk/a\n"),
         (Kind.FAILS, ""),
     ],
@@ -66,7 +67,9 @@ def test_a_line_carries_its_reason_up_to_the_next_blank_line() -> None:
     [
         (Kind.FAILS, "k/a,Fial", "f.txt:1: unknown status 'Fial'; use one of Fail, Crash, Timeout, Pass"),
         (Kind.FAILS, "\nk/a", "f.txt:2: no status; write k/a,Fail"),
-        (Kind.FAILS, "k/*,Fail", "f.txt:1: 'k/*' is not a test id; fails files take exact ids"),
+        (Kind.FAILS, "k/*,Fail", "f.txt:1: 'k/*' is not a test id; a glob takes Fail or Crash, and its message"),
+        (Kind.FAILS, "k/*,Timeout,deadline", "f.txt:1: 'k/*' is not a test id; a glob takes Fail or Crash"),
+        (Kind.FAILS, "k/*,Pass,fine", "f.txt:1: 'k/*' is not a test id; a glob takes Fail or Crash"),
         (Kind.FAILS, "k/a,Fail\nk/a,Crash", "f.txt:2: duplicate of line 1: 'k/a'; delete one"),
         (Kind.FAILS, "k/a, b,Fail", "f.txt:1: unknown status 'b'"),
         (Kind.FAILS, " k/a,Fail", "f.txt:1: ' k/a' is not a test id"),
@@ -165,6 +168,24 @@ def test_globs_of_one_layer_that_disagree_are_an_error() -> None:
 def test_one_id_as_fail_and_flake_in_one_layer_is_an_error() -> None:
     with pytest.raises(UsageError, match=r"is in .*freedreno-fails\.txt:1 too"):
         expectations(A630, freedreno__fails="k/a,Fail\n", freedreno__flakes="k/a,Crash\n")
+
+
+def test_of_a_familys_entries_all_are_asked_and_an_exact_one_of_any_layer_comes_first() -> None:
+    found = expectations(
+        A630,
+        freedreno__fails="k/a/*,Fail,one\n",
+        freedreno__a630__fails="*,Crash,two\n",
+        all__fails="k/a/x,Fail,three\nk/a/z,Fail,four\n",
+        freedreno__a6xx__fails="k/a/z,Pass\n",
+    )
+    family = found.find("k/a/y")
+    assert family
+    assert [(e.pattern, e.signature) for e in (family, *family.others)] == [("*", "two"), ("k/a/*", "one")]
+    exact = found.find("k/a/x")
+    assert exact
+    assert (exact.signature, exact.others) == ("three", ())
+    assert found.find("k/a/z") is None
+    assert [e.signature for e in found.families_of("k/b/y")] == ["two"]
 
 
 def test_skips_add_up_over_the_layers() -> None:

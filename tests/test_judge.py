@@ -135,6 +135,27 @@ def test_a_crash_is_no_first_failure_by_chance() -> None:
     assert judge(Result("a/b", (attempt(C, message="SIGSEGV"), same, same)), fails(F, "value: sin")).verdict is Verdict.CRASH
 
 
+def test_a_familys_entry_decides_by_the_message_alone() -> None:
+    second = replace(fails(C, "SIGFPE"), pattern="a/*", source="f:2")
+    family = replace(fails(F, "no function"), pattern="*", others=(second,))
+
+    def verdict(*attempts: Attempt) -> str:
+        return judge(Result("a/b", attempts), family).verdict
+
+    known, other = attempt(F, message="build: no function f"), attempt(F, message="value: got 1")
+    assert verdict(known) == "ExpectedFail"
+    assert verdict(attempt(C, message="SIGFPE: died")) == "ExpectedFail"
+    assert verdict(attempt(P)) == "Pass"
+    assert verdict(attempt(S)) == "Skip"
+    assert verdict(other) == "Fail"
+    assert verdict(known, other) == "Fail"
+    assert verdict(attempt(C, message="build: no function f")) == "Crash"
+    assert verdict(attempt(T, message="no function")) == "Timeout"
+    assert verdict(known, attempt(P)) == "Flake"
+    assert next_attempt([known], family) is Next.DONE
+    assert next_attempt([other], family) is Next.ALONE
+
+
 def test_a_pass_line_counts_as_no_line() -> None:
     assert judge(result(P), fails(P)).verdict is Verdict.PASS
     assert judge(result(F), fails(P)).verdict is Verdict.FAIL

@@ -81,7 +81,7 @@ def format_file(file: File) -> str:
 
 
 def format_entry(entry: Expectation) -> str:
-    """One line: `id,Status[,signature]`, `glob,Status[|Status][,k/n]` or `glob`."""
+    """One line: `id,Status[,signature]`, `glob,Status,signature`, `glob,Status[|Status][,k/n]` or `glob`."""
     fields = [entry.pattern]
     if entry.statuses:
         fields.append("|".join(s for s in Status if s in entry.statuses))
@@ -95,9 +95,8 @@ def format_entry(entry: Expectation) -> str:
 def _parse_entry(raw: str, kind: Kind, where: str, reason: str) -> Expectation:
     pattern, *rest = raw.rstrip().split(",", 2)
     exact = ID_PATTERN.fullmatch(pattern)
-    if not exact and (kind is Kind.FAILS or not _GLOB_PATTERN.fullmatch(pattern)):
-        hint = "fails files take exact ids; a glob goes into flakes or skips" if "*" in pattern else "see `runner list`"
-        raise UsageError(f"{where}: {pattern!r} is not a test id; {hint}")
+    if not exact and not _GLOB_PATTERN.fullmatch(pattern):
+        raise UsageError(f"{where}: {pattern!r} is not a test id; see `runner list`")
     if kind is Kind.SKIPS:
         if rest:
             raise UsageError(f"{where}: a skips entry is just an id or a glob; delete {','.join(rest)!r}")
@@ -107,6 +106,8 @@ def _parse_entry(raw: str, kind: Kind, where: str, reason: str) -> Expectation:
     if kind is Kind.FAILS:
         status = _parse_status(rest[0], (*_BAD, Status.PASS), where)
         signature = rest[1].strip() if len(rest) > 1 else ""
+        if not exact and (status not in (Status.FAIL, Status.CRASH) or not signature):
+            raise UsageError(f"{where}: {pattern!r} is not a test id; a glob takes Fail or Crash, and its message")
         return Expectation(pattern, kind, frozenset({status}), signature, None, reason, where)
     statuses = frozenset(_parse_status(word, _BAD, where) for word in rest[0].split("|"))
     rate = _RATE_PATTERN.fullmatch(rest[1].strip()) if len(rest) > 1 else None

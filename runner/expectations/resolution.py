@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
@@ -25,10 +26,11 @@ class _Layer:
     def __init__(self) -> None:
         self.exact: dict[str, Expectation] = {}
         self.globs: list[Expectation] = []
+        self.families: list[Expectation] = []
 
     def add(self, entry: Expectation) -> None:
         if is_glob(entry.pattern):
-            self.globs.append(entry)
+            (self.families if entry.is_family else self.globs).append(entry)
             return
         other = self.exact.setdefault(entry.pattern, entry)
         if other is not entry:
@@ -99,10 +101,15 @@ class Expectations:
         return next(entry for entry in self._skips if glob_pattern(entry.pattern).fullmatch(test_id))
 
     def find(self, test_id: str) -> Expectation | None:
-        """The fails or flakes entry that decides about a test; an `id,Pass` entry counts as none."""
+        """The fails or flakes entry that decides about a test; an `id,Pass` entry counts as none.
+
+        Where there is none, the families' entries, as one with `others`: the message decides (runner/verdict/judge.py).
+        """
         if test_id not in self._found:
-            entry = next(self.entries_of(test_id), None)
-            self._found[test_id] = replace(entry, any_values=True) if entry and self._any_values else entry
+            entries = list(itertools.islice(self.entries_of(test_id), 1)) or list(self.families_of(test_id))
+            if self._any_values:
+                entries = [replace(entry, any_values=True) for entry in entries]
+            self._found[test_id] = replace(entries[0], others=tuple(entries[1:])) if entries else None
         found = self._found[test_id]
         return None if found is None or found.statuses == {Status.PASS} else found
 
@@ -112,12 +119,18 @@ class Expectations:
             return self._mesa.entries_of(test_id)
         return filter(None, (layer.find(test_id) for layer in self._layers))
 
+    def families_of(self, test_id: str) -> Iterator[Expectation]:
+        """The entries about a family of tests that this one belongs to, of all layers; each decides by the message alone."""
+        families = itertools.chain.from_iterable(layer.families for layer in self._layers)
+        return (entry for entry in families if glob_pattern(entry.pattern).fullmatch(test_id))
+
     def entries(self) -> Iterator[Expectation]:
         """Every entry that applies."""
         yield from self._skips
         for layer in self._layers:
             yield from layer.exact.values()
             yield from layer.globs
+            yield from layer.families
 
     def findings(self, known: Iterable[str]) -> Iterator[str]:
         """What is wrong with entries that do parse: unknown ids, globs that match nothing, entries without effect."""

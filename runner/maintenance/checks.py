@@ -95,7 +95,7 @@ def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
     for entry in source.file.entries if source.kind is Kind.FAILS else ():
         if not (weakness := _weakness(entry)):
             continue
-        unsigned = not has_place(entry.signature)
+        unsigned = not has_place(entry.signature) and not entry.is_family
         explained = unsigned and (
             "signature" in entry.reason.lower() or (signals_explained and _SIGNAL.fullmatch(entry.signature))
         )
@@ -182,6 +182,17 @@ def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
             yield LintFinding.at(entry.source, "repeated", f"{entry.pattern},Pass overrules nothing", "delete it")
         elif other and format_entry(other) == format_entry(entry) and other.kind is entry.kind:
             yield LintFinding.at(entry.source, "repeated", f"{other.source} has the same entry", "delete it")
+
+
+def _of_a_family(source: Source, _: Folder) -> Iterator[LintFinding]:
+    """What an entry about a family of the same file says already."""
+    families = [e for e in source.file.entries if e.is_family]
+    for entry in source.exact.values() if families else ():
+        for family in families:
+            same = entry.statuses == family.statuses and family.signature in entry.signature
+            if same and glob_pattern(family.pattern).fullmatch(entry.pattern):
+                yield LintFinding.at(entry.source, "repeated", f"{family.source} says so of {family.pattern}", "delete it")
+                break
 
 
 def _unsorted(source: Source, _: Folder) -> Iterator[LintFinding]:
@@ -286,6 +297,7 @@ CHECKS: tuple[Callable[[Source, Folder], Iterator[LintFinding]], ...] = (
     _without_signature,
     _misplaced_status,
     _repeated,
+    _of_a_family,
     _unsorted,
     _shadowed,
 )

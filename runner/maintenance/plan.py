@@ -58,6 +58,8 @@ def make_plan(
         if now.skip(test_id) or (evidence := weigh(test_id, runs)) is None:
             continue  # an entry below a skips entry would be dead
         entry = next(now.entries_of(test_id), None)
+        if entry is None and any(_covers(family, evidence) for family in now.families_of(test_id)):
+            continue
         match decide(test_id, evidence, entry, sharpen=sharpen and entry is not None and _layer_of(entry) == layer):
             case Keep(note):
                 if note:
@@ -118,6 +120,10 @@ def _says(broader: Expectation | None, wanted: Expectation | None, evidence: Evi
     if wanted is None or broader.kind is not wanted.kind or broader.statuses != wanted.statuses:
         return False
     return broader.kind is Kind.FLAKES or all(signature_matches(m, broader) for m in evidence.messages)
+
+
+def _covers(family: Expectation, evidence: Evidence) -> bool:
+    return evidence.statuses == family.statuses and all(signature_matches(m, family) for m in evidence.messages)
 
 
 def _sign(mine: Expectation | None, wanted: Expectation | None) -> str:

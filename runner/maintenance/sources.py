@@ -29,7 +29,7 @@ class Source:
     kind: Kind
     file: File
     exact: Mapping[str, Expectation]
-    globs: Sequence[Expectation]
+    globs: Sequence[Expectation]  # without those of families
 
     def find(self, test_id: str) -> Expectation | None:
         """The entry of the file that decides about a test, an exact id before a glob; None where there is none."""
@@ -127,7 +127,8 @@ def load_sources(
             continue
         entries = list(file.entries)
         exact = {e.pattern: e for e in entries if not is_glob(e.pattern)}
-        sources.append(Source(path, str(path), layer, Kind(kind), file, exact, [e for e in entries if is_glob(e.pattern)]))
+        globs = [e for e in entries if is_glob(e.pattern) and not e.is_family]
+        sources.append(Source(path, str(path), layer, Kind(kind), file, exact, globs))
     return sources, broken
 
 

@@ -11,10 +11,10 @@ from functools import cached_property
 
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
-from runner.model import Expectation, Status
+from runner.model import Attempt, Expectation, Status
 from runner.records.history import Execution, History, Run
 from runner.releases import series_of
-from runner.verdict.judge import BAD, SEVERITY
+from runner.verdict.judge import BAD, SEVERITY, deciding
 
 _RUNS = 60  # newest ones of a target and release
 
@@ -94,7 +94,13 @@ class Series:
         """The entries that expect a test of these runs to fail, or to flake, by test."""
         listed = {entry.pattern for entry in self.expectations.entries()} & self.last.keys()
         failed = {i for i, sight in self.last.items() if sight.outcome.failed}
-        return {i: entry for i in sorted(listed | failed) if (entry := self.expectations.find(i))}
+        return {i: entry for i in sorted(listed | failed) if (entry := self._entry_of(i))}
+
+    def _entry_of(self, test_id: str) -> Expectation | None:
+        entry, sight = self.expectations.find(test_id), self.last[test_id]
+        if entry is None or not entry.is_family:
+            return entry
+        return deciding([Attempt(Status[sight.outcome.name], message=sight.message)], entry) if sight.outcome.is_bad else None
 
     @cached_property
     def areas(self) -> dict[str, Count]:

@@ -20,7 +20,7 @@ from runner.records.evidence import parse_events
 from runner.run.launcher import child_environment
 from runner.run.worker import Worker
 from runner.run_config import RunConfig
-from runner.verdict.judge import judge
+from runner.verdict.judge import deciding, judge
 
 
 @contextlib.contextmanager
@@ -42,6 +42,7 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
         assert worker.expectations
         entry = worker.expectations.find(case.id)
         result = worker.run(suite, case, entry, last=True)
+        entry = deciding(result.attempts, entry)
         evidence = worker.take_evidence()
     judgement = judge(result, entry)
     tell(f"{judgement.verdict}: {case.id}" + (f" ({entry.source})" if entry else ""))

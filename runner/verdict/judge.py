@@ -55,6 +55,7 @@ class Judgement:
 
 def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, retries: int = 2) -> Next:
     """Decide whether a case runs again. `attempts` holds at least one; a skipped case never comes here."""
+    expectation = deciding(attempts, expectation)
     last = attempts[-1]
     if last.status is Status.SKIP or (last.how is How.LATE and last.status in BAD):  # no chance of the case
         return Next.DONE
@@ -86,6 +87,7 @@ def judge(result: Result, expectation: Expectation | None, floor: Collection[str
     does not promise is a plain skip here: the device has lost nothing. An attempt that was refused, because its reply was
     none or its body tested nothing, makes a pass a flake; any other row says that there was one.
     """
+    expectation = deciding(result.attempts, expectation)
     if expectation is None and len(result.attempts) == 1 and result.attempts[0].status is Status.PASS:
         return Judgement(Verdict.PASS, result.attempts[0].message)  # most of every run
     refused = [a for a in result.attempts if a.status is Status.ERROR]
@@ -135,6 +137,18 @@ def _judge_attempts(result: Result, expectation: Expectation | None, floor: Coll
             raise ValueError(f"{result.id} was run under a skips entry: {expectation}")
         case _:
             assert_never(kind)
+
+
+def deciding(attempts: Sequence[Attempt], expectation: Expectation | None) -> Expectation | None:
+    """The entry itself; of families' entries the first that says what every bad attempt says, None where none does."""
+    if expectation is None or not expectation.is_family:
+        return expectation
+    bad = [a for a in attempts if a.status in BAD]
+    return next((e for e in (expectation, *expectation.others) if bad and all(_is_said_by(e, a) for a in bad)), None)
+
+
+def _is_said_by(entry: Expectation, attempt: Attempt) -> bool:
+    return attempt.status in entry.statuses and signature_matches(attempt.message, entry)
 
 
 def signature_matches(message: str, expectation: Expectation | None) -> bool:

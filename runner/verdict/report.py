@@ -10,7 +10,7 @@ from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
 from runner.model import EXCHANGED, DeviceReport, ExitCode, Expectation, Kind, Result, Status, Verdict
 from runner.records.journal import Record
-from runner.verdict.judge import BAD, MANY_REGRESSIONS, SEVERITY, another_way, is_beyond_rate, judge, rate_of_entry
+from runner.verdict.judge import BAD, MANY_REGRESSIONS, SEVERITY, another_way, deciding, is_beyond_rate, judge, rate_of_entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, 
             entry = expectations.skip(test_id) or expectations.find(test_id)
             rows.append(Row(test_id, Verdict.SKIP, reason, entry=entry))
         elif result:
-            entry = expectations.find(test_id)
+            entry = deciding(result.attempts, expectations.find(test_id))
             judgement = judge(result, entry, expectations.floor)
             evidence = record.evidence.get(test_id, "")
             rows.append(Row(test_id, judgement.verdict, judgement.message, result, entry, evidence, kinds.get(test_id, "")))

@@ -84,7 +84,8 @@ def case_of(bug: Bug, expectations: Expectations) -> str:
         return bug.case
     suite = bug.case[: bug.case.index("/") + 1]
     own = (e for e in expectations.entries() if e.bug == bug.number and e.kind is Kind.FAILS)
-    return next((e.pattern for e in own if e.pattern.startswith(suite) and expectations.find(e.pattern) is e), bug.case)
+    cases = (e.pattern for e in own if e.pattern.startswith(suite) and not e.is_family)
+    return next((i for i in cases if (decides := expectations.find(i)) and decides.bug == bug.number), bug.case)
 
 
 def _state_of(bug: Bug, target: Target, status: Status, message: str, entry: Expectation | None) -> str:

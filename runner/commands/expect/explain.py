@@ -43,6 +43,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     texts = read_files(Path(arguments.expectations), driver.name)
     found = Expectations(target, texts)
     skip, entries = found.skip(test_id), list(found.entries_of(test_id))
+    families = [] if entries else list(found.families_of(test_id))
     decisive = skip or (entries[0] if entries else None)
     mentions = mentions_of(test_id, texts)
     elsewhere = dict(held_elsewhere(test_id, target, texts, [layer for _, layer in mentions]))
@@ -54,7 +55,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         _show("decided by", decisive)
     for entry in entries if skip else entries[1:]:
         _show("overruled", entry)
-    printed = {e.source for e in (skip, *entries) if e}
+    for entry in families:
+        _show("where it fails so, decided by", entry)
+    printed = {e.source for e in (skip, *entries, *families) if e}
     for entry, layer in mentions:
         if entry.source not in printed:
             _show(f"not read ({why_not_read(layer, target)})", entry)
