@@ -212,7 +212,7 @@ class Expectation:
     reason: str = ""  # the comment above it
     source: str = ""  # path:line
     any_values: bool = False  # the signature's numbers came of other inputs than the run's
-    others: tuple[Expectation, ...] = ()  # of a family's entry: those that may decide in its place
+    others: tuple[Expectation, ...] = ()  # those about families, which may decide in its place
 
     @property
     def is_family(self) -> bool:

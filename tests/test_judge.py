@@ -152,6 +152,11 @@ def test_a_familys_entry_decides_by_the_message_alone() -> None:
     assert verdict(attempt(C, message="build: no function f")) == "Crash"
     assert verdict(attempt(T, message="no function")) == "Timeout"
     assert verdict(known, attempt(P)) == "Flake"
+    own = replace(fails(F, "got 7"), others=(family, second))
+    assert judge(Result("a/b", (attempt(F, message="value: got 7"),)), own).verdict == "ExpectedFail"
+    assert judge(Result("a/b", (known,)), own).verdict == "ExpectedFail"
+    assert judge(Result("a/b", (other,)), own).verdict == "Fail"
+    assert judge(Result("a/b", (attempt(P),)), own).verdict == "UnexpectedImprovement(Pass)"
     assert next_attempt([known], family) is Next.DONE
     assert next_attempt([other], family) is Next.ALONE
 

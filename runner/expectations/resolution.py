@@ -103,10 +103,10 @@ class Expectations:
     def find(self, test_id: str) -> Expectation | None:
         """The fails or flakes entry that decides about a test; an `id,Pass` entry counts as none.
 
-        Where there is none, the families' entries, as one with `others`: the message decides (runner/verdict/judge.py).
+        The families' entries are its `others`, or the first of them stands for none: the message decides (`judge.deciding`).
         """
         if test_id not in self._found:
-            entries = list(itertools.islice(self.entries_of(test_id), 1)) or list(self.families_of(test_id))
+            entries = [*itertools.islice(self.entries_of(test_id), 1), *self.families_of(test_id)]
             if self._any_values:
                 entries = [replace(entry, any_values=True) for entry in entries]
             self._found[test_id] = replace(entries[0], others=tuple(entries[1:])) if entries else None

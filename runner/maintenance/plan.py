@@ -58,7 +58,7 @@ def make_plan(
         if now.skip(test_id) or (evidence := weigh(test_id, runs)) is None:
             continue  # an entry below a skips entry would be dead
         entry = next(now.entries_of(test_id), None)
-        if entry is None and any(_covers(family, evidence) for family in now.families_of(test_id)):
+        if any(_covers(family, evidence) for family in now.families_of(test_id)):
             continue
         match decide(test_id, evidence, entry, sharpen=sharpen and entry is not None and _layer_of(entry) == layer):
             case Keep(note):

@@ -100,7 +100,9 @@ class Series:
         entry, sight = self.expectations.find(test_id), self.last[test_id]
         if entry is None or not entry.is_family:
             return entry
-        return deciding([Attempt(Status[sight.outcome.name], message=sight.message)], entry) if sight.outcome.is_bad else None
+        return (
+            deciding([Attempt(Status[sight.outcome.name], message=sight.message)], entry) if sight.outcome.is_bad else None
+        )
 
     @cached_property
     def areas(self) -> dict[str, Count]:

@@ -140,15 +140,14 @@ def _judge_attempts(result: Result, expectation: Expectation | None, floor: Coll
 
 
 def deciding(attempts: Sequence[Attempt], expectation: Expectation | None) -> Expectation | None:
-    """The entry itself; of families' entries the first that says what every bad attempt says, None where none does."""
-    if expectation is None or not expectation.is_family:
-        return expectation
+    """Of an entry and its `others` the first that says what every bad attempt says; else the test's own, if any."""
+    if expectation is None:
+        return None
     bad = [a for a in attempts if a.status in BAD]
-    return next((e for e in (expectation, *expectation.others) if bad and all(_is_said_by(e, a) for a in bad)), None)
-
-
-def _is_said_by(entry: Expectation, attempt: Attempt) -> bool:
-    return attempt.status in entry.statuses and signature_matches(attempt.message, entry)
+    for entry in (expectation, *expectation.others) if bad else ():
+        if all(a.status in entry.statuses and signature_matches(a.message, entry) for a in bad):
+            return entry
+    return None if expectation.is_family else expectation
 
 
 def signature_matches(message: str, expectation: Expectation | None) -> bool:

@@ -19,7 +19,7 @@ from runner.lines import tell
 from runner.model import ExitCode, Expectation, Kind, Status, UsageError
 from runner.run.one_case import opened_worker
 from runner.run_config import RunConfig
-from runner.verdict.judge import signature_matches
+from runner.verdict.judge import deciding, signature_matches
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -70,6 +70,7 @@ def _check(config: RunConfig, bugs: Sequence[Bug]) -> Counter[str]:
                 worker.ensure_ready()
                 last = worker.run(known.suite_of(test_id), known.cases[test_id], None).attempts[-1]
                 status, message = last.status, last.message.partition("\n")[0]
+                entry = deciding([last], entry)
             state = _state_of(bug, target, status, message, entry)
             states[state] += 1
             behind = f" behind bug {entry.bug}" if state == "hidden" and entry else ""
