@@ -220,6 +220,11 @@ class Expectation:
         return self.kind is Kind.FAILS and not {"*", "?"}.isdisjoint(self.pattern)
 
     @property
+    def key(self) -> str:
+        """What a file holds once: a pattern, and of a family a pattern with its signature."""
+        return f"{self.pattern},{self.signature}" if self.is_family else self.pattern
+
+    @property
     def mark(self) -> str:
         """What its comment begins with: `bug 17`, `waived`, `pending`, or ""."""
         return _mark_of(self.reason)[0]

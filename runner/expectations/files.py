@@ -68,9 +68,9 @@ def parse_file(text: str, kind: Kind, path: str) -> File:
         else:
             where = f"{path}:{number}"
             entry = _parse_entry(raw, kind, where, reason)
-            if entry.pattern in seen:
-                raise UsageError(f"{where}: duplicate of line {seen[entry.pattern]}: {entry.pattern!r}; delete one")
-            seen[entry.pattern] = number
+            if entry.key in seen:
+                raise UsageError(f"{where}: duplicate of line {seen[entry.key]}: {entry.key!r}; delete one")
+            seen[entry.key] = number
             lines.append(Line(entry))
     return File(kind, tuple(lines))
 

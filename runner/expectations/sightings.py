@@ -40,7 +40,7 @@ def load_listings(expectations: str | Path) -> list[Listing]:
         if kind == "device":
             continue
         text = migrate(read_given(path), path)
-        entries = {e.pattern: e for e in parse_file(text, Kind(kind), str(path)).entries}
+        entries = {e.key: e for e in parse_file(text, Kind(kind), str(path)).entries}
         head = " ".join(line.lstrip("# ") for line in text.split("\n\n")[0].splitlines())
         stated = _MEASURED.search(head)
         listings.append(Listing(layer, entries, stated[1] if stated else ""))

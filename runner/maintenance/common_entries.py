@@ -31,7 +31,7 @@ def find_shared(texts: Mapping[Path, str], driver: str) -> dict[Target, list[Sha
         layer, kind = parse_name(path)
         own = layers.setdefault(layer, {kind: {} for kind in Kind})  # a floor file alone shows that a GPU was measured
         if kind != "device":
-            own[Kind(kind)] = {e.pattern: e for e in parse_file(text, Kind(kind), str(path)).entries}
+            own[Kind(kind)] = {e.key: e for e in parse_file(text, Kind(kind), str(path)).entries}
     offers: dict[Target, list[Shared]] = {}
     for common in {replace(layer, gpu="") for layer in layers if layer.driver == driver and layer.gpu}:
         gpus = tuple(sorted((t for t in layers if t.gpu and replace(t, gpu="") == common), key=lambda t: t.gpu))

@@ -215,7 +215,8 @@ CALLS = (
             "multiple": (0x11B3, 8),
             "private_mem": (0x11B4, 8),
         },
-        {"global_size_of_a_normal_kernel": ({"name": 0x11B5}, VALUE)},
+        # Of a custom device CL_KERNEL_GLOBAL_WORK_SIZE may be asked for each kernel.
+        {"global_size_of_a_normal_kernel": ({"name": 0x11B5}, VALUE, (), "TYPE & 0x10")},
     ),
     call(
         "clGetKernelSubGroupInfo",

@@ -154,9 +154,9 @@ def perform(stage: Stage, function: str, arguments: dict[str, Any]) -> str:
 
 def errors_of(device: Device, function: str, mistake: str = "", errors: Sequence[str] = (SUCCESS,)) -> Sequence[str]:
     """What the call of a case may answer on this device."""
-    feature = CALLS[function].mistakes[mistake].right_with if mistake else ""
-    has = feature and any(queried("clGetDeviceInfo", device.device.int_ptr, DEVICE[feature].enum))
-    return [SUCCESS] if has else errors
+    feature, _, bits = CALLS[function].mistakes[mistake].right_with.partition(" & ") if mistake else ("", "", "")
+    value = queried("clGetDeviceInfo", device.device.int_ptr, DEVICE[feature].enum) if feature else b""
+    return [SUCCESS] if int.from_bytes(value, "little") & int(bits or "-1", 0) else errors
 
 
 def hold(arguments: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:

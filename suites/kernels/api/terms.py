@@ -111,7 +111,7 @@ class Mistake:
     """What is changed in a call that is right, and the errors that the specification allows then.
 
     A change that is right on devices with an optional feature names the query that tells whether a device has it
-    (`right_with`, a name of kit/queries.py): there the call succeeds.
+    (`right_with`, a name of kit/queries.py, or one of its bits: `TYPE & 0x10`): there the call succeeds.
     """
 
     change: dict[str, Any]

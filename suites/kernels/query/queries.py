@@ -123,10 +123,11 @@ def check_ids(device: Device, *, what: str) -> None:
                     f"{error} fits to {len(ids)} devices", error == (SUCCESS if ids else "CL_DEVICE_NOT_FOUND"), stage="api"
                 )
         case "types_together":
-            error, count, ids = device_ids(device, 2 | 4 | 8)
-            check.equal("clGetDeviceIDs of three types", error, SUCCESS, stage="api")
-            check.equal("clGetDeviceIDs of three types: handles and count", len(ids), count, stage="api")
             each = {one for bit in (2, 4, 8) for one in device_ids(device, bit)[2]}
+            error, count, ids = device_ids(device, 2 | 4 | 8)
+            want = SUCCESS if each else "CL_DEVICE_NOT_FOUND"  # of a platform with custom devices alone
+            check.equal("clGetDeviceIDs of three types", error, want, stage="api")
+            check.equal("clGetDeviceIDs of three types: handles and count", len(ids), count if each else 0, stage="api")
             check.true("clGetDeviceIDs of three types: the devices of each of them", set(ids) == each, stage="api")
         case "count_only":
             error, count, _ = device_ids(device, ALL, 0)

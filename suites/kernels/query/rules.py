@@ -169,7 +169,13 @@ def width_of(d: Device, v: int, extension: str) -> None:
 
 
 def max_mem_alloc(d: Device, v: int) -> None:
-    """The largest allocation in bytes: a quarter of the global memory or 1 GiB, and no less than the profile asks."""
+    """The largest allocation in bytes: a quarter of the global memory or 1 GiB, and no less than the profile asks.
+
+    The minimum holds "for devices that are not of type CL_DEVICE_TYPE_CUSTOM".
+    """
+    if answer(d, "TYPE") & 0x10:
+        _true(f"{v} bytes can be allocated on a custom device", v > 0)
+        return
     size = answer(d, "GLOBAL_MEM_SIZE")
     least = max(min(1 << 30, size // 4), 32 << 20 if _full(d) else 1 << 20)
     _true(f"{v} >= max(min(1 GiB, a quarter of {size}), the minimum)", v >= least)
