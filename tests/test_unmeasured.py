@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from nights import Nights
 
+from runner import ROOT, VERSION
 from runner.analysis.merged_runs import difference
+from runner.cases.frozen_ids import load_release
 from runner.cli import main
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
@@ -49,3 +51,25 @@ def test_flakes_of_two_classes_are_told_apart_by_name(tmp_path: Path, capsys: py
     assert "llvmpipe-avx2-mesa25.0: 1 runs" in output
     assert "llvmpipe-avx512-mesa25.0: 2 runs" in output
     assert output.count("no flakes") == 2
+
+
+def test_what_came_after_a_targets_measure_is_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "iris"
+    folder.mkdir()
+    head = "# Measured: tgl.\n# Suite: {}\n"
+
+    def listed(target: str = "iris-tgl-compile-mesa25.0") -> list[str]:
+        words = ["list", "-t", "kernels/control/*", "--unmeasured", target, "--expectations", str(tmp_path)]
+        assert main(words) == 0
+        return capsys.readouterr().out.split()
+
+    everything = listed()
+    (folder / "iris-compile-mesa25.0-fails.txt").write_text(head.format("2026.12"))
+    newer = listed()
+    old = load_release(ROOT / "suites", "2026.12").cases.keys()
+    assert newer == [i for i in everything if i not in old]
+    assert 0 < len(newer) < len(everything)
+    assert listed("iris-tgl-compile-mesa26.2") == everything, "the file is of another Mesa"
+    (folder / "iris-tgl-compile-mesa25.0-fails.txt").write_text(head.format(VERSION))
+    assert listed() == []
+    assert listed("iris-adl-compile-mesa25.0") == newer

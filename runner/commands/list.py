@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
+from runner import VERSION
 from runner.cases import catalogue, census, frozen_ids
-from runner.cases.renames import coming_release
+from runner.cases.renames import coming_release, order
 from runner.commands.options import add_places
+from runner.expectations.folder import read_files, stated_release
+from runner.expectations.target import Target, parse_layer, parse_name
 from runner.lines import tell
 from runner.model import ExitCode, Tier, UsageError
 from runner.run_config import add_options, tier_of
@@ -23,6 +27,9 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--census", action="store_true", help=counts)
     frozen = "print the list of this release instead, for suites/releases/"
     parser.add_argument("--freeze", action="store_true", help=frozen)
+    newer = "only what came after the newest file of this target, such as freedreno-a630-compile-mesa26.2, was measured"
+    parser.add_argument("--unmeasured", metavar="TARGET", help=newer)
+    add_options(parser, "expectations")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
@@ -39,5 +46,23 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     if arguments.census:
         tell(census.format_census(census.take_census(known.tiers)), end="")
         return ExitCode.GREEN
-    tell("\n".join(catalogue.select(known, arguments.include, arguments.exclude, arguments.tier)))
+    ids = catalogue.select(known, arguments.include, arguments.exclude, arguments.tier)
+    if arguments.unmeasured:
+        ids = _unmeasured(ids, parse_layer(arguments.unmeasured), arguments)
+    tell("".join(f"{test_id}\n" for test_id in ids), end="")
     return ExitCode.GREEN
+
+
+def _unmeasured(ids: Sequence[str], target: Target, arguments: argparse.Namespace) -> list[str]:
+    """Those that the release did not have with which the target's files, of its driver, mode and Mesa, were measured."""
+    files = read_files(Path(arguments.expectations), target.driver)
+    layers = ((parse_name(path)[0], text) for path, text in files.items())
+    own = [text for layer, text in layers if layer.driver == target.driver and layer.mesa and layer.applies_to(target)]
+    stated = sorted(filter(None, map(stated_release, own)), key=order)
+    suites = Path(arguments.suites)
+    if not stated:
+        return [*ids]
+    if order(stated[-1]) >= order(VERSION):  # measured with this state of the suites, as far as its head tells
+        return []
+    there = frozen_ids.load_release(suites, stated[-1]).cases
+    return [test_id for test_id in ids if test_id not in there]

@@ -41,13 +41,18 @@ def read_files(places: Path, driver: str) -> dict[Path, str]:
     return texts
 
 
+def stated_release(text: str) -> str:
+    """The release of its head's Suite line, "" without one."""
+    stated = _SUITE.search(text)
+    return stated[1].strip() if stated else ""
+
+
 def migrate(text: str, path: Path, renames: Iterable[Rename] | None = None) -> str:
     """The text with today's ids, each entry in its line; the cases that a glob has lost come last.
 
     Without a Suite line all renames hold. Raises UsageError for one that names no release.
     """
-    stated = _SUITE.search(text)
-    release = stated[1].strip() if stated else ""
+    stated, release = _SUITE.search(text), stated_release(text)
     try:
         today = names_since(release, load_renames() if renames is None else renames)
     except ValueError as error:
