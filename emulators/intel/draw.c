@@ -121,17 +121,19 @@ void draw(const DrawState *d, const State *of_context, u32 instances)
    state.scratch_base = 0;
    state.control = 0;
    state.fragments = &f;
+   Kernel *kernel = kernel_at(state.kernel);
    u32 subspans = columns_of(&f) * rows_of(&f), each = pixels / SUBSPAN;
    Launch l = {
       .groups = {(subspans + each - 1) / each, 1, 1},
       .size = {pixels, 1, 1},
       .items = pixels,
       .wave_lanes = pixels,
-      .code = kernel_at(state.kernel),
+      .code = kernel,
       .state = &state,
    };
    trace("draw: %d %d to %d %d, %u layers, %u pixels a thread, kernel 0x%llx", f.left, f.top, f.right, f.bottom, instances, pixels,
          (unsigned long long)state.kernel);
-   for (f.layer = 0; f.layer < instances; f.layer++)
+   hazards_report(kernel);
+   for (f.layer = 0; executes() && f.layer < instances; f.layer++)
       launch_run(&l);
 }
