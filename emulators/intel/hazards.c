@@ -42,7 +42,8 @@ static void flow(Check *c, u32 to)
 static u32 follows(const Instruction *i, u32 pc, u32 to[3])
 {
    u32 n = 0;
-   if (!i->ends && !(i->op->run == run_jmpi && !i->predicate))
+   bool leaves = i->ends || ((i->op->run == run_jmpi || i->op->run == run_while) && !i->predicate);
+   if (!leaves)
       to[n++] = pc + 1;
    if (i->op->flow && i->op->run != run_endif) {
       to[n++] = (u32)i->jip;

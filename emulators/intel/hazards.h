@@ -24,7 +24,7 @@ typedef struct {
    bool *queued;
    Pending now;
    i32 count, done[2]; /* instructions of this block that compute; those up to there are over: without a mask, with one */
-   u32 pc;
+   u32 pc, said;
    u32 lengths[ADDRESSES / 2]; /* what a0 will hold of a message's lengths, if this block says so */
    bool lengths_known[ADDRESSES / 2];
    bool alone; /* the instruction before asks this one to wait for it */

@@ -1,7 +1,7 @@
 /* What an instruction waits for, what it needs, and what it leaves pending. */
 #include "hazards.h"
 
-enum { ALLRD = 2, ALLWR, TOKENS = 16, MOST_DISTANCE = 7 };
+enum { ALLRD = 2, ALLWR, TOKENS = 16, MOST_DISTANCE = 7, MOST_SAID = 16 };
 enum { AR_ADDRESS = 1, AR_ACCUMULATOR, AR_FLAG, AR_MASK, AR_STATE = 7, AR_CONTROL, AR_CLOCK = 12 }; /* architecture registers */
 
 typedef struct {
@@ -42,9 +42,9 @@ static Wait wait_of(const Instruction *i)
 
 /* ---- which registers */
 
-static void add(Set *set, u32 byte, u32 bytes)
+static void add(Set *set, u32 byte, u32 bytes, u32 end)
 {
-   for (u32 u = byte / 4; u <= (byte + bytes - 1) / 4 && u < UNITS; u++)
+   for (u32 u = byte / 4; u <= (byte + bytes - 1) / 4 && u < end; u++)
       set->w[u / 64] |= 1ull << u % 64;
 }
 
@@ -58,12 +58,12 @@ static void add_operand(Set *set, const Instruction *i, const Operand *o, Set *n
       return;
    if (o->indirect) {
       u32 count = o->vertical == VXH ? (i->channels + o->width - 1) / o->width : 1;
-      add(needs, 4 * UNIT_A0 + 2 * o->address, 2 * count);
+      add(needs, 4 * UNIT_A0 + 2 * o->address, 2 * count, UNIT_ACC);
    } else if (is_architecture(o, AR_ACCUMULATOR)) {
-      add(set, 4 * UNIT_ACC, 1);
+      add(set, 4 * UNIT_ACC, 1, UNITS);
    } else if (o->file == GRF || is_architecture(o, AR_ADDRESS)) {
       for (u32 k = 0; k < i->channels; k++)
-         add(set, base + o->at + o->offset[k], bytes);
+         add(set, base + o->at + o->offset[k], bytes, o->file == GRF ? DWORDS : UNIT_ACC);
    }
 }
 
@@ -79,15 +79,15 @@ static void add_message(const Check *c, const Instruction *i, Set *reads, Set *w
    u32 descriptor = descriptor_of(c, i->descriptor_a0, 0, i->descriptor), extended = descriptor_of(c, i->extended_a0, word, i->extended);
    u32 length = BITS(descriptor, 25, 28), response = BITS(descriptor, 20, 24), more = BITS(extended, 6, 9);
    if (length)
-      add(reads, i->src[0].at, length * REGISTER);
+      add(reads, i->src[0].at, length * REGISTER, DWORDS);
    if (more && i->src[1].file == GRF)
-      add(reads, i->src[1].at, more * REGISTER);
+      add(reads, i->src[1].at, more * REGISTER, DWORDS);
    if (response && i->dst.file == GRF)
-      add(writes, i->dst.at, response * REGISTER);
+      add(writes, i->dst.at, response * REGISTER, DWORDS);
    if (i->descriptor_a0)
-      add(needs, 4 * UNIT_A0, 4);
+      add(needs, 4 * UNIT_A0, 4, UNIT_ACC);
    if (i->extended_a0)
-      add(needs, 4 * (UNIT_A0 + word), 4);
+      add(needs, 4 * (UNIT_A0 + word), 4, UNIT_ACC);
 }
 
 static void note_lengths(Check *c, const Instruction *i)
@@ -115,14 +115,14 @@ static const char *unit_name(u32 unit)
    return name;
 }
 
-static void say(const Check *c, const char *what, const char *why)
+static void say(Check *c, const char *what, const char *why)
 {
    const Instruction *i = &c->kernel->code[c->pc];
-   if (c->speaks)
+   if (c->speaks && c->said++ < MOST_SAID)
       fprintf(c->out, "%s missing before %s (at 0x%x): %s\n", what, instruction_text(i), i->address, why);
 }
 
-static void say_register(const Check *c, const char *what, u32 unit, enum How how)
+static void say_register(Check *c, const char *what, u32 unit, enum How how)
 {
    char why[400];
    const Instruction *by = &c->kernel->code[c->now.by[how][unit]];
@@ -230,13 +230,13 @@ void hazards_step(Check *c, const Instruction *i)
    Set guarded = writes;
    guarded.w[UNIT_ACC / 64] &= ~(1ull << UNIT_ACC % 64);
    check_units(c, &needs, WRITTEN, &wait, true);
-   check_units(c, &guarded, WRITTEN, &wait, true);
+   check_units(c, &guarded, WRITTEN, &wait, unordered); /* those that compute write one after the other [I6] */
    check_units(c, &guarded, READ, &wait, unordered);
    check_apart(c, i, &wait);
    end_waited(c, i, &wait);
    note_lengths(c, i);
    if (i->accumulates)
-      add(&writes, 4 * UNIT_ACC, 1);
+      add(&writes, 4 * UNIT_ACC, 1, UNITS);
    if (i->ends)
       return;
    if (unordered && wait.token < 0)
