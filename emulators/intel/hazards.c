@@ -19,18 +19,18 @@ static void flow(Check *c, u32 to)
       c->entry[to] = calloc(1, sizeof(Pending));
    Pending *e = c->entry[to];
    const Pending *now = &c->now;
+   grew |= (now->maskless & ~e->maskless) != 0;
+   e->maskless |= now->maskless;
    for (u32 how = 0; how < HOWS; how++)
       for (u32 u = 0; u < UNITS; u++) {
          u32 age = now->stamp[how][u] > c->done[!c->kernel->code[now->by[how][u]].no_mask] ? (u32)(c->count - now->stamp[how][u]) : DEPTH + 1;
          u16 tokens = now->tokens[how][u] & ~e->tokens[how][u];
          bool later = age <= DEPTH && (!e->stamp[how][u] || age < (u32)-e->stamp[how][u]);
          if (later)
-            e->stamp[how][u] = -(i32)age;
-         e->tokens[how][u] |= tokens;
-         if (later || tokens) {
-            e->by[how][u] = now->by[how][u];
-            grew = true;
-         }
+            e->stamp[how][u] = -(i32)age, e->by[how][u] = now->by[how][u];
+         if (tokens)
+            e->tokens[how][u] |= tokens, e->taken_by[how][u] = now->taken_by[how][u];
+         grew |= later || tokens;
       }
    if (grew && !c->queued[to]) {
       c->queued[to] = true;

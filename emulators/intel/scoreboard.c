@@ -122,10 +122,10 @@ static void say(Check *c, const char *what, const char *why)
       fprintf(c->out, "%s missing before %s (at 0x%x): %s\n", what, instruction_text(i), i->address, why);
 }
 
-static void say_register(Check *c, const char *what, u32 unit, enum How how)
+static void say_register(Check *c, const char *what, u32 unit, enum How how, u32 pc)
 {
    char why[400];
-   const Instruction *by = &c->kernel->code[c->now.by[how][unit]];
+   const Instruction *by = &c->kernel->code[pc];
    snprintf(why, sizeof why, "%s is %s by %s (at 0x%x)", unit_name(unit), how == READ ? "read" : "written", instruction_text(by), by->address);
    say(c, what, why);
 }
@@ -149,7 +149,7 @@ static void check_units(Check *c, const Set *set, enum How how, const Wait *wait
             nearest = stamp, unit = u;
          if (tokens) {
             snprintf(what, sizeof what, "$%d.%s", __builtin_ctz(tokens), how == READ ? "src" : "dst");
-            say_register(c, what, u, how);
+            say_register(c, what, u, how, now->taken_by[how][u]);
             for (u32 k = 0; k < UNITS; k++) /* said once */
                now->tokens[how][k] &= ~tokens;
          }
@@ -157,7 +157,7 @@ static void check_units(Check *c, const Set *set, enum How how, const Wait *wait
    if (unit == UNITS)
       return;
    snprintf(what, sizeof what, "@%d", c->count - nearest < MOST_DISTANCE ? c->count - nearest : MOST_DISTANCE);
-   say_register(c, what, unit, how);
+   say_register(c, what, unit, how, c->now.by[how][unit]);
 }
 
 /* What the hardware does not keep in order of itself: both it and the next instruction wait for the one before. */
@@ -183,18 +183,13 @@ static void check_apart(Check *c, const Instruction *i, const Wait *wait)
 /* A wait of an instruction that channels obey is none where no channel is left, but one without a mask runs there, too. */
 static void end_waited(Check *c, const Instruction *i, const Wait *wait)
 {
-   const Instruction *code = c->kernel->code;
    i32 over = c->count - (i32)wait->distance;
+   u16 held = i->no_mask ? 0 : c->now.maskless, written = wait->written & ~held, read = (wait->read | wait->written) & ~held;
    for (u32 masked = !i->no_mask; wait->distance && masked < 2; masked++)
       c->done[masked] = over > c->done[masked] ? over : c->done[masked];
-   if (!(wait->written | wait->read))
-      return;
-   Pending *now = &c->now;
-   for (u32 u = 0; u < UNITS; u++) {
-      if (now->tokens[WRITTEN][u] & wait->written && (i->no_mask || !code[now->by[WRITTEN][u]].no_mask))
-         now->tokens[WRITTEN][u] &= ~wait->written;
-      if (now->tokens[READ][u] & (wait->written | wait->read) && (i->no_mask || !code[now->by[READ][u]].no_mask))
-         now->tokens[READ][u] &= ~(wait->written | wait->read);
+   for (u32 u = 0; (written | read) && u < UNITS; u++) {
+      c->now.tokens[WRITTEN][u] &= ~written;
+      c->now.tokens[READ][u] &= ~read;
    }
 }
 
@@ -203,11 +198,10 @@ static void leave(Check *c, const Set *set, enum How how, bool ordered, i32 toke
    for (u32 w = 0; w < WORDS; w++)
       for (u64 bits = set->w[w]; bits; bits &= bits - 1) {
          u32 u = w * 64 + (u32)__builtin_ctzll(bits);
-         c->now.by[how][u] = c->pc;
          if (ordered)
-            c->now.stamp[how][u] = c->count;
+            c->now.stamp[how][u] = c->count, c->now.by[how][u] = c->pc;
          else
-            c->now.tokens[how][u] |= 1u << token;
+            c->now.tokens[how][u] |= 1u << token, c->now.taken_by[how][u] = c->pc;
       }
 }
 
@@ -243,5 +237,7 @@ void hazards_step(Check *c, const Instruction *i)
       say(c, "a token", "nothing can wait for it");
    else if (computes || unordered)
       leave(c, &writes, WRITTEN, computes, wait.token), leave(c, &reads, READ, computes, wait.token);
+   if (unordered && wait.token >= 0)
+      c->now.maskless = (c->now.maskless & ~(1u << wait.token)) | (u32)i->no_mask << wait.token;
    c->count += computes;
 }

@@ -27,6 +27,7 @@ from intel_assembler import (
     send,
     sync,
 )
+from intel_pairs import words_of
 
 Item = int | Jump | str
 _UNORDERED = {49, 50, 56}  # send, sendc, math
@@ -53,21 +54,21 @@ def findings(library: Path, code: bytes) -> list[str]:
 
 
 def drops(code: bytes) -> Iterator[tuple[str, int, bytes]]:
-    """The code with one wait less, or a distance one too large: what it was, where; the code in words of 16 bytes."""
-    for at in range(0, len(code), 16):
-        opcode, mark = code[at] & 127, code[at + 1]
+    """The code with one wait less, or a distance one too large: what it was, where."""
+    for at, word in words_of(code).items():
+        mark, unordered = word >> 8 & 255, word & 127 in _UNORDERED
 
         def changed(new: int, at: int = at) -> bytes:
             return code[: at + 1] + bytes([new]) + code[at + 2 :]
 
-        token, distance = mark & 15, mark >> 4 & 7 if mark & 0x80 else mark & 7 if mark < 8 else 0
-        unordered = opcode in _UNORDERED
-        if mark & 0x80 and not unordered:
+        token, both = mark & 15, mark & 0x80
+        distance = mark >> 4 & 7 if both else mark if mark < 8 else 0
+        if both and not unordered:
             yield "dst", at, changed(distance)
         if distance:
-            yield "@", at, changed((0x40 if unordered else 0x20) | token if mark & 0x80 else 0)
+            yield "@", at, changed((0x40 if unordered else 0x20) | token if both else 0)
             if distance < 7:
-                yield "far", at, changed(mark + (16 if mark & 0x80 else 1))
+                yield "far", at, changed(mark + (16 if both else 1))
         if mark >> 4 in (2, 3):
             yield "dst" if mark >> 4 == 2 else "src", at, changed(0)
 
