@@ -14,6 +14,7 @@ memory = cl.SVM(cl.csvm_empty(context, 16, np.uint32))
 
 
 def fill(flags: int, value: int) -> None:
+    """Through a mapping."""
     with memory.map(queue, flags=flags) as mapped:
         mapped[:] = value
 
