@@ -215,42 +215,61 @@ def paths_of(steps: list[Step]) -> Iterator[list[int]]:
         yield [at for at in path if at < len(steps)]
 
 
-def _is_over(steps: list[Step], path: list[int], first: int, last: int, how: str) -> bool:
-    """True if what stands first on the path has written, or read, before what stands last."""
-    early = steps[path[first]]
-    count = 0  # of those that compute, from `first` on
-    for k in range(first + 1, last + 1):
-        step = steps[path[k]]
-        holds = k == last or step.maskless or not early.maskless
-        count += steps[path[k - 1]].counts
-        if early.unordered:
-            tokens = step.written | (step.read if how == "read" else 0)
-            if holds and early.token is not None and tokens >> early.token & 1:
-                return True
-        elif (holds and step.distance and count >= step.distance) or count > _DEPTH:
-            return True
-    return False
+def _ends(steps: list[Step], early: Step, at: int, count: int, how: str, last: bool) -> bool:
+    """True if an instruction waits for an earlier one, `count` of those that compute behind it."""
+    step = steps[at]
+    if not (last or step.maskless or not early.maskless):
+        return False
+    if early.unordered:
+        tokens = step.written | (step.read if how == "read" else 0)
+        return early.token is not None and bool(tokens >> early.token & 1)
+    return 0 < step.distance <= count
 
 
-def lacks(code: bytes) -> set[int]:
-    """The instructions that begin too early on some path."""
-    steps = steps_of(code)
-    found = {at for at, step in enumerate(steps) if step.unordered and step.follows and step.token is None}
+def _clash(early: Step, late: Step) -> str:
+    """What the later one has to wait for: that something is "written", or "read"."""
+    hidden = {("acc", 0)}
+    result = late.reads | late.needs
+    if late.unordered or not early.counts:
+        result |= late.writes - hidden
+    if early.writes & result:
+        return "written"
+    return "read" if (late.unordered or not early.counts) and early.reads & (late.writes - hidden) else ""
+
+
+Clash = tuple[tuple[int, ...], str]
+
+
+def clashes_of(steps: list[Step]) -> set[Clash]:
+    """The parts of paths from an instruction to one that must wait for it; until two others have waited for it."""
+    found: set[Clash] = set()
     for path in paths_of(steps):
-        for last, at in enumerate(path):
-            late = steps[at]
-            if at in found:
-                continue
-            if (late.apart or (last and steps[path[last - 1]].apart)) and late.distance != 1:
-                found.add(at)
-            hidden = {("acc", 0)}
-            for first in range(last):
-                early = steps[path[first]]
-                result = late.reads | late.needs
-                if late.unordered or not early.counts:
-                    result |= late.writes - hidden
-                    if early.reads & (late.writes - hidden) and not _is_over(steps, path, first, last, "read"):
-                        found.add(at)
-                if early.writes & result and not _is_over(steps, path, first, last, "written"):
-                    found.add(at)
+        for first, at in enumerate(path):
+            early, count, over = steps[at], 0, 0
+            for last in range(first + 1, len(path)):
+                count += steps[path[last - 1]].counts
+                if over > 1 or (early.counts and count > _DEPTH):
+                    break
+                if how := _clash(early, steps[path[last]]):
+                    found.add((tuple(path[first : last + 1]), how))
+                over += _ends(steps, early, path[last], count, "written", False)
+    return found
+
+
+def lacks(steps: list[Step], clashes: set[Clash], changed: int | None = None) -> set[int]:
+    """The instructions that begin too early on some path; of those alone that may do so by a change of one."""
+    found = {at for at, step in enumerate(steps) if step.unordered and step.follows and step.token is None}
+    for at, step in enumerate(steps):
+        if step.apart:
+            found |= {to for to in (at, *step.follows) if steps[to].distance != 1}
+    for part, how in clashes:
+        if changed is not None and changed not in part:
+            continue
+        early, count = steps[part[0]], 0
+        for k in range(1, len(part)):
+            count += steps[part[k - 1]].counts
+            if _ends(steps, early, part[k], count, how, k == len(part) - 1):
+                break
+        else:
+            found.add(part[-1])
     return found
