@@ -166,6 +166,9 @@ RULES = {
                                    [waits(_LOAD, "$1"), *_IF, waits(_SYNC, "$1.dst"), *_FI, waits(_USE, "$1.dst")]),
     "nearest on one path": Rule([*_IF, _WRITE, *_FI, waits(_USE, "@3")], "@2 missing",
                                 [*_IF, _WRITE, *_FI, waits(_USE, "@2")]),
+    "nearer on the way back": Rule(
+        [_WRITE, _OTHER, _OTHER, "loop", waits(_USE, "@3"), _WRITE, Jump("while", "loop", n=8, predicate=1)], "@2 missing",
+        [_WRITE, _OTHER, _OTHER, "loop", waits(_USE, "@2"), _WRITE, Jump("while", "loop", n=8, predicate=1)]),
     "around a loop": Rule(
         ["loop", _USE, *_IF, waits(_LOAD, "@3 $1"), *_FI, Jump("while", "loop", n=8, predicate=1)], "$1.dst missing",
         ["loop", waits(_USE, "$1.dst"), *_IF, waits(_LOAD, "@3 $1"), *_FI, Jump("while", "loop", n=8, predicate=1)]),
