@@ -19,18 +19,19 @@ static void flow(Check *c, u32 to)
       c->entry[to] = calloc(1, sizeof(Pending));
    Pending *e = c->entry[to];
    const Pending *now = &c->now;
-   grew |= (now->maskless & ~e->maskless) != 0;
-   e->maskless |= now->maskless;
    for (u32 how = 0; how < HOWS; how++)
       for (u32 u = 0; u < UNITS; u++) {
          u32 age = now->stamp[how][u] > c->done[!c->kernel->code[now->by[how][u]].no_mask] ? (u32)(c->count - now->stamp[how][u]) : DEPTH + 1;
-         u16 tokens = now->tokens[how][u] & ~e->tokens[how][u];
          bool later = age <= DEPTH && (!e->stamp[how][u] || age < (u32)-e->stamp[how][u]);
          if (later)
             e->stamp[how][u] = -(i32)age, e->by[how][u] = now->by[how][u];
-         if (tokens)
-            e->tokens[how][u] |= tokens, e->taken_by[how][u] = now->taken_by[how][u];
-         grew |= later || tokens;
+         grew |= later;
+         for (u32 maskless = 0; maskless < 2; maskless++) {
+            u16 more = now->tokens[how][u][maskless] & ~e->tokens[how][u][maskless];
+            if (more)
+               e->tokens[how][u][maskless] |= more, e->taken_by[how][u] = now->taken_by[how][u];
+            grew |= more != 0;
+         }
       }
    if (grew && !c->queued[to]) {
       c->queued[to] = true;
@@ -38,17 +39,17 @@ static void flow(Check *c, u32 to)
    }
 }
 
-/* Where control may go on after an instruction, by channels that take it and by those that do not. */
-static u32 follows(const Instruction *i, u32 pc, u32 to[3])
+/* Where control may go on after an instruction, by channels that take it and by those that do not: the edges of Mesa's brw_cfg.cpp.
+ * What is passed over by JIP where no channel is left is none of them. */
+static u32 follows(const Instruction *i, u32 pc, u32 to[2])
 {
    u32 n = 0;
-   bool leaves = i->ends || ((i->op->run == run_jmpi || i->op->run == run_while) && !i->predicate);
-   if (!leaves)
+   bool never = i->ends || ((i->op->run == run_jmpi || i->op->run == run_while) && !i->predicate);
+   if (!never)
       to[n++] = pc + 1;
-   if (i->op->flow && i->op->run != run_endif) {
-      to[n++] = (u32)i->jip;
-      to[n++] = (u32)i->uip;
-   }
+   bool leaves_by_uip = i->op->run == run_else || i->op->run == run_break || i->op->run == run_cont || i->op->run == run_halt;
+   if (i->op->flow && i->op->run != run_endif)
+      to[n++] = (u32)(leaves_by_uip ? i->uip : i->jip);
    return n;
 }
 
@@ -56,7 +57,7 @@ static u32 follows(const Instruction *i, u32 pc, u32 to[3])
 static void walk(Check *c, u32 pc)
 {
    const Kernel *kernel = c->kernel;
-   u32 to[3];
+   u32 to[2];
    c->now = *c->entry[pc];
    for (u32 how = 0; how < HOWS; how++)
       for (u32 u = 0; u < UNITS; u++)

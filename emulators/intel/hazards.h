@@ -12,9 +12,8 @@ enum How { WRITTEN, READ, HOWS };
 
 /* What an instruction may not have written, or read, yet. */
 typedef struct {
-   i32 stamp[HOWS][UNITS];  /* by one that computes: which of them it was; at a block's begin below 0, and 0: none */
-   u16 tokens[HOWS][UNITS]; /* by messages and `math` with these tokens, */
-   u16 maskless;            /* some of which obey no channels */
+   i32 stamp[HOWS][UNITS];     /* by one that computes: which of them it was; at a block's begin below 0, and 0: none */
+   u16 tokens[HOWS][UNITS][2]; /* by messages and `math` with these tokens: that obey channels, that do not */
    u32 by[HOWS][UNITS], taken_by[HOWS][UNITS]; /* the instruction to name: one that computes, one with a token */
 } Pending;
 

@@ -130,6 +130,26 @@ static void say_register(Check *c, const char *what, u32 unit, enum How how, u32
    say(c, what, why);
 }
 
+/* ---- what is over, and what is left */
+
+static void end_tokens(Pending *now, enum How how, u16 tokens, bool maskless_too)
+{
+   for (u32 u = 0; tokens && u < UNITS; u++) {
+      now->tokens[how][u][0] &= ~tokens;
+      now->tokens[how][u][1] &= maskless_too ? ~tokens : ~0;
+   }
+}
+
+/* A wait of an instruction that channels obey is none where no channel is left, but one without a mask runs there, too. */
+static void end_waited(Check *c, const Instruction *i, const Wait *wait)
+{
+   i32 over = c->count - (i32)wait->distance;
+   for (u32 masked = !i->no_mask; wait->distance && masked < 2; masked++)
+      c->done[masked] = over > c->done[masked] ? over : c->done[masked];
+   end_tokens(&c->now, WRITTEN, wait->written, i->no_mask);
+   end_tokens(&c->now, READ, wait->read | wait->written, i->no_mask);
+}
+
 /* ---- needs */
 
 /* Of the registers that one instruction reads, or writes: the first of each that is not there is said. */
@@ -144,14 +164,13 @@ static void check_units(Check *c, const Set *set, enum How how, const Wait *wait
          u32 u = w * 64 + (u32)__builtin_ctzll(bits);
          Pending *now = &c->now;
          i32 stamp = now->stamp[how][u], done = c->done[!c->kernel->code[now->by[how][u]].no_mask];
-         u16 tokens = now->tokens[how][u] & ~over;
+         u16 tokens = (now->tokens[how][u][0] | now->tokens[how][u][1]) & ~over;
          if (ordered && stamp > done && stamp > nearest && c->count - stamp <= DEPTH && (!wait->distance || stamp > c->count - (i32)wait->distance))
             nearest = stamp, unit = u;
          if (tokens) {
             snprintf(what, sizeof what, "$%d.%s", __builtin_ctz(tokens), how == READ ? "src" : "dst");
             say_register(c, what, u, how, now->taken_by[how][u]);
-            for (u32 k = 0; k < UNITS; k++) /* said once */
-               now->tokens[how][k] &= ~tokens;
+            end_tokens(now, how, tokens, true); /* said once */
          }
       }
    if (unit == UNITS)
@@ -178,21 +197,6 @@ static void check_apart(Check *c, const Instruction *i, const Wait *wait)
    c->alone = apart;
 }
 
-/* ---- what is over, and what is left */
-
-/* A wait of an instruction that channels obey is none where no channel is left, but one without a mask runs there, too. */
-static void end_waited(Check *c, const Instruction *i, const Wait *wait)
-{
-   i32 over = c->count - (i32)wait->distance;
-   u16 held = i->no_mask ? 0 : c->now.maskless, written = wait->written & ~held, read = (wait->read | wait->written) & ~held;
-   for (u32 masked = !i->no_mask; wait->distance && masked < 2; masked++)
-      c->done[masked] = over > c->done[masked] ? over : c->done[masked];
-   for (u32 u = 0; (written | read) && u < UNITS; u++) {
-      c->now.tokens[WRITTEN][u] &= ~written;
-      c->now.tokens[READ][u] &= ~read;
-   }
-}
-
 static void leave(Check *c, const Set *set, enum How how, bool ordered, i32 token)
 {
    for (u32 w = 0; w < WORDS; w++)
@@ -201,7 +205,7 @@ static void leave(Check *c, const Set *set, enum How how, bool ordered, i32 toke
          if (ordered)
             c->now.stamp[how][u] = c->count, c->now.by[how][u] = c->pc;
          else
-            c->now.tokens[how][u] |= 1u << token, c->now.taken_by[how][u] = c->pc;
+            c->now.tokens[how][u][c->kernel->code[c->pc].no_mask] |= 1u << token, c->now.taken_by[how][u] = c->pc;
       }
 }
 
@@ -237,7 +241,5 @@ void hazards_step(Check *c, const Instruction *i)
       say(c, "a token", "nothing can wait for it");
    else if (computes || unordered)
       leave(c, &writes, WRITTEN, computes, wait.token), leave(c, &reads, READ, computes, wait.token);
-   if (unordered && wait.token >= 0)
-      c->now.maskless = (c->now.maskless & ~(1u << wait.token)) | (u32)i->no_mask << wait.token;
    c->count += computes;
 }

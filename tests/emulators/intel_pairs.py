@@ -17,8 +17,7 @@ _BY_OPCODE = {i.opcode: i for i in INSTRUCTIONS}
 _SOURCES = {number: 2 if " b" in text or "b " in text or ", b" in text else 1 for number, (_, text) in MATH.items()}
 _BYTES = 32
 _ADDRESS, _ACCUMULATOR, _APART = 1, 2, (4, 7, 8, 12)  # kinds of architecture registers
-JMPI, WHILE, ENDIF, BREAK, MATH_OPCODE, SYNC_OPCODE = 32, 39, 37, 40, 56, 1
-_TWO_TARGETS = (34, 36, 40, 41, 42)
+JMPI, IF, ENDIF, WHILE, BREAK, MATH_OPCODE, SYNC_OPCODE = 32, 34, 37, 39, 40, 56, 1
 _DEPTH = 10
 Units = frozenset[tuple[str, int]]
 
@@ -184,9 +183,9 @@ def steps_of(code: bytes) -> list[Step]:
         elif own.form is not SYNC:
             always = own.opcode in (JMPI, WHILE) and not _get(word, "predicate")
             step.follows = [] if always else [at + 1]
-            if own.opcode != ENDIF:
+            if own.opcode in (IF, WHILE, JMPI):
                 step.follows.append(number[place + (16 if own.opcode == JMPI else 0) + _signed(word >> 96)])
-            if own.opcode in _TWO_TARGETS:
+            elif own.opcode != ENDIF:
                 to = number[place + _signed(word >> 64 & 0xFFFFFFFF)]
                 step.follows.append(to + (own.opcode == BREAK and words[to] & 127 == WHILE))
         found.append(step)

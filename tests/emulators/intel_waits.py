@@ -98,6 +98,10 @@ _NAMED = _add(r(11), Operand(0, "ud", 0, (8, 8, 1), address=0))
 _SYNC = sync(0)
 _IF: list[Item] = [alu("cmp", r(50), r(3), imm(1), condition="l", n=8), Jump("if", "end", "end", n=8, predicate=1)]
 _FI: list[Item] = ["end", Jump("endif", "after", n=8), "after"]
+_IF_ELSE: list[Item] = [
+    _IF[0], Jump("if", "else", "end", n=8, predicate=1), _OTHER, _OTHER, Jump("else", "end", n=8), "else", _OTHER, *_FI
+]  # fmt: skip
+_TWICE: list[Item] = [waits(_ROOT_OF_ALL, "$4"), waits(_SYNC, "$4.dst"), *_IF, waits(_STORE, "$4"), *_FI]
 _CONTROL = alu("or", one(arf(CONTROL)), one(arf(CONTROL)), imm(0x400), n=1, mask=False)
 _CHANNELS = alu("mov", one(r(11)), one(arf(MASK)), n=1, mask=False)
 
@@ -166,6 +170,7 @@ RULES = {
                                    [waits(_LOAD, "$1"), *_IF, waits(_SYNC, "$1.dst"), *_FI, waits(_USE, "$1.dst")]),
     "nearest on one path": Rule([*_IF, _WRITE, *_FI, waits(_USE, "@3")], "@2 missing",
                                 [*_IF, _WRITE, *_FI, waits(_USE, "@2")]),
+    "past an else": Rule([_WRITE, *_IF_ELSE, waits(_USE, "@6")], "@5 missing", [_WRITE, *_IF_ELSE, waits(_USE, "@5")]),
     "nearer on the way back": Rule(
         [_WRITE, _OTHER, _OTHER, "loop", waits(_USE, "@3"), _WRITE, Jump("while", "loop", n=8, predicate=1)], "@2 missing",
         [_WRITE, _OTHER, _OTHER, "loop", waits(_USE, "@2"), _WRITE, Jump("while", "loop", n=8, predicate=1)]),
@@ -182,6 +187,8 @@ RULES = {
         [waits(_ROOT_OF_ALL, "$4"), waits(_USE, "$4.dst"), _add(r(12), r(10))],
         "$4.dst missing",
         [waits(_ROOT_OF_ALL, "$4"), waits(_SYNC, "$4.dst"), _USE, _add(r(12), r(10))]),
+    "a token of both kinds": Rule(
+        [*_TWICE, _AGAIN], "$4.src missing", [*_TWICE, waits(_OTHER, "$4.src"), _AGAIN]),
     "a distance that channels obey": Rule(
         [_add(r(10), r(1), mask=False), waits(_USE, "@1"), _add(r(12), r(10))], "@2 missing",
         [_add(r(10), r(1), mask=False), waits(_SYNC, "@1"), _USE, _add(r(12), r(10))]),

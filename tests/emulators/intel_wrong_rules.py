@@ -80,7 +80,7 @@ WRONG = (
     Wrong("a_sync_is_counted", "intel/scoreboard.c", "!unordered && i->op->run != run_sync;", "!unordered;", f"{_HAZARD}[a sync is not counted]"),
     Wrong("to_have_read_is_to_have_written", "intel/scoreboard.c", "u16 over = how == READ ? wait->read | wait->written : wait->written;",
           "u16 over = wait->read | wait->written;", f"{_HAZARD}[answer]"),
-    Wrong("what_channels_obey_waits_for_all", "intel/scoreboard.c", "u16 held = i->no_mask ? 0 : c->now.maskless,", "u16 held = 0,",
+    Wrong("what_channels_obey_waits_for_all", "intel/scoreboard.c", "&= maskless_too ? ~tokens : ~0;", "&= ~tokens;",
           f"{_HAZARD}[a wait that channels obey]"),
     Wrong("a_distance_that_channels_obey_waits_for_all", "intel/scoreboard.c", "for (u32 masked = !i->no_mask;", "for (u32 masked = 0;",
           f"{_HAZARD}[a distance that channels obey]"),
