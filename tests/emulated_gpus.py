@@ -54,11 +54,16 @@ def adreno7(library: Path) -> BareGpu:
 
 
 @pytest.fixture(scope="session")
-def intel() -> BareIntel:
+def intel_library() -> Path:
+    return _library_of("intel")
+
+
+@pytest.fixture(scope="session")
+def intel(intel_library: Path) -> BareIntel:
     """A Tiger Lake."""
     from bare_intel import BareIntel
 
-    return BareIntel(_library_of("intel"), "tgl")
+    return BareIntel(intel_library, "tgl")
 
 
 @pytest.fixture(scope="session")

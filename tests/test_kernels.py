@@ -17,7 +17,7 @@ import pytest
 from mutation import SUITES
 
 from runner.cases import catalogue
-from runner.check import Mismatch
+from runner.check import Mismatch, Unsupported
 from runner.importing import import_suite_module
 
 KERNELS = SUITES / "kernels"
@@ -64,6 +64,12 @@ def test_a_case_that_accepts_two_errors_has_the_reason() -> None:
     _, cases = catalogue.load_suite(KERNELS)
     found = {tuple(case.params.get("errors", ())) for case in cases if case.kind in ("api.mistake", "argument.refuse")}
     assert {errors for errors in found if len(errors) > 1} == set(module("api.terms").UNDECIDED)
+
+
+def test_the_place_of_an_emulated_gpu_on_the_pci_bus_is_not_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EMULATOR_GPU", "tgl")
+    with pytest.raises(Unsupported):
+        module("query.rules").pci_bus(None, [0, 0, 2, 0])
 
 
 @pytest.mark.parametrize(("extension", "right"), [("cl_intel_device_partition_by_names", True), ("cl_khr_icd", False)])

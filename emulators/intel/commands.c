@@ -133,12 +133,13 @@ static void walk(const u32 *d)
       memcpy(end, &mmio[DISPATCH_DIMENSIONS / 4], sizeof end);
    if (lanes > 32 || last & (last + 1) || !last)
       stop(FAULT, "GPGPU_WALKER: %u lanes, and the last thread has 0x%x", lanes, last);
+   Kernel *kernel = kernel_at(s->kernel);
    Launch l = {
       .wave_lanes = lanes,
       .items = (threads - 1) * lanes + (u32)__builtin_popcount(last),
       .local_size = s->local_size,
       .private_size = s->scratch_base ? (1024u << s->scratch_code) / lanes : 0,
-      .code = kernel_at(s->kernel),
+      .code = kernel,
       .state = s,
    };
    l.size[0] = l.items, l.size[1] = l.size[2] = 1;
@@ -148,11 +149,9 @@ static void walk(const u32 *d)
    }
    trace("launch: groups %ux%ux%u of %u threads of %u lanes, the last one 0x%x, local %u, scratch %u, kernel 0x%llx", l.groups[0],
          l.groups[1], l.groups[2], threads, lanes, last, l.local_size, l.private_size * lanes, (unsigned long long)s->kernel);
-   if (tracing) {
-      const Kernel *kernel = l.code;
-      for (u32 n = 0; n < kernel->count; n++)
-         trace("   %4x %s", kernel->code[n].address, instruction_text(&kernel->code[n]));
-   }
+   for (u32 n = 0; tracing && n < kernel->count; n++)
+      trace("   %4x %s", kernel->code[n].address, instruction_text(&kernel->code[n]));
+   hazards_report(kernel);
    s->fragments = NULL;
    if (executes())
       launch_run(&l);
@@ -220,8 +219,7 @@ static void render(u32 command, const u32 *d, u32 size)
       need(command, size, 7);
       if ((d[1] & 63) != RECTANGLES || d[2] != 3)
          stop(UNKNOWN, "a draw that is no rectangle");
-      if (executes())
-         draw(draws, s, d[4]);
+      draw(draws, s, d[4]);
       break;
    default:
       break; /* the state of stages that no copy needs */

@@ -253,17 +253,6 @@ static void find_targets(Kernel *k, const i32 *numbers)
    }
 }
 
-static u64 hash_of(const u8 *bytes, u32 size)
-{
-   u64 hash = 0xcbf29ce484222325u;
-   for (u32 n = 0; n + 8 <= size; n += 8) {
-      u64 word;
-      memcpy(&word, bytes + n, 8);
-      hash = (hash ^ word ^ hash >> 29) * 0x9e3779b97f4a7c15u;
-   }
-   return hash;
-}
-
 static Kernel *known;
 static u32 known_size; /* instructions of all of them */
 
@@ -273,13 +262,14 @@ static void forget_kernels(void)
       next = k->next;
       free(k->bytes);
       free(k->code);
+      free(k->findings);
       free(k);
    }
    known = NULL;
    known_size = 0;
 }
 
-static void decode_all(Kernel *k)
+void decode_all(Kernel *k)
 {
    i32 *numbers = malloc((k->size / 8 + 1) * sizeof *numbers);
    memset(numbers, 0xff, (k->size / 8 + 1) * sizeof *numbers);
@@ -299,11 +289,11 @@ static void decode_all(Kernel *k)
 }
 
 /* The kernel that lies there; decoded once for its contents. It is kept until the next call at least. */
-const Kernel *kernel_at(u64 address)
+Kernel *kernel_at(u64 address)
 {
    u32 size = size_of(address);
    const u8 *bytes = memory_at(address, size, 8, "the kernel's code");
-   u64 hash = hash_of(bytes, size);
+   u64 hash = code_hash(bytes, size);
    for (Kernel *k = known; k; k = k->next)
       if (k->hash == hash && k->size == size && !memcmp(k->bytes, bytes, size))
          return k;
@@ -315,6 +305,7 @@ const Kernel *kernel_at(u64 address)
    k->size = size;
    k->hash = hash;
    k->code = malloc((size / 8 + 1) * sizeof *k->code);
+   code_keep(hash, bytes, size);
    decode_all(k); /* what is stopped here stays behind, once */
    k->next = known;
    known = k;

@@ -105,13 +105,17 @@ void draw(const DrawState *d, const State *of_context, u32 instances)
    enum { FAST_CLEAR = 8 };
    if (!(d->shader[6] & 7) || BITS(d->shader[6], 6, 7)) /* nothing to draw; a resolve, where nothing is compressed */
       return;
-   if (d->shader[6] >> FAST_CLEAR & 1)
-      stop(UNKNOWN, "a fast clear (INTEL_DEBUG=nofc keeps the driver from it)");
    State state = *of_context;
    Fragments f = {.attributes = d->attributes, .inputs = d->vertices[1] + 16};
    u32 pixels;
    float v[9];
    choose_shader(d->shader, &state, &pixels, &f.first_register);
+   Kernel *kernel = kernel_at(state.kernel);
+   hazards_report(kernel);
+   if (!executes())
+      return;
+   if (d->shader[6] >> FAST_CLEAR & 1)
+      stop(UNKNOWN, "a fast clear (INTEL_DEBUG=nofc keeps the driver from it)");
    memcpy(v, memory_at(d->vertices[0], sizeof v, 4, "a rectangle's corners"), sizeof v);
    f.right = (i32)v[0], f.bottom = (i32)v[1], f.left = (i32)v[3], f.top = (i32)v[7];
    if (f.left < 0 || f.top < 0 || f.right <= f.left || f.bottom <= f.top)
@@ -127,7 +131,7 @@ void draw(const DrawState *d, const State *of_context, u32 instances)
       .size = {pixels, 1, 1},
       .items = pixels,
       .wave_lanes = pixels,
-      .code = kernel_at(state.kernel),
+      .code = kernel,
       .state = &state,
    };
    trace("draw: %d %d to %d %d, %u layers, %u pixels a thread, kernel 0x%llx", f.left, f.top, f.right, f.bottom, instances, pixels,

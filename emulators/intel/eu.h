@@ -69,8 +69,9 @@ struct Instruction {
 typedef struct Kernel {
    u64 hash;
    u8 *bytes;
-   u32 size, count;
+   u32 size, count, reported;
    Instruction *code;
+   char *findings; /* hazards; NULL: it has not been looked at */
    struct Kernel *next;
 } Kernel;
 
@@ -95,8 +96,12 @@ static inline void put_bits(u64 *w, u32 high, u32 low, u64 value)
 }
 
 /* decode.c */
-const Kernel *kernel_at(u64 address);
+Kernel *kernel_at(u64 address);
+void decode_all(Kernel *k); /* its bytes */
 bool decode(Instruction *i, const u64 *words); /* false: no instruction is known by it */
+/* hazards.c */
+void hazards_report(Kernel *kernel);
+char *hazards_of(const Kernel *kernel);
 /* text.c: in a buffer of its own, until the next call. */
 const char *instruction_text(const Instruction *i);
 

@@ -21,7 +21,7 @@
 
 /* The kernel's i915_drm.h and drm.h: commands, and what they take. */
 enum {
-   GEM_CLOSE = 0x09, SYNCOBJ_CREATE = 0xbf, SYNCOBJ_DESTROY = 0xc0, SYNCOBJ_HANDLE_TO_FD = 0xc1, SYNCOBJ_FD_TO_HANDLE = 0xc2,
+   GEM_CLOSE = 0x09, PRIME_HANDLE_TO_FD = 0x2d, PRIME_FD_TO_HANDLE, SYNCOBJ_CREATE = 0xbf, SYNCOBJ_DESTROY = 0xc0, SYNCOBJ_HANDLE_TO_FD = 0xc1, SYNCOBJ_FD_TO_HANDLE = 0xc2,
    SYNCOBJ_WAIT = 0xc3, SYNCOBJ_RESET = 0xc4, SYNCOBJ_SIGNAL = 0xc5, SYNCOBJ_TIMELINE_WAIT = 0xca, SYNCOBJ_TRANSFER = 0xcc,
    SYNCOBJ_TIMELINE_SIGNAL = 0xcd, DRIVER = 0x40, GEM_BUSY = DRIVER + 0x17, GEM_CREATE = DRIVER + 0x1b, GEM_MMAP = DRIVER + 0x1e,
    GEM_SET_TILING = DRIVER + 0x21, GEM_GET_TILING = DRIVER + 0x22, GEM_MMAP_OFFSET = DRIVER + 0x24, GEM_MADVISE = DRIVER + 0x26,
@@ -30,6 +30,7 @@ enum {
 };
 struct create { u64 size; u32 handle, pad; };
 struct close { u32 handle, pad; };
+struct prime { u32 handle, flags; i32 file; };
 struct map { u32 handle, pad; u64 offset, size, address, flags; };
 struct map_offset { u32 handle, pad; u64 place, flags, extensions; };
 struct userptr { u64 address, size; u32 flags, handle; };
@@ -108,6 +109,13 @@ static int new_handle(u32 *handle, u32 made)
    return made ? 0 : -1;
 }
 
+static int share(struct prime *p)
+{
+   errno = ENOENT;
+   p->file = object_share(p->handle);
+   return p->file < 0 ? -1 : 0;
+}
+
 EXPORTED int ioctl(int fd, unsigned long request, ...);
 int ioctl(int fd, unsigned long request, ...)
 {
@@ -127,6 +135,8 @@ int ioctl(int fd, unsigned long request, ...)
       return new_handle(&u->handle, object_of_user((void *)(uintptr_t)u->address, u->size));
    }
    case GEM_CLOSE: object_close(((struct close *)data)->handle); return 0;
+   case PRIME_HANDLE_TO_FD: return share((struct prime *)data);
+   case PRIME_FD_TO_HANDLE: return new_handle(&((struct prime *)data)->handle, object_of_file(((struct prime *)data)->file));
    case GEM_MMAP: return map_object(data);
    case GEM_MMAP_OFFSET: return place_object(data);
    case GEM_EXECBUFFER2: return submit(data);

@@ -147,7 +147,8 @@ INSTRUCTIONS = (
     _one(119, "bfrev", "__builtin_bitreverse32((u32)a)"),
     _three(120, "bfe", run="bfe"),
     _two(121, "bfi1", "(u32)((1u << (a & 31)) - 1) << (b & 31)"),
-    _three(122, "bfi2", "(a & b) | (~a & c)"),
+    # b begins at the field's lowest bit: brw has it for nir_op_bfi (brw_fs_nir.cpp), which says so.
+    _three(122, "bfi2", "(a & (i64)((u64)b * (u64)(a & -a))) | (~a & c)"),
     _one(74, "lzd", "(u32)a ? __builtin_clz((u32)a) : 32"),
     _one(75, "fbh", run="fbh"),
     _one(76, "fbl", "(u32)a ? __builtin_ctz((u32)a) : -1"),

@@ -148,21 +148,28 @@ static void read_indirect(Wave *wave, const Instruction *i, const Operand *o, u3
    }
 }
 
+/* Which channel of the accumulators a region's element is: one of a dword, or of a word. */
+static u32 accumulator_at(const Instruction *i, const Operand *o, u32 k)
+{
+   u32 bytes = bytes_of(o->type), c = ((o->number & 15u) * REGISTER + o->sub + o->offset[k]) / bytes;
+   if ((bytes != 4 && bytes != 2) || o->type == T_HF)
+      stop(UNKNOWN, "%s: an accumulator as type %u", i->op->name, o->type);
+   if (c >= LANES)
+      stop(FAULT, "%s: there is no accumulator's channel %u", i->op->name, c);
+   return c;
+}
+
 static void read_accumulator(Wave *wave, const Instruction *i, const Operand *o, u32 channels, Vector *v)
 {
-   u32 begin = (o->number & 15) * 8 + o->sub / 4;
-   if (bytes_of(o->type) != 4)
-      stop(UNKNOWN, "%s: an accumulator as type %u", i->op->name, o->type);
+   u32 shift = 64 - 8 * bytes_of(o->type);
    for (u32 k = 0; k < i->channels; k++) {
-      u32 c = begin + o->offset[k] / 4;
-      if (c >= LANES)
-         stop(FAULT, "%s: there is no accumulator's channel %u", i->op->name, c);
+      u32 c = accumulator_at(i, o, k);
       if (channels >> k & 1 && !(wave->reg.acc_written >> c & 1))
          mark(UNDEFINED, "channel %u of the accumulator was never written", c);
       if (o->type == T_F)
          v->d[k] = as_float((u32)wave->reg.acc[c]);
       else
-         v->i[k] = o->type == T_D ? (i64)(i32)wave->reg.acc[c] : (i64)(u32)wave->reg.acc[c];
+         v->i[k] = is_signed(o->type) ? wave->reg.acc[c] << shift >> shift : (i64)((u64)wave->reg.acc[c] << shift >> shift);
    }
 }
 
@@ -276,11 +283,8 @@ static void write_architecture(Wave *wave, const Instruction *i, const u8 *bytes
 static void write_accumulator(Wave *wave, const Instruction *i, const Vector *v, bool real, u32 channels)
 {
    const Operand *o = &i->dst;
-   u32 begin = (o->number & 15) * 8 + o->sub / 4;
    for (; channels; channels &= channels - 1) {
-      u32 k = __builtin_ctz(channels), c = begin + o->offset[k] / 4;
-      if (c >= LANES)
-         stop(FAULT, "%s: there is no accumulator's channel %u", i->op->name, c);
+      u32 k = __builtin_ctz(channels), c = accumulator_at(i, o, k);
       wave->reg.acc[c] = real ? (i64)float_bits((float)v->d[k]) : v->i[k];
       wave->reg.acc_written |= 1u << c;
    }

@@ -79,7 +79,7 @@ INTEGERS: Mapping[str, Integers] = {
     "ror": Integers(2, lambda a, b, bits: _rotate(a, -b % bits, bits), ("ud", "uw")),
     "bfrev": Integers(1, lambda a, _: int(f"{a:032b}"[::-1], 2), ("ud",)),
     "bfi1": Integers(2, lambda a, b, _: (1 << a % 32) - 1 << b % 32, ("ud",)),
-    "bfi2": Integers(3, lambda a, b, c, _: a & b | ~a & c, _WORDS),
+    "bfi2": Integers(3, lambda a, b, c, _: a & b * (a & -a) | ~a & c, _WORDS),
     "bfe": Integers(3, lambda a, b, c, _: _field(a, b, c, False), ("ud",)),
     "lzd": Integers(1, lambda a, _: _leading(a), ("ud",)),
     "fbl": Integers(1, lambda a, _: (a & -a).bit_length() - 1, ("ud",)),

@@ -7,6 +7,7 @@ from wrong_rules import Wrong
 _ALU, _FLOW, _REAL = "test_intel_alu.py::test_", "test_intel_flow.py::test_", "test_intel_reals.py::test_"
 _REGIONS, _MESSAGES = "test_intel_regions.py::test_", "test_intel_messages.py::test_"
 _ATOMICS = "test_intel_atomics.py::test_"
+_HAZARD = "test_intel_hazards.py::test_rule"
 _INTEGERS = f"{_ALU}integers_of_a_type_are_computed_exactly"
 _REALS = f"{_REAL}real_numbers_are_rounded_once"
 
@@ -18,7 +19,7 @@ WRONG = (
           "(double)((float)(x) * (float)(y) + (float)(z))", f"{_REALS}[mad-f]"),
     Wrong("not_is_minus", "intel/regions.c", "i->op->logic ? ~x : -x", "-x",
           f"{_ALU}modifiers_of_integers[neg-]"),
-    Wrong("a_modified_integer_has_a_bit_more", "intel/regions.c", "64 - 8 * bytes_of(o->type);", "0;",
+    Wrong("a_modified_integer_has_a_bit_more", "intel/regions.c", "ACCUMULATOR ? 0 : 64 - 8 * bytes_of(o->type);", "ACCUMULATOR ? 0 : 0;",
           f"{_ALU}modifiers_of_integers[neg-]"),
     Wrong("a_field_of_a_signed_word_has_no_sign", "intel/alu.c", "negative ? (i64)((i32)(x << left) >> right)", "0 ? 0",
           f"{_ALU}signed_words_are_extended[bfe]"),
@@ -71,5 +72,19 @@ WRONG = (
           f"{_ATOMICS}atomics_of_integers[10]"),
     Wrong("predec_answers_what_was_there", "intel/dataport.c", "return !real && operation == PREDECREMENT ? value : old;", "return old;",
           f"{_ATOMICS}atomics_of_integers[15]"),
+    Wrong("a_field_is_inserted_where_it_lies", "intel/instructions.py", "(i64)((u64)b * (u64)(a & -a))", "b", f"{_INTEGERS}[bfi2]"),
+    Wrong("words_of_the_accumulator_are_dwords", "intel/regions.c", "o->sub + o->offset[k]) / bytes;", "o->sub + o->offset[k]) / 4;",
+          f"{_ALU}the_accumulator_has_more_bits_than_a_source[w]"),
     Wrong("a_fence_orders_nothing", "intel/dataport.c", "m->wave->released++;", "", f"{_MESSAGES}fences_on_both_sides_order_two_threads"),
+    # what is waited for
+    Wrong("a_sync_is_counted", "intel/scoreboard.c", "!unordered && i->op->run != run_sync;", "!unordered;", f"{_HAZARD}[a sync is not counted]"),
+    Wrong("to_have_read_is_to_have_written", "intel/scoreboard.c", "u16 over = how == READ ? wait->read | wait->written : wait->written;",
+          "u16 over = wait->read | wait->written;", f"{_HAZARD}[answer]"),
+    Wrong("what_channels_obey_waits_for_all", "intel/scoreboard.c", "&= maskless_too ? ~tokens : ~0;", "&= ~tokens;",
+          f"{_HAZARD}[a wait that channels obey]"),
+    Wrong("a_distance_that_channels_obey_waits_for_all", "intel/scoreboard.c", "for (u32 masked = !i->no_mask;", "for (u32 masked = 0;",
+          f"{_HAZARD}[a distance that channels obey]"),
+    Wrong("the_last_path_decides", "intel/hazards.c", "age < (u32)-e->stamp[how][u]);", "0);", f"{_HAZARD}[nearer on the way back]"),
+    Wrong("a_taken_token_is_free", "intel/scoreboard.c", "      wait.written |= 1u << wait.token;", "      ;", f"{_HAZARD}[a token taken again]"),
+    Wrong("lengths_of_a0_are_none", "intel/scoreboard.c", "last->file == IMMEDIATE && !i->predicate;", "false;", f"{_HAZARD}[answer by a0]"),
 )  # fmt: skip

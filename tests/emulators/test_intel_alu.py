@@ -190,17 +190,21 @@ def test_what_no_table_knows_is_not_emulated(intel: BareIntel) -> None:
     assert "function 15 of math" in intel.launch([alu("math.inv", r(9, "f"), r(2, "f")) | 15 << 92]).marks[0]
 
 
-def test_the_accumulator_has_more_bits_than_a_source(intel: BareIntel) -> None:
+@pytest.mark.parametrize("type", ["d", "ud", "w", "uw"])
+def test_the_accumulator_has_more_bits_than_a_source(intel: BareIntel, type: str) -> None:
     """So the compiler makes sub_sat of eight lanes: minus the least number does not wrap."""
-    values = operands(["d", "d"], "sub_sat")
-    code = []
+    values = operands([type, type], "sub_sat")
+    bits = 16 if "w" in type else 32
+    apart, code = 32 // bits, []
     for half in (0, 1):
+        a, b = (r(first + half, type, region=(8 * apart, 8, apart)) for first in (10, 12))
+        result = r(RESULT + half, type, region=(0, 1, apart))
         code += [
-            alu("mov", arf(0x20, "d"), r(12 + half, "d"), n=8, first=8 * half),
-            alu("add", r(RESULT + half, "d"), -arf(0x20, "d"), r(10 + half, "d"), n=8, first=8 * half, saturate=True),
+            alu("mov", arf(0x20, type), b, n=8, first=8 * half),
+            alu("add", result, -arf(0x20, type), a, n=8, first=8 * half, saturate=True),
         ]
 
     def want(a: int, b: int) -> tuple[int]:
-        return (clamp(wrap(a, "d") - wrap(b, "d"), "d") & 0xFFFFFFFF,)
+        return (clamp(wrap(a, type) - wrap(b, type), type) & (1 << bits) - 1,)
 
-    compare(values, run(intel, code, values), 32, want, "sub_sat")
+    compare(values, run(intel, code, values), bits, want, "sub_sat")

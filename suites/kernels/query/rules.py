@@ -5,6 +5,7 @@ One file: the rules that table.py names, a function each.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -110,6 +111,8 @@ def vendor(d: Device, v: int) -> None:
 
 def pci_bus(d: Device, v: list[int]) -> None:
     """Domain, bus, device and function are those of a display controller or accelerator (PCI classes 03, 12) here."""
+    if "EMULATOR_GPU" in os.environ:
+        raise check.Unsupported("the place of an emulated GPU on the PCI bus is an invented one")
     place = _PCI / "{:04x}:{:02x}:{:02x}.{:x}".format(*v)
     _true(f"{place.name} is a device of this machine", place.is_dir())
     kind, vendor_id = (int((place / name).read_text(), 16) for name in ("class", "vendor"))

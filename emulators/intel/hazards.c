@@ -1,0 +1,133 @@
+/* What a kernel does not wait for: along all paths through it, by the finished binary alone.
+ *
+ * Gen12's hardware does not guard registers. An instruction that computes may begin before those in front of it have written
+ * their results; it waits for the one that is so many before it (@N). Messages and `math` run beside them: one takes a token,
+ * and who needs its answer, or wants to write what it reads, waits for that ($N.dst, $N.src). The rules are those of Mesa's
+ * src/intel/compiler/brw_lower_scoreboard.cpp; flags and the accumulator's hidden uses are the hardware's own.
+ * A state is what may be pending before an instruction. Where paths meet, all that is pending on one of them is.
+ */
+#include "hazards.h"
+#include <stdlib.h>
+
+/* What is pending now is so at `to`, too. */
+static void flow(Check *c, u32 to)
+{
+   if (to >= c->kernel->count)
+      return;
+   bool grew = !c->entry[to];
+   if (grew)
+      c->entry[to] = calloc(1, sizeof(Pending));
+   Pending *e = c->entry[to];
+   const Pending *now = &c->now;
+   for (u32 how = 0; how < HOWS; how++)
+      for (u32 u = 0; u < UNITS; u++) {
+         u32 age = now->stamp[how][u] > c->done[!c->kernel->code[now->by[how][u]].no_mask] ? (u32)(c->count - now->stamp[how][u]) : DEPTH + 1;
+         bool later = age <= DEPTH && (!e->stamp[how][u] || age < (u32)-e->stamp[how][u]);
+         if (later)
+            e->stamp[how][u] = -(i32)age, e->by[how][u] = now->by[how][u];
+         grew |= later;
+         for (u32 maskless = 0; maskless < 2; maskless++) {
+            u16 more = now->tokens[how][u][maskless] & ~e->tokens[how][u][maskless];
+            if (more)
+               e->tokens[how][u][maskless] |= more, e->taken_by[how][u] = now->taken_by[how][u];
+            grew |= more != 0;
+         }
+      }
+   if (grew && !c->queued[to]) {
+      c->queued[to] = true;
+      c->work[c->work_count++] = to;
+   }
+}
+
+/* Where control may go on after an instruction, by channels that take it and by those that do not: the edges of Mesa's brw_cfg.cpp.
+ * What is passed over by JIP where no channel is left is none of them. */
+static u32 follows(const Instruction *i, u32 pc, u32 to[2])
+{
+   u32 n = 0;
+   bool never = i->ends || ((i->op->run == run_jmpi || i->op->run == run_while) && !i->predicate);
+   if (!never)
+      to[n++] = pc + 1;
+   bool leaves_by_uip = i->op->run == run_else || i->op->run == run_break || i->op->run == run_cont || i->op->run == run_halt;
+   if (i->op->flow && i->op->run != run_endif)
+      to[n++] = (u32)(leaves_by_uip ? i->uip : i->jip);
+   return n;
+}
+
+/* From the first instruction of a block on. */
+static void walk(Check *c, u32 pc)
+{
+   const Kernel *kernel = c->kernel;
+   u32 to[2];
+   c->now = *c->entry[pc];
+   for (u32 how = 0; how < HOWS; how++)
+      for (u32 u = 0; u < UNITS; u++)
+         c->now.stamp[how][u] = c->now.stamp[how][u] ? c->now.stamp[how][u] : NEVER;
+   c->count = 0;
+   c->done[0] = c->done[1] = NEVER;
+   memset(c->lengths_known, 0, sizeof c->lengths_known);
+   c->alone = false;
+   for (;; pc++) {
+      c->pc = pc;
+      hazards_step(c, &kernel->code[pc]);
+      if (pc + 1 >= kernel->count || kernel->code[pc + 1].joins)
+         break;
+   }
+   for (u32 n = c->speaks ? 0 : follows(&kernel->code[pc], pc, to); n-- > 0;)
+      flow(c, to[n]);
+}
+
+/* A line for each finding; to be freed. */
+char *hazards_of(const Kernel *kernel)
+{
+   u32 count = kernel->count;
+   Check *c = calloc(1, sizeof *c);
+   c->kernel = kernel;
+   c->entry = calloc(count + 1, sizeof *c->entry);
+   c->work = calloc(count + 1, sizeof *c->work);
+   c->queued = calloc(count + 1, 1);
+   c->out = open_memstream(&c->text, &c->size);
+   flow(c, 0);
+   while (c->work_count) {
+      u32 pc = c->work[--c->work_count];
+      c->queued[pc] = false;
+      walk(c, pc);
+   }
+   c->speaks = true;
+   for (u32 pc = 0; pc < count; pc++)
+      if (c->entry[pc]) {
+         walk(c, pc);
+         free(c->entry[pc]);
+      }
+   fclose(c->out);
+   char *text = c->text;
+   free(c->entry), free(c->work), free(c->queued), free(c);
+   return text;
+}
+
+/* Marks what a kernel does not wait for, once for each who takes the marks. */
+void hazards_report(Kernel *kernel)
+{
+   if (kernel->reported == marks_taken + 1)
+      return;
+   kernel->reported = marks_taken + 1;
+   if (!kernel->findings)
+      kernel->findings = hazards_of(kernel);
+   for (const char *line = kernel->findings; *line;) {
+      int length = (int)strcspn(line, "\n");
+      mark(HAZARD, "%.*s", length, line);
+      line += length + (line[length] == '\n');
+   }
+}
+
+/* For tests: the findings of a kernel's code. Returns their length. */
+__attribute__((visibility("default"))) int intel_hazards(const void *code, u32 bytes, char *out, u32 size);
+int intel_hazards(const void *code, u32 bytes, char *out, u32 size)
+{
+   Kernel kernel = {.bytes = (u8 *)(uintptr_t)code, .size = bytes, .code = malloc((bytes / 8 + 1) * sizeof(Instruction))};
+   decode_all(&kernel);
+   char *text = hazards_of(&kernel);
+   int length = snprintf(out, size, "%s", text);
+   free(text);
+   free(kernel.code);
+   return length;
+}

@@ -1,0 +1,40 @@
+/* Shared by hazards.c, which goes along the paths, and scoreboard.c, which knows what an instruction needs and leaves. */
+#ifndef HAZARDS_H
+#define HAZARDS_H
+
+#include "eu.h"
+#include <stdio.h>
+
+/* A dword of a register is one: no compiler relies on less. Behind them a0, and the accumulators as one. */
+enum { DWORDS = GRF_BYTES / 4, UNIT_A0 = DWORDS, UNIT_ACC = UNIT_A0 + ADDRESSES / 2, UNITS, WORDS = (UNITS + 63) / 64 };
+enum { DEPTH = 10, NEVER = -1000 }; /* so many instructions later a result is there */
+enum How { WRITTEN, READ, HOWS };
+
+/* What an instruction may not have written, or read, yet. */
+typedef struct {
+   i32 stamp[HOWS][UNITS];     /* by one that computes: which of them it was; at a block's begin below 0, and 0: none */
+   u16 tokens[HOWS][UNITS][2]; /* by messages and `math` with these tokens: that obey channels, that do not */
+   u32 by[HOWS][UNITS], taken_by[HOWS][UNITS]; /* the instruction to name: one that computes, one with a token */
+} Pending;
+
+typedef struct {
+   const Kernel *kernel;
+   Pending **entry; /* of the instructions at which a block begins */
+   u32 *work, work_count;
+   bool *queued;
+   Pending now;
+   i32 count, done[2]; /* instructions of this block that compute; those up to there are over: without a mask, with one */
+   u32 pc, said;
+   u32 lengths[ADDRESSES / 2]; /* what a0 will hold of a message's lengths, if this block says so */
+   bool lengths_known[ADDRESSES / 2];
+   bool alone; /* the instruction before asks this one to wait for it */
+   bool speaks;
+   char *text;
+   size_t size;
+   FILE *out;
+} Check;
+
+/* scoreboard.c: an instruction's waits are held against what is pending; then so is what it begins. */
+void hazards_step(Check *c, const Instruction *i);
+
+#endif

@@ -1,0 +1,245 @@
+/* What an instruction waits for, what it needs, and what it leaves pending. */
+#include "hazards.h"
+
+enum { ALLRD = 2, ALLWR, TOKENS = 16, MOST_DISTANCE = 7, MOST_SAID = 16 };
+enum { AR_ADDRESS = 1, AR_ACCUMULATOR, AR_FLAG, AR_MASK, AR_STATE = 7, AR_CONTROL, AR_CLOCK = 12 }; /* architecture registers */
+
+typedef struct {
+   u64 w[WORDS];
+} Set;
+
+/* What the eight bits of an annotation say. */
+typedef struct {
+   u32 distance;      /* 0: none */
+   u16 written, read; /* tokens whose message must have written, must have read */
+   i32 token;         /* that it takes itself; -1: none */
+} Wait;
+
+static bool is_unordered(const Instruction *i) { return i->op->run == run_send || i->op->run == run_math; }
+
+static Wait wait_of(const Instruction *i)
+{
+   u32 x = i->swsb, token = x & 15;
+   Wait wait = {.token = -1};
+   if (x & 0x80) {
+      wait.distance = x >> 4 & 7;
+      if (is_unordered(i))
+         wait.token = (i32)token;
+      else
+         wait.written = 1u << token;
+      return wait;
+   }
+   switch (x >> 4) {
+   case 2: wait.written = 1u << token; break;
+   case 3: wait.read = 1u << token; break;
+   case 4: wait.token = (i32)token; break;
+   default: wait.distance = x & 7;
+   }
+   if (i->op->run == run_sync && (i->sync == ALLRD || i->sync == ALLWR))
+      *(i->sync == ALLRD ? &wait.read : &wait.written) |= i->src[0].immediate ? i->wanted : 0xffff;
+   return wait;
+}
+
+/* ---- which registers */
+
+static void add(Set *set, u32 byte, u32 bytes, u32 end)
+{
+   for (u32 u = byte / 4; u <= (byte + bytes - 1) / 4 && u < end; u++)
+      set->w[u / 64] |= 1ull << u % 64;
+}
+
+static bool is_architecture(const Operand *o, u32 kind) { return o->file == ARF && !o->indirect && o->number >> 4 == kind; }
+
+/* A register that a0 names is any one, and not checked; a0 is. */
+static void add_operand(Set *set, const Instruction *i, const Operand *o, Set *needs)
+{
+   u32 bytes = bytes_of(o->type), base = o->file == GRF ? 0 : 4 * UNIT_A0;
+   if (o->file == IMMEDIATE)
+      return;
+   if (o->indirect) {
+      u32 count = o->vertical == VXH ? (i->channels + o->width - 1) / o->width : 1;
+      add(needs, 4 * UNIT_A0 + 2 * o->address, 2 * count, UNIT_ACC);
+   } else if (is_architecture(o, AR_ACCUMULATOR)) {
+      add(set, 4 * UNIT_ACC, 1, UNITS);
+   } else if (o->file == GRF || is_architecture(o, AR_ADDRESS)) {
+      for (u32 k = 0; k < i->channels; k++)
+         add(set, base + o->at + o->offset[k], bytes, o->file == GRF ? DWORDS : UNIT_ACC);
+   }
+}
+
+/* A message's lengths stand in its descriptors; those of a0 in what was put there. */
+static u32 descriptor_of(const Check *c, bool of_a0, u32 word, u32 itself)
+{
+   return !of_a0 ? itself : c->lengths_known[word] ? c->lengths[word] : 0;
+}
+
+static void add_message(const Check *c, const Instruction *i, Set *reads, Set *writes, Set *needs)
+{
+   u32 word = i->extended_sub / 2;
+   u32 descriptor = descriptor_of(c, i->descriptor_a0, 0, i->descriptor), extended = descriptor_of(c, i->extended_a0, word, i->extended);
+   u32 length = BITS(descriptor, 25, 28), response = BITS(descriptor, 20, 24), more = BITS(extended, 6, 9);
+   if (length)
+      add(reads, i->src[0].at, length * REGISTER, DWORDS);
+   if (more && i->src[1].file == GRF)
+      add(reads, i->src[1].at, more * REGISTER, DWORDS);
+   if (response && i->dst.file == GRF)
+      add(writes, i->dst.at, response * REGISTER, DWORDS);
+   if (i->descriptor_a0)
+      add(needs, 4 * UNIT_A0, 4, UNIT_ACC);
+   if (i->extended_a0)
+      add(needs, 4 * (UNIT_A0 + word), 4, UNIT_ACC);
+}
+
+static void note_lengths(Check *c, const Instruction *i)
+{
+   const Operand *last = i->sources ? &i->src[i->sources - 1] : NULL;
+   if (!is_architecture(&i->dst, AR_ADDRESS) || !last)
+      return;
+   for (u32 k = i->dst.at / 4; k < ADDRESSES / 2 && k <= (i->dst.last - 1u) / 4; k++) {
+      c->lengths_known[k] = last->file == IMMEDIATE && !i->predicate;
+      c->lengths[k] = (u32)last->value;
+   }
+}
+
+/* ---- saying it */
+
+static const char *unit_name(u32 unit)
+{
+   static _Thread_local char name[16];
+   if (unit == UNIT_ACC)
+      return "acc0";
+   if (unit >= UNIT_A0)
+      snprintf(name, sizeof name, "a0.%u", 2 * (unit - UNIT_A0));
+   else
+      snprintf(name, sizeof name, "r%u.%u", unit / 8, unit % 8);
+   return name;
+}
+
+static void say(Check *c, const char *what, const char *why)
+{
+   const Instruction *i = &c->kernel->code[c->pc];
+   if (c->speaks && c->said++ < MOST_SAID)
+      fprintf(c->out, "%s missing before %s (at 0x%x): %s\n", what, instruction_text(i), i->address, why);
+}
+
+static void say_register(Check *c, const char *what, u32 unit, enum How how, u32 pc)
+{
+   char why[400];
+   const Instruction *by = &c->kernel->code[pc];
+   snprintf(why, sizeof why, "%s is %s by %s (at 0x%x)", unit_name(unit), how == READ ? "read" : "written", instruction_text(by), by->address);
+   say(c, what, why);
+}
+
+/* ---- what is over, and what is left */
+
+static void end_tokens(Pending *now, enum How how, u16 tokens, bool maskless_too)
+{
+   for (u32 u = 0; tokens && u < UNITS; u++) {
+      now->tokens[how][u][0] &= ~tokens;
+      now->tokens[how][u][1] &= maskless_too ? ~tokens : ~0;
+   }
+}
+
+/* A wait of an instruction that channels obey is none where no channel is left, but one without a mask runs there, too. */
+static void end_waited(Check *c, const Instruction *i, const Wait *wait)
+{
+   i32 over = c->count - (i32)wait->distance;
+   for (u32 masked = !i->no_mask; wait->distance && masked < 2; masked++)
+      c->done[masked] = over > c->done[masked] ? over : c->done[masked];
+   end_tokens(&c->now, WRITTEN, wait->written, i->no_mask);
+   end_tokens(&c->now, READ, wait->read | wait->written, i->no_mask);
+}
+
+/* ---- needs */
+
+/* Of the registers that one instruction reads, or writes: the first of each that is not there is said. */
+static void check_units(Check *c, const Set *set, enum How how, const Wait *wait, bool ordered)
+{
+   u16 over = how == READ ? wait->read | wait->written : wait->written;
+   i32 nearest = NEVER;
+   u32 unit = UNITS;
+   char what[16];
+   for (u32 w = 0; w < WORDS; w++)
+      for (u64 bits = set->w[w]; bits; bits &= bits - 1) {
+         u32 u = w * 64 + (u32)__builtin_ctzll(bits);
+         Pending *now = &c->now;
+         i32 stamp = now->stamp[how][u], done = c->done[!c->kernel->code[now->by[how][u]].no_mask];
+         u16 tokens = (now->tokens[how][u][0] | now->tokens[how][u][1]) & ~over;
+         if (ordered && stamp > done && stamp > nearest && c->count - stamp <= DEPTH && (!wait->distance || stamp > c->count - (i32)wait->distance))
+            nearest = stamp, unit = u;
+         if (tokens) {
+            snprintf(what, sizeof what, "$%d.%s", __builtin_ctz(tokens), how == READ ? "src" : "dst");
+            say_register(c, what, u, how, now->taken_by[how][u]);
+            end_tokens(now, how, tokens, true); /* said once */
+         }
+      }
+   if (unit == UNITS)
+      return;
+   snprintf(what, sizeof what, "@%d", c->count - nearest < MOST_DISTANCE ? c->count - nearest : MOST_DISTANCE);
+   say_register(c, what, unit, how, c->now.by[how][unit]);
+}
+
+/* What the hardware does not keep in order of itself: both it and the next instruction wait for the one before. */
+static bool is_apart(const Operand *o)
+{
+   return is_architecture(o, AR_MASK) || is_architecture(o, AR_STATE) || is_architecture(o, AR_CONTROL) || is_architecture(o, AR_CLOCK);
+}
+
+static void check_apart(Check *c, const Instruction *i, const Wait *wait)
+{
+   bool apart = !is_unordered(i) && i->op->sources && is_apart(&i->dst);
+   for (u32 n = 0; n < i->sources && !is_unordered(i); n++)
+      apart |= is_apart(&i->src[n]);
+   if (c->alone && wait->distance != 1)
+      say(c, "@1", "the instruction before it has a register that the hardware does not guard");
+   else if (apart && wait->distance != 1)
+      say(c, "@1", "the hardware does not guard its register");
+   c->alone = apart;
+}
+
+static void leave(Check *c, const Set *set, enum How how, bool ordered, i32 token)
+{
+   for (u32 w = 0; w < WORDS; w++)
+      for (u64 bits = set->w[w]; bits; bits &= bits - 1) {
+         u32 u = w * 64 + (u32)__builtin_ctzll(bits);
+         if (ordered)
+            c->now.stamp[how][u] = c->count, c->now.by[how][u] = c->pc;
+         else
+            c->now.tokens[how][u][c->kernel->code[c->pc].no_mask] |= 1u << token, c->now.taken_by[how][u] = c->pc;
+      }
+}
+
+void hazards_step(Check *c, const Instruction *i)
+{
+   Set reads = {0}, writes = {0}, needs = {0}; /* of `needs` nothing is left */
+   Wait wait = wait_of(i);
+   bool unordered = is_unordered(i), computes = !unordered && i->op->run != run_sync;
+   if (wait.token >= 0) /* it waits until its token is free */
+      wait.written |= 1u << wait.token;
+   if (i->op->run == run_send) {
+      add_message(c, i, &reads, &writes, &needs);
+   } else if (i->op->sources) {
+      add_operand(&writes, i, &i->dst, &needs);
+      for (u32 n = 0; n < i->sources; n++)
+         add_operand(&reads, i, &i->src[n], &needs);
+   }
+   for (u32 w = 0; w < WORDS; w++)
+      needs.w[w] |= reads.w[w];
+   Set guarded = writes;
+   guarded.w[UNIT_ACC / 64] &= ~(1ull << UNIT_ACC % 64);
+   check_units(c, &needs, WRITTEN, &wait, true);
+   check_units(c, &guarded, WRITTEN, &wait, unordered); /* those that compute write one after the other [I6] */
+   check_units(c, &guarded, READ, &wait, unordered);
+   check_apart(c, i, &wait);
+   end_waited(c, i, &wait);
+   note_lengths(c, i);
+   if (i->accumulates)
+      add(&writes, 4 * UNIT_ACC, 1, UNITS);
+   if (i->ends)
+      return;
+   if (unordered && wait.token < 0)
+      say(c, "a token", "nothing can wait for it");
+   else if (computes || unordered)
+      leave(c, &writes, WRITTEN, computes, wait.token), leave(c, &reads, READ, computes, wait.token);
+   c->count += computes;
+}
