@@ -4,12 +4,12 @@
  * be written again, once a clause has waited for that slot; a staging barrier waits until all have been read. What a clause's
  * header waits for is waited for at the clause's end. The rules stand in Mesa's src/panfrost/compiler/bifrost/bi_scoreboard.c.
  */
-#include "bifrost.h"
+#include "images.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { SLOTS = 8, BARRIER_SLOT = 7, FREE_SLOTS = 6, MOST = 16 };
-enum Message { NO_MESSAGE, ATTRIBUTE = 2, LOAD_MESSAGE = 5, STORE_MESSAGE, ATOMIC_MESSAGE, BARRIER_MESSAGE, CLOCK = 15 };
+enum Message { NO_MESSAGE, ATTRIBUTE = 2, TEXTURE, LOAD_MESSAGE = 5, STORE_MESSAGE, ATOMIC_MESSAGE, BARRIER_MESSAGE, CLOCK = 15 };
 
 /* What may be under way where a clause begins. */
 typedef struct {
@@ -75,7 +75,11 @@ static enum Message message_of(const Instruction *i)
 {
    if (i->op->run == run_load) /* the unit for attributes has the constants */
       return i->mod[M_seg] == O_ubo ? ATTRIBUTE : LOAD_MESSAGE;
-   if (i->op->run == run_store)
+   if (i->op->run == run_texture || i->op->run == run_texture_2d)
+      return TEXTURE;
+   if (i->op->run == run_load_image || i->op->run == run_address_image)
+      return ATTRIBUTE;
+   if (i->op->run == run_store || i->op->run == run_store_converted)
       return STORE_MESSAGE;
    if (i->op->run == run_atomic || i->op->run == run_exchange)
       return ATOMIC_MESSAGE;
@@ -99,6 +103,10 @@ static void check_memory(Check *c, const Instruction *i, bool loads, bool stores
 
 static u32 staging_count(const Instruction *i, bool writes)
 {
+   if (i->op->run == run_texture || i->op->run == run_texture_2d)
+      return texture_registers(i, writes);
+   if (i->op->run == run_load_image || i->op->run == run_address_image || i->op->run == run_store_converted)
+      return attribute_registers(i, writes);
    if (i->op->run != run_atomic)
       return writes ? i->op->writes : i->op->reads;
    const Instruction *begin = i - 1; /* ATOM_C in FMA of the same tuple */
@@ -111,7 +119,7 @@ static void begin_message(Check *c, const Instruction *i)
    const Clause *clause = i->clause;
    enum Message kind = message_of(i);
    u32 slot = clause->slot;
-   bool loads = kind == LOAD_MESSAGE, stores = kind == STORE_MESSAGE || kind == ATOMIC_MESSAGE;
+   bool loads = kind == LOAD_MESSAGE || i->op->run == run_load_image, stores = kind == STORE_MESSAGE || kind == ATOMIC_MESSAGE;
    if (clause->message != kind)
       say(c, i, "another kind of message in the header", "the clause's header has to name its message");
    if (kind == BARRIER_MESSAGE ? slot != BARRIER_SLOT : slot >= FREE_SLOTS)

@@ -48,6 +48,9 @@ static u64 read_state(State *state, const u32 *draw)
    state->preload = BITS(w[12], 0, 14);
    state->uniforms = 2 * BITS(w[12], 15, 21);
    state->ubo_table = pair(draw + 6);
+   state->samplers = BITS(w[2], 0, 15), state->sampler_table = pair(draw + 10);
+   state->textures = BITS(w[2], 16, 31), state->texture_table = pair(draw + 8);
+   state->attributes = BITS(w[3], 0, 15), state->attribute_table = pair(draw + 18), state->attribute_buffers = pair(draw + 16);
    if (state->uniforms)
       memcpy(state->uniform, memory_at(pair(draw + 12), 4 * state->uniforms, 8, "the uniforms"), 4 * state->uniforms);
    if (state->ubos)

@@ -1,0 +1,275 @@
+/* Textures and samplers, and the instructions that ask them (Mesa's src/panfrost/compiler/bifrost.h: what TEXC's word says). */
+#include "images.h"
+
+enum { TEXTURE_WORDS = 8, LINEAR = 2, TILED = 1, SHARED_INDEX = 0, SAMPLER_INDEX, TEXTURE_INDEX, NO_INDEX };
+enum { FETCH = 6, SAMPLE = 7, EXPLICIT_LEVEL = 4, BIAS = 5, ONE_TEXEL = 1, HALF_FORMATS = 4, INTEGER_FORMATS = 12, WORD_FORMATS = 14 };
+
+/* ---- descriptors */
+
+static u8 *texel_at(const Image *image, u32 x, u32 y, u32 z)
+{
+   const Texture *t = (const Texture *)(const void *)image;
+   u32 w[4], layer = image->layered ? z : 0;
+   memcpy(w, memory_at(t->surfaces + 16ull * layer * t->levels, sizeof w, 8, "a texture's surface"), sizeof w);
+   u64 base = w[0] | (u64)w[1] << 32;
+   if (base & 15)
+      stop(UNKNOWN, "a texture's surface 0x%llx, which is compressed", (unsigned long long)base);
+   u64 slice = image->layered ? 0 : (u64)z * w[3];
+   return memory_at(base + slice + texel_offset(t, w[2], x, y), image->format->bytes, 1, "a texture");
+}
+
+static const u8 *load_texel(const Image *image, u32 x, u32 y, u32 z, u8 *space) { return (void)space, texel_at(image, x, y, z); }
+
+static void texture_of(const State *state, u32 index, const char *what, Texture *t)
+{
+   u32 w[TEXTURE_WORDS];
+   if (index >= state->textures)
+      stop(FAULT, "%s: texture %u of %u", what, index, state->textures);
+   memcpy(w, memory_at(state->texture_table + sizeof w * index, sizeof w, 32, "a texture"), sizeof w);
+   u32 dimension = BITS(w[0], 4, 5), layout = BITS(w[2], 12, 15);
+   if ((w[0] & 15) != 2)
+      stop(FAULT, "%s: texture %u is a descriptor of type %u", what, index, w[0] & 15);
+   if (!dimension || BITS(w[3], 13, 15) || (layout != LINEAR && layout != TILED) || w[0] & 0x300)
+      stop(UNKNOWN, "%s: a texture of dimension %u, layout %u, with the words 0x%08x, 0x%08x", what, dimension, layout, w[0], w[3]);
+   *t = (Texture){.tiled = layout == TILED, .levels = BITS(w[2], 16, 20) + 1, .surfaces = w[4] | (u64)w[5] << 32};
+   Image *image = &t->image;
+   image->format = format_of(w[0] >> 10, image->place, &image->srgb);
+   image->load = load_texel;
+   image->dimensions = dimension;
+   image->layered = dimension != 3;
+   image->size[0] = BITS(w[1], 0, 15) + 1;
+   image->size[1] = BITS(w[1], 16, 31) + 1;
+   image->size[2] = (dimension == 3 ? BITS(w[7], 0, 15) : BITS(w[6], 0, 15)) + 1;
+   for (u32 c = 0; c < 4; c++)
+      image->swizzle[c] = w[2] >> 3 * c & 7;
+}
+
+static u8 wrap_of(u32 mode, const char *what)
+{
+   switch (mode) {
+   case 8: return REPEAT;
+   case 9: return CLAMP_TO_EDGE;
+   case 11: return CLAMP_TO_BORDER;
+   case 12: return MIRROR_REPEAT;
+   case 13: return MIRROR_ONCE;
+   default: stop(UNKNOWN, "%s: a sampler that wraps by %u", what, mode);
+   }
+}
+
+static void sampler_of(const State *state, u32 index, const char *what, Sampler *s)
+{
+   u32 w[8];
+   if (index >= state->samplers)
+      stop(FAULT, "%s: sampler %u of %u", what, index, state->samplers);
+   memcpy(w, memory_at(state->sampler_table + sizeof w * index, sizeof w, 32, "a sampler"), sizeof w);
+   if ((w[0] & 15) != 1)
+      stop(FAULT, "%s: sampler %u is a descriptor of type %u", what, index, w[0] & 15);
+   bool nearest = w[0] >> 28 & 1;
+   if (nearest != (w[0] >> 27 & 1) || BITS(w[2], 24, 25) || w[0] >> 22 & 1)
+      stop(UNKNOWN, "%s: a sampler with the words 0x%08x, 0x%08x", what, w[0], w[2]);
+   *s = (Sampler){.linear = !nearest, .normalized = w[0] >> 25 & 1, .weight_bits = 8};
+   for (u32 a = 0; a < 3; a++)
+      s->wrap[a] = wrap_of(w[0] >> (16 - 4 * a) & 15, what);
+   memcpy(s->border, w + 4, sizeof s->border);
+}
+
+/* ---- what an instruction asks for */
+
+typedef struct {
+   bool fetch, array;
+   u8 format, mask;
+   u8 index_mode, index; /* of TEXC: where the two indices come from */
+   bool immediate, has_level, has_offset, has_compare;
+   u32 dimension, sampler;
+} Request;
+
+static Request request_of(u32 word)
+{
+   u32 operation = BITS(word, 12, 14), level = BITS(word, 20, 22);
+   Request r = {
+      .fetch = operation == FETCH, .array = word >> 17 & 1, .format = BITS(word, 24, 27), .mask = word >> 28,
+      .index = BITS(word, 4, 10), .immediate = word >> 11 & 1, .index_mode = BITS(word, 0, 1), .sampler = BITS(word, 0, 3),
+      .has_offset = word >> 15 & 1, .has_compare = word >> 16 & 1, .dimension = BITS(word, 18, 19),
+   };
+   r.has_level = r.fetch || level == EXPLICIT_LEVEL || level == BIAS;
+   if (operation < FETCH || r.has_compare || !r.dimension || (r.fetch ? level != ONE_TEXEL : level < EXPLICIT_LEVEL) || (!r.immediate && BITS(word, 2, 3) != 3))
+      stop(UNKNOWN, "a texture operation 0x%08x", word);
+   return r;
+}
+
+static u32 results_of(const Request *r)
+{
+   u32 count = __builtin_popcount(r->mask);
+   bool half = r->format < HALF_FORMATS || (r->format >= INTEGER_FORMATS && r->format < WORD_FORMATS);
+   return half ? (count + 1) / 2 : count;
+}
+
+/* The word of TEXC where it is a constant of its clause; 0 where it is not. */
+static u32 word_of(const Instruction *i)
+{
+   const Tuple *t = i->clause->tuple;
+   while (&t->add != i)
+      t++;
+   u8 port = i->src[2].port;
+   return (port == PORT_LOW || port == PORT_HIGH) && t->constant >= 0x20 && !(t->constant & 0x80) ? t->value[port == PORT_HIGH] : 0;
+}
+
+u32 texture_registers(const Instruction *i, bool writes)
+{
+   if (i->op->run == run_texture_2d)
+      return writes ? i->op->writes : 0;
+   u32 word = word_of(i);
+   if (!word)
+      return 0;
+   Request r = request_of(word);
+   bool own_texture = !r.immediate && r.index_mode & SAMPLER_INDEX, own_sampler = !r.immediate && r.index_mode & TEXTURE_INDEX;
+   return writes ? results_of(&r) : (r.dimension == 3) + r.has_level + r.array + r.has_offset + own_texture + own_sampler;
+}
+
+/* ---- answers */
+
+/* Texels as the registers have them; a clamp of floats is one of their format's. */
+static void convert(const char *what, const Texture *t, const Request *r, u32 texel[4][LANES])
+{
+   bool integers = of_integers(t->image.format);
+   if (integers != (r->format >= INTEGER_FORMATS))
+      stop(UNKNOWN, "%s: texels that are %s, as the others", what, integers ? "integers" : "no integers");
+   u32 clamp = integers ? 0 : r->format & 3;
+   for (u32 c = 0; clamp && c < 4; c++)
+      for (u32 lane = 0; lane < LANES; lane++) {
+         float x = as_float(texel[c][lane]), low = clamp == 2 ? -1 : 0;
+         x = x > low ? x : low;
+         texel[c][lane] = float_bits(clamp > 1 && x > 1 ? 1 : x);
+      }
+   if (r->format >= HALF_FORMATS && r->format < INTEGER_FORMATS)
+      return;
+   for (u32 c = 0; c < 4 && r->format < WORD_FORMATS; c++)
+      for (u32 lane = 0; lane < LANES; lane++)
+         texel[c][lane] = integers ? texel[c][lane] & 0xffff : half_bits(as_float(texel[c][lane]));
+}
+
+static void answer(Wave *wave, const Instruction *i, const Request *r, u32 texel[4][LANES])
+{
+   u32 row[4][LANES], count = 0, registers = results_of(r);
+   bool packed = (u32)__builtin_popcount(r->mask) > registers;
+   for (u32 c = 0; c < 4; c++)
+      if (r->mask >> c & 1)
+         memcpy(row[count++], texel[c], sizeof row[0]);
+   for (u32 n = 0; n < registers; n++) {
+      for (u32 lane = 0; packed && lane < LANES; lane++)
+         row[n][lane] = row[2 * n][lane] | (2 * n + 1 < count ? row[2 * n + 1][lane] << 16 : 0);
+      write_register(wave, i->clause->staging + n, 3, row[n]);
+   }
+}
+
+/* What the lanes ask of one texture and one sampler. */
+static void ask(const State *state, const Instruction *i, const Request *r, Mask lanes, u32 texture, u32 sampler, u32 at[3][LANES],
+                const u32 *level, u32 texel[4][LANES])
+{
+   u32 found[4][LANES] = {0};
+   const char *what = i->op->name;
+   Texture t;
+   texture_of(state, texture, what, &t);
+   if (t.image.dimensions != r->dimension)
+      stop(FAULT, "%s: a texture of %u dimensions, asked for %u", what, t.image.dimensions, r->dimension);
+   if (!r->array && t.image.layered)
+      t.image.size[2] = 1;
+   EACH_LANE(lane, lanes)
+      if (level && level[lane] && (r->fetch || t.levels > 1))
+         stop(UNKNOWN, "%s of a level", what);
+   if (r->fetch) {
+      i32 place[3][LANES];
+      memcpy(place, at, sizeof place);
+      EACH_LANE(lane, lanes) /* the sampler clamps layers */
+         if (t.image.layered && at[2][lane] >= t.image.size[2])
+            place[2][lane] = (i32)t.image.size[2] - 1;
+      for (u32 a = t.image.dimensions; a < 2; a++)
+         memset(place[a], 0, sizeof place[a]);
+      image_read(&t.image, lanes, place, NULL, found);
+   } else {
+      float place[3][LANES];
+      Sampler s;
+      sampler_of(state, sampler, what, &s);
+      memcpy(place, at, sizeof place);
+      EACH_LANE(lane, lanes)
+         if (r->array)
+            place[2][lane] = (float)at[2][lane];
+      image_sample(&t.image, &s, lanes, place, found);
+   }
+   convert(what, &t, r, found);
+   for (u32 c = 0; c < 4; c++)
+      EACH_LANE(lane, lanes) texel[c][lane] = found[c][lane];
+}
+
+Mask same_lanes(Mask *left, const u32 *values, u32 *value)
+{
+   Mask same = {{0}};
+   *value = values[mask_lowest(*left)];
+   EACH_LANE(lane, *left)
+      if (values[lane] == *value)
+         same = mask_or(same, mask_of(lane));
+   *left = mask_without(*left, same);
+   return same;
+}
+
+static void ask_all(Wave *wave, const Instruction *i, const Request *r, const u32 *texture, const u32 *sampler, u32 at[3][LANES],
+                    const u32 *level)
+{
+   u32 texel[4][LANES] = {0}, t, s;
+   for (Mask left = exec_of(wave); mask_any(left);)
+      for (Mask same = same_lanes(&left, texture, &t); mask_any(same);) {
+         Mask both = same_lanes(&same, sampler, &s);
+         ask(state_of(wave), i, r, both, t, s, at, level, texel);
+      }
+   answer(wave, i, r, texel);
+}
+
+static void fill(u32 *row, u32 value)
+{
+   for (u32 lane = 0; lane < LANES; lane++)
+      row[lane] = value;
+}
+
+/* TEXC: the third source says what is asked for; the staging registers hold what two sources cannot, in this order. */
+void run_texture(Wave *wave, const Instruction *i)
+{
+   u32 word, number = i->clause->staging, at[3][LANES], texture[LANES], sampler[LANES];
+   const u32 *words = raw_operand(wave, i, 2), *level = NULL;
+   Mask all = exec_of(wave);
+   same_lanes(&all, words, &word);
+   if (mask_any(all))
+      stop(UNKNOWN, "%s with several descriptors", i->op->name);
+   Request r = request_of(word);
+   if (r.has_offset)
+      stop(UNKNOWN, "%s with an offset", i->op->name);
+   memcpy(at[0], raw_operand(wave, i, 0), sizeof at[0]);
+   memcpy(at[1], raw_operand(wave, i, 1), sizeof at[1]);
+   fill(at[2], 0);
+   for (u32 n = 0, count = texture_registers(i, false); n < count; n++)
+      check_read(wave, number + n, 3);
+   if (r.dimension == 3)
+      memcpy(at[2], wave->reg.row[number++], sizeof at[2]);
+   if (r.has_level)
+      level = wave->reg.row[number++];
+   if (r.array)
+      memcpy(at[2], wave->reg.row[number++], sizeof at[2]);
+   fill(texture, r.index);
+   fill(sampler, r.immediate ? r.sampler : r.index);
+   if (!r.immediate && r.index_mode & TEXTURE_INDEX)
+      memcpy(sampler, wave->reg.row[number++], sizeof sampler);
+   if (!r.immediate && r.index_mode & SAMPLER_INDEX)
+      memcpy(texture, wave->reg.row[number++], sizeof texture);
+   ask_all(wave, i, &r, texture, sampler, at, level);
+}
+
+/* TEXS_2D: its word has both indices. */
+void run_texture_2d(Wave *wave, const Instruction *i)
+{
+   u32 at[3][LANES] = {0}, texture[LANES], sampler[LANES];
+   Request r = {.dimension = 2, .mask = 15, .format = i->op->writes == 4 ? 4 : 0};
+   memcpy(at[0], raw_operand(wave, i, 0), sizeof at[0]);
+   memcpy(at[1], raw_operand(wave, i, 1), sizeof at[1]);
+   fill(texture, BITS(i->word, 6, 8));
+   fill(sampler, BITS(i->word, 10, 12));
+   ask_all(wave, i, &r, texture, sampler, at, NULL);
+}
