@@ -89,7 +89,7 @@ static u32 vector_size(const Instruction *i)
 
 u32 attribute_registers(const Instruction *i, bool writes)
 {
-   if (i->op->run == run_address_image)
+   if (i->op->run == run_address_image || i->op->run == run_address_attribute)
       return writes ? 3 : 0;
    u32 count = vector_size(i);
    if (i->op->run == run_store_converted)

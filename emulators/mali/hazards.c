@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum { SLOTS = 8, BARRIER_SLOT = 7, FREE_SLOTS = 6, MOST = 16 };
-enum Message { NO_MESSAGE, ATTRIBUTE = 2, TEXTURE, LOAD_MESSAGE = 5, STORE_MESSAGE, ATOMIC_MESSAGE, BARRIER_MESSAGE, CLOCK = 15 };
+enum Message { NO_MESSAGE, VARYING, ATTRIBUTE, TEXTURE, VARYING_TEXTURE, LOAD_MESSAGE, STORE_MESSAGE, ATOMIC_MESSAGE, BARRIER_MESSAGE, BLEND_MESSAGE, TEST_MESSAGE = 13, CLOCK = 15 };
 
 /* What may be under way where a clause begins. */
 typedef struct {
@@ -77,8 +77,14 @@ static enum Message message_of(const Instruction *i)
       return i->mod[M_seg] == O_ubo ? ATTRIBUTE : LOAD_MESSAGE;
    if (i->op->run == run_texture || i->op->run == run_texture_2d)
       return TEXTURE;
-   if (i->op->run == run_load_image || i->op->run == run_address_image)
+   if (i->op->run == run_varying_texture)
+      return VARYING_TEXTURE;
+   if (i->op->run == run_load_image || i->op->run == run_address_image || i->op->run == run_load_attribute || i->op->run == run_address_attribute)
       return ATTRIBUTE;
+   if (i->op->run == run_load_varying || i->op->run == run_load_flat)
+      return VARYING;
+   if (i->op->run == run_test || i->op->run == run_blend)
+      return i->op->run == run_test ? TEST_MESSAGE : BLEND_MESSAGE;
    if (i->op->run == run_store || i->op->run == run_store_converted)
       return STORE_MESSAGE;
    if (i->op->run == run_atomic || i->op->run == run_exchange)
@@ -103,10 +109,10 @@ static void check_memory(Check *c, const Instruction *i, bool loads, bool stores
 
 static u32 staging_count(const Instruction *i, bool writes)
 {
-   if (i->op->run == run_texture || i->op->run == run_texture_2d)
+   if (message_of(i) == TEXTURE || message_of(i) == VARYING_TEXTURE)
       return texture_registers(i, writes);
-   if (i->op->run == run_load_image || i->op->run == run_address_image || i->op->run == run_store_converted)
-      return attribute_registers(i, writes);
+   if (message_of(i) == ATTRIBUTE || message_of(i) == VARYING || i->op->run == run_store_converted)
+      return i->op->run == run_load ? i->op->writes * writes : attribute_registers(i, writes);
    if (i->op->run != run_atomic)
       return writes ? i->op->writes : i->op->reads;
    const Instruction *begin = i - 1; /* ATOM_C in FMA of the same tuple */

@@ -34,6 +34,9 @@ VOCABULARIES: Mapping[str, tuple[str, ...]] = {
         "attribute": " ".join(f"n{n}" for n in range(16)), "texture": "n0 n1 n2 n3 n4 n5 n6 n7",
         "sampler": "n0 n1 n2 n3 n4 n5 n6 n7", "skip": "none skip", "lod_mode": "computed_lod zero_lod",
         "table": "attribute_1 attribute_2 - flat", "vecsize": "none v2 v3 v4",
+        "varying": " ".join(f"n{n}" for n in range(32)), "function": "- - - none - - and or",
+        "sample": "center centroid sample explicit retrieve - - - center_if centroid_if center_new centroid_new sample_new"
+        " explicit_new - -",
         "register_format": "f16 f32 s32 u32 s16 u16 f64 i64",
         "mux": "neg int_zero fp_zero bit", "result_type": "i1 m1", "truth": "i1 f1 m1 -", "round": "none rtp rtn rtz",
         "round5": "none rtp rtn rtz rtna - - -", "round8": "none rtp rtn rtz rtna - inf inf0",

@@ -1,5 +1,5 @@
 /* Textures and samplers, and the instructions that ask them (Mesa's src/panfrost/compiler/bifrost.h: what TEXC's word says). */
-#include "images.h"
+#include "draw.h"
 
 enum { TEXTURE_WORDS = 8, LINEAR = 2, TILED = 1, SHARED_INDEX = 0, SAMPLER_INDEX, TEXTURE_INDEX, NO_INDEX };
 enum { FETCH = 6, SAMPLE = 7, EXPLICIT_LEVEL = 4, BIAS = 5, ONE_TEXEL = 1, HALF_FORMATS = 4, INTEGER_FORMATS = 12, WORD_FORMATS = 14 };
@@ -67,7 +67,7 @@ static void sampler_of(const State *state, u32 index, const char *what, Sampler 
    bool nearest = w[0] >> 28 & 1;
    if (nearest != (w[0] >> 27 & 1) || BITS(w[2], 24, 25) || w[0] >> 22 & 1)
       stop(UNKNOWN, "%s: a sampler with the words 0x%08x, 0x%08x", what, w[0], w[2]);
-   *s = (Sampler){.linear = !nearest, .normalized = w[0] >> 25 & 1, .weight_bits = 8};
+   *s = (Sampler){.linear = !nearest, .normalized = w[0] >> 25 & 1, .mirrors_coordinate = true, .weight_bits = 8};
    for (u32 a = 0; a < 3; a++)
       s->wrap[a] = wrap_of(w[0] >> (16 - 4 * a) & 15, what);
    memcpy(s->border, w + 4, sizeof s->border);
@@ -116,7 +116,7 @@ static u32 word_of(const Instruction *i)
 
 u32 texture_registers(const Instruction *i, bool writes)
 {
-   if (i->op->run == run_texture_2d)
+   if (i->op->run == run_texture_2d || i->op->run == run_varying_texture)
       return writes ? i->op->writes : 0;
    u32 word = word_of(i);
    if (!word)
@@ -148,7 +148,7 @@ static void convert(const char *what, const Texture *t, const Request *r, u32 te
          texel[c][lane] = integers ? texel[c][lane] & 0xffff : half_bits(as_float(texel[c][lane]));
 }
 
-static void answer(Wave *wave, const Instruction *i, const Request *r, u32 texel[4][LANES])
+static void answer(Wave *wave, u32 first, const Request *r, u32 texel[4][LANES])
 {
    u32 row[4][LANES], count = 0, registers = results_of(r);
    bool packed = (u32)__builtin_popcount(r->mask) > registers;
@@ -158,16 +158,15 @@ static void answer(Wave *wave, const Instruction *i, const Request *r, u32 texel
    for (u32 n = 0; n < registers; n++) {
       for (u32 lane = 0; packed && lane < LANES; lane++)
          row[n][lane] = row[2 * n][lane] | (2 * n + 1 < count ? row[2 * n + 1][lane] << 16 : 0);
-      write_register(wave, i->clause->staging + n, 3, row[n]);
+      write_register(wave, first + n, 3, row[n]);
    }
 }
 
 /* What the lanes ask of one texture and one sampler. */
-static void ask(const State *state, const Instruction *i, const Request *r, Mask lanes, u32 texture, u32 sampler, u32 at[3][LANES],
+static void ask(const State *state, const char *what, const Request *r, Mask lanes, u32 texture, u32 sampler, u32 at[3][LANES],
                 const u32 *level, u32 texel[4][LANES])
 {
    u32 found[4][LANES] = {0};
-   const char *what = i->op->name;
    Texture t;
    texture_of(state, texture, what, &t);
    if (t.image.dimensions != r->dimension)
@@ -212,16 +211,17 @@ Mask same_lanes(Mask *left, const u32 *values, u32 *value)
    return same;
 }
 
-static void ask_all(Wave *wave, const Instruction *i, const Request *r, const u32 *texture, const u32 *sampler, u32 at[3][LANES],
-                    const u32 *level)
+/* For the lanes that are active; the answers go to the registers from `first` on. */
+static void ask_all(Wave *wave, const char *what, const Request *r, const u32 *texture, const u32 *sampler, u32 at[3][LANES],
+                    const u32 *level, u32 first)
 {
    u32 texel[4][LANES] = {0}, t, s;
-   for (Mask left = exec_of(wave); mask_any(left);)
+   for (Mask left = wave->active; mask_any(left);)
       for (Mask same = same_lanes(&left, texture, &t); mask_any(same);) {
          Mask both = same_lanes(&same, sampler, &s);
-         ask(state_of(wave), i, r, both, t, s, at, level, texel);
+         ask(state_of(wave), what, r, both, t, s, at, level, texel);
       }
-   answer(wave, i, r, texel);
+   answer(wave, first, r, texel);
 }
 
 static void fill(u32 *row, u32 value)
@@ -259,17 +259,37 @@ void run_texture(Wave *wave, const Instruction *i)
       memcpy(sampler, wave->reg.row[number++], sizeof sampler);
    if (!r.immediate && r.index_mode & SAMPLER_INDEX)
       memcpy(texture, wave->reg.row[number++], sizeof texture);
-   ask_all(wave, i, &r, texture, sampler, at, level);
+   ask_all(wave, i->op->name, &r, texture, sampler, at, level, i->clause->staging);
+}
+
+/* All four components of one texture by one sampler. */
+static void ask_2d(Wave *wave, const char *what, u32 texture, u32 sampler, bool half, u32 at[3][LANES], u32 first)
+{
+   u32 textures[LANES], samplers[LANES];
+   Request r = {.dimension = 2, .mask = 15, .format = half ? 0 : HALF_FORMATS};
+   fill(textures, texture);
+   fill(samplers, sampler);
+   ask_all(wave, what, &r, textures, samplers, at, NULL, first);
 }
 
 /* TEXS_2D: its word has both indices. */
 void run_texture_2d(Wave *wave, const Instruction *i)
 {
-   u32 at[3][LANES] = {0}, texture[LANES], sampler[LANES];
-   Request r = {.dimension = 2, .mask = 15, .format = i->op->writes == 4 ? 4 : 0};
+   u32 at[3][LANES] = {0};
    memcpy(at[0], raw_operand(wave, i, 0), sizeof at[0]);
    memcpy(at[1], raw_operand(wave, i, 1), sizeof at[1]);
-   fill(texture, BITS(i->word, 6, 8));
-   fill(sampler, BITS(i->word, 10, 12));
-   ask_all(wave, i, &r, texture, sampler, at, NULL);
+   ask_2d(wave, i->op->name, BITS(i->word, 6, 8), BITS(i->word, 10, 12), i->op->writes == 2, at, i->clause->staging);
+}
+
+/* The texel at a varying; the sampler has the texture's number. */
+void texture_at_varying(Wave *wave, u32 varying, u32 texture, bool half, u32 first)
+{
+   u32 at[4][LANES] = {0};
+   interpolate(wave, varying, 2, false, at);
+   ask_2d(wave, "VAR_TEX", texture, texture, half, at, first);
+}
+
+void run_varying_texture(Wave *wave, const Instruction *i)
+{
+   texture_at_varying(wave, BITS(i->word, 0, 2), BITS(i->word, 3, 4), i->op->writes == 2, i->clause->staging);
 }
