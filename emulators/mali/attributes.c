@@ -175,6 +175,6 @@ void run_store_converted(Wave *wave, const Instruction *i)
          u64 address = low[lane] | (u64)high[lane] << 32;
          to[lane] = address ? memory_at(address, f->bytes, 1, i->op->name) : NULL;
       }
-      texels_encode(f, srgb, place, to, LANES, texel);
+      store_texels(f, place, srgb, to, texel);
    }
 }

@@ -63,6 +63,17 @@ const Format *format_of(u32 pixel_format, u8 place[4], bool *srgb)
 
 bool of_integers(const Format *f) { return f->numbers == UINT || f->numbers == SINT; }
 
+void store_texels(const Format *f, const u8 place[4], bool srgb, u8 *const to[LANES], u32 texel[4][LANES])
+{
+   u8 own[4];
+   for (u32 c = 0; c < 4; c++) {
+      own[c] = place[c];
+      for (u32 k = 0; k < c; k++)
+         own[c] = own[k] == place[c] ? ABSENT : own[c];
+   }
+   texels_encode(f, srgb, own, to, LANES, texel);
+}
+
 /* In a tile a texel's number has, from its highest bit on, y3, y3 ^ x3, y2 and so on. */
 u64 texel_offset(const Texture *t, u64 row_stride, u32 x, u32 y)
 {

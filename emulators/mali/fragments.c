@@ -139,7 +139,7 @@ void run_blend(Wave *wave, const Instruction *i)
       pixel_of(wave, lane, &x, &y);
       to[lane] = pixel_at(f->target, x, y);
    }
-   texels_encode(format, srgb, place, to, LANES, texel);
+   store_texels(format, place, srgb, to, texel);
 }
 
 /* ---- the frame */

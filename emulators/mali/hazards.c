@@ -134,9 +134,11 @@ static void begin_message(Check *c, const Instruction *i)
       say(c, i, "wait for slot 7 missing", "the barrier before it is not done");
    check_memory(c, i, loads, stores);
    u32 reads = staging_count(i, false), writes = staging_count(i, true);
-   check_registers(c, i, span(clause->staging, reads), span(clause->staging, writes));
+   u32 first = 0, second = kind == TEXTURE ? second_registers(i, &first) : 0;
+   u64 written = span(clause->staging, writes) | span(first, second);
+   check_registers(c, i, span(clause->staging, reads), written);
    c->now.read[slot] |= span(clause->staging, reads);
-   c->now.written[slot] |= span(clause->staging, writes);
+   c->now.written[slot] |= written;
    c->now.loads[slot] |= loads;
    c->now.stores[slot] |= stores;
    c->now.barrier |= kind == BARRIER_MESSAGE;

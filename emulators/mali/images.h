@@ -25,9 +25,11 @@ Mask same_lanes(Mask *left, const u32 *values, u32 *value);
 
 /* The registers that messages have: how many an instruction reads or writes. */
 u32 texture_registers(const Instruction *i, bool writes);
+u32 second_registers(const Instruction *i, u32 *first);
 u32 attribute_registers(const Instruction *i, bool writes);
 
-/* What a component is in a register, by the format of the registers (enum Option). */
 bool of_integers(const Format *f);
+/* Components as texels, for the lanes that have bytes; of components that are one channel the first is stored. */
+void store_texels(const Format *f, const u8 place[4], bool srgb, u8 *const to[LANES], u32 texel[4][LANES]);
 
 #endif

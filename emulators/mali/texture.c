@@ -1,7 +1,7 @@
 /* Textures and samplers, and the instructions that ask them (Mesa's src/panfrost/compiler/bifrost.h: what TEXC's word says). */
 #include "draw.h"
 
-enum { TEXTURE_WORDS = 8, LINEAR = 2, TILED = 1, SHARED_INDEX = 0, SAMPLER_INDEX, TEXTURE_INDEX, NO_INDEX };
+enum { TEXTURE_WORDS = 8, LINEAR = 2, TILED = 1, SAMPLER_INDEX = 1, TEXTURE_INDEX = 2, DUAL = 1, SECOND_REGISTER = 12 };
 enum { FETCH = 6, SAMPLE = 7, EXPLICIT_LEVEL = 4, BIAS = 5, ONE_TEXEL = 1, HALF_FORMATS = 4, INTEGER_FORMATS = 12, WORD_FORMATS = 14 };
 
 /* ---- descriptors */
@@ -59,8 +59,8 @@ static u8 wrap_of(u32 mode, const char *what)
 static void sampler_of(const State *state, u32 index, const char *what, Sampler *s)
 {
    u32 w[8];
-   if (index >= state->samplers)
-      stop(FAULT, "%s: sampler %u of %u", what, index, state->samplers);
+   if (index >= state->samplers) /* the driver states as many as there are textures, and has more in its table [M8] */
+      mark(UNDEFINED, "%s: sampler %u of %u", what, index, state->samplers);
    memcpy(w, memory_at(state->sampler_table + sizeof w * index, sizeof w, 32, "a sampler"), sizeof w);
    if ((w[0] & 15) != 1)
       stop(FAULT, "%s: sampler %u is a descriptor of type %u", what, index, w[0] & 15);
@@ -83,6 +83,17 @@ typedef struct {
    u32 dimension, sampler;
 } Request;
 
+/* The other form of TEXC's word: two textures at one place. */
+static Request dual_request(u32 word, bool second)
+{
+   Request r = {.dimension = 2, .immediate = true, .sampler = BITS(word, 0, 1), .index = BITS(word, 4, 5), .format = BITS(word, 25, 27), .mask = word >> 28};
+   if (second)
+      r.sampler = BITS(word, 6, 7), r.index = BITS(word, 8, 9), r.format = BITS(word, 18, 20), r.mask = BITS(word, 21, 24);
+   return r;
+}
+
+static bool is_dual(u32 word) { return !(word >> 11 & 1) && BITS(word, 2, 3) == DUAL; }
+
 static Request request_of(u32 word)
 {
    u32 operation = BITS(word, 12, 14), level = BITS(word, 20, 22);
@@ -92,6 +103,8 @@ static Request request_of(u32 word)
       .has_offset = word >> 15 & 1, .has_compare = word >> 16 & 1, .dimension = BITS(word, 18, 19),
    };
    r.has_level = r.fetch || level == EXPLICIT_LEVEL || level == BIAS;
+   if (is_dual(word))
+      return dual_request(word, false);
    if (operation < FETCH || r.has_compare || !r.dimension || (r.fetch ? level != ONE_TEXEL : level < EXPLICIT_LEVEL) || (!r.immediate && BITS(word, 2, 3) != 3))
       stop(UNKNOWN, "a texture operation 0x%08x", word);
    return r;
@@ -124,6 +137,15 @@ u32 texture_registers(const Instruction *i, bool writes)
    Request r = request_of(word);
    bool own_texture = !r.immediate && r.index_mode & SAMPLER_INDEX, own_sampler = !r.immediate && r.index_mode & TEXTURE_INDEX;
    return writes ? results_of(&r) : (r.dimension == 3) + r.has_level + r.array + r.has_offset + own_texture + own_sampler;
+}
+
+/* Where TEXC's second texture goes, and how many registers. */
+u32 second_registers(const Instruction *i, u32 *first)
+{
+   u32 word = i->op->run == run_texture ? word_of(i) : 0;
+   Request r = dual_request(word, true);
+   *first = BITS(word, SECOND_REGISTER, SECOND_REGISTER + 5);
+   return word && is_dual(word) ? results_of(&r) : 0;
 }
 
 /* ---- answers */
@@ -260,6 +282,12 @@ void run_texture(Wave *wave, const Instruction *i)
    if (!r.immediate && r.index_mode & SAMPLER_INDEX)
       memcpy(texture, wave->reg.row[number++], sizeof texture);
    ask_all(wave, i->op->name, &r, texture, sampler, at, level, i->clause->staging);
+   if (!is_dual(word))
+      return;
+   r = dual_request(word, true);
+   fill(texture, r.index);
+   fill(sampler, r.sampler);
+   ask_all(wave, i->op->name, &r, texture, sampler, at, NULL, BITS(word, SECOND_REGISTER, SECOND_REGISTER + 5));
 }
 
 /* All four components of one texture by one sampler. */
