@@ -49,7 +49,7 @@ WRONG = (
     Wrong("the_rest_of_and_is_zero", "mali/messages.c", "case O_aand: case O_aumin: return", "case O_aumin: return", f"{_MEMORY}an_atomic_and_what_it_returns"),
     Wrong("an_exchange_compares_with_the_new_value", "mali/messages.c", "old[lane] == staged(wave, i, wide ? 2 : 1, lane, wide)", "old[lane] == staged(wave, i, 0, lane, wide)",
           f"{_MEMORY}exchanges"),
-    Wrong("a_load_is_there_at_once", "mali/hazards.c", "c->now.written[slot] |= span(clause->staging, writes);", "", f"{_RULE}[a loaded register is read]"),
+    Wrong("a_load_is_there_at_once", "mali/hazards.c", "c->now.written[slot] |= written;", "", f"{_RULE}[a loaded register is read]"),
     Wrong("a_store_reads_at_once", "mali/hazards.c", "c->now.read[slot] |= span(clause->staging, reads);", "", f"{_RULE}[a register is written that a store is to read]"),
     Wrong("one_path_is_enough", "mali/hazards.c", "p->written[slot] |= c->now.written[slot];", "p->written[slot] = c->now.written[slot];", f"{_RULE}[one arm of a branch]"),
     Wrong("any_wait_is_a_wait_for_all", "mali/hazards.c", "if (clause->waits >> slot & 1) {", "if (clause->waits) {", f"{_RULE}[another slot is waited for]"),
