@@ -171,14 +171,13 @@ void fragment_job(u64 job)
    memcpy(w, memory_at(job, sizeof w, 64, "a job"), sizeof w);
    u64 frame = pair(w + 10) & ~63ull;
    memcpy(p, memory_at(frame, sizeof p, 64, "a frame"), sizeof p);
-   u32 mode = p[0] & 7;
+   Draw *draws;
+   u32 count = take_draws(pair(p + 14), &draws), mode = p[0] & 7;
    i32 width = (i32)BITS(p[8], 0, 15) + 1, height = (i32)BITS(p[8], 16, 31) + 1;
    if (w[9] >> 31 || BITS(p[0], 3, 8) || mode > INTERSECT || BITS(p[11], 0, 2) || BITS(p[11], 19, 22) || p[12] & 0x1c0400)
       stop(UNKNOWN, "a frame with the words 0x%08x, 0x%08x, 0x%08x", p[0], p[11], p[12]);
    u64 at = frame + sizeof p + (p[12] >> 21 & 1 ? 4 * EXTENSION : 0);
    memcpy(r, memory_at(at, sizeof r, 64, "a render target"), sizeof r);
-   Draw *draws;
-   u32 count = take_draws(pair(p + 14), &draws);
    Target target = target_of(r);
    trace("frame of %ux%u: %u draws to 0x%llx, its shader's mode %u", width, height, count, (unsigned long long)target.texture.base, mode);
    if (count > 1) /* a tile begins once, for all of them */

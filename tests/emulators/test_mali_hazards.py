@@ -77,6 +77,36 @@ RULES = {
         "*ATOM_C.i32 = r4 r5 r10 atom_opc=aadd ; +ATOM_CX @r20 = r4 r5 t waits=0\n*MOV.i32 r22 = r10",
         "r21 is read before",
     ),
+    "a texel": (
+        "+TEXC @r20 = r4 r5 #0xf4687800 waits=0\n*MOV.i32 r14 = r21",
+        "+TEXC @r20 = r4 r5 #0xf4687800\n*MOV.i32 r22 = r21",
+        "wait for slot 0 missing before *MOV.i32 r21 (clause 5): r21 is read before",
+    ),
+    "the second of two textures": (
+        "+TEXC @r20 = r4 r5 #0xf9f21004 waits=0\n*MOV.i32 r14 = r33",
+        "+TEXC @r20 = r4 r5 #0xf9f21004 waits=0\n*MOV.i32 r14 = r37",
+        "r33 is read before",
+    ),
+    "a texture's coordinate": (
+        "+TEXC @r10 = r4 r5 #0x144c7800 waits=0\n*MOV.i32 r11 = r4",
+        "+TEXC @r10 = r4 r5 #0x144c7800 waits=0 barrier=1\n*MOV.i32 r11 = r4",
+        "r11 is written before the message of slot 0 has read it",
+    ),
+    "a texel that a store is to convert": (
+        "+ST_CVT @r10 = r4 r5 r11 vecsize=v2 waits=0\n*MOV.i32 r11 = r4",
+        "+ST_CVT @r10 = r4 r5 r11 vecsize=v2 waits=0 barrier=1\n*MOV.i32 r11 = r4",
+        "r11 is written before the message of slot 0 has read it",
+    ),
+    "an image before a store to it is done": (
+        "+ST_CVT @r10 = r4 r5 r11 vecsize=v2 waits=0\n+LD_ATTR_TEX @r20 = r4 r5 #0 register_format=u32",
+        "+ST_CVT @r10 = r4 r5 r11 vecsize=v2\n+LD_ATTR_TEX @r20 = r4 r5 #0 register_format=u32",
+        "a message to memory is still under way",
+    ),
+    "where a texel lies": (
+        "+LEA_ATTR_TEX @r20 = r4 r5 #0 register_format=u32 waits=0\n*MOV.i32 r10 = r22",
+        "+LEA_ATTR_TEX @r20 = r4 r5 #0 register_format=u32\n*MOV.i32 r10 = r22",
+        "r22 is read before",
+    ),
     "one arm of a branch": (
         f"{_LATE}+BRANCHZ.i32 = r60 out cmpf=eq\n*MOV.i32 r21 = r10 waits=1\nout:\n*MOV.i32 r21 = r20",
         f"{_LATE}+BRANCHZ.i32 = r60 out cmpf=eq waits=1\n*MOV.i32 r21 = r10\nout:\n*MOV.i32 r21 = r20",
