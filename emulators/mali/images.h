@@ -17,6 +17,10 @@ typedef struct {
    u64 base, size; /* of an attribute: the buffer */
 } Texture;
 
+/* descriptors.c: a texture and a sampler of a launch, by their numbers. */
+void texture_of(const State *state, u32 index, const char *what, Texture *t);
+void sampler_of(const State *state, u32 index, const char *what, Sampler *s);
+
 /* Where a texel lies in the rows or tiles of a surface. */
 u64 texel_offset(const Texture *t, u64 row_stride, u32 x, u32 y);
 

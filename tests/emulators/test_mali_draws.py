@@ -70,7 +70,9 @@ def draw(mali: BareMali, d: Drawn = Drawn()) -> tuple[Outcome, list[list[bytes]]
         struct.pack("<4f", x, y, 0, 1) + struct.pack("<4I", *c) for (x, y), c in zip(places, d.colours, strict=True)
     )
     # In `memory`: vertices, positions, varyings. In `tables`: jobs at 0 and 0x200, states, attributes, the frame.
-    at = {name: tables + 0x400 + 0x100 * n for n, name in enumerate(("vs", "fs", "attribute", "varying", "viewport", "frame"))}
+    at = {
+        name: tables + 0x400 + 0x100 * n for n, name in enumerate(("vs", "fs", "attribute", "varying", "viewport", "frame"))
+    }
     code = [shader + 0x1000 * n for n in range(3)]
     data = bytearray(0x2000)
 
@@ -184,7 +186,10 @@ def test_a_draw_of_another_tiler_is_not_the_frame_s(mali: BareMali) -> None:
         (Drawn(corners=(3, 2, 3, 5)), "a draw of an empty rectangle"),
         (Drawn(blend=2), "the descriptor 0x00000002"),
         (Drawn(mode=5), "a frame with the words"),
-        (Drawn(colours=((1, 2, 3, 4), (1, 2, 3, 5), (1, 2, 3, 4), (1, 2, 3, 4))), "a flat varying that the vertices do not agree on"),
+        (
+            Drawn(colours=((1, 2, 3, 4), (1, 2, 3, 5), (1, 2, 3, 4), (1, 2, 3, 4))),
+            "a flat varying that the vertices do not agree on",
+        ),
     ],
 )
 def test_another_draw_is_not_emulated(mali: BareMali, changed: Drawn, said: str) -> None:

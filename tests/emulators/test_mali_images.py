@@ -30,6 +30,7 @@ PLACES = """
     *MOV.i32 r10 = #0
 """
 KEEP = "+STORE.i128 @r10 = r20 r21\n"
+KEEP_AFTER = "\n" + KEEP
 
 
 def tile_offset(x: int, y: int, row: int, size: int) -> int:
@@ -45,7 +46,9 @@ def request(operation: int, answer: int, *, dimension: int = 2, mask: int = 15, 
     return operation | 1 << 11 | dimension << 18 | answer << 24 | mask << 28 | more
 
 
-def sampler(wrap: int = EDGE, *, linear: bool = False, normalized: bool = False, border: Sequence[float] = (0,) * 4) -> bytes:
+def sampler(
+    wrap: int = EDGE, *, linear: bool = False, normalized: bool = False, border: Sequence[float] = (0,) * 4
+) -> bytes:
     word = 1 | wrap << 8 | wrap << 12 | wrap << 16 | normalized << 25 | (not linear) << 27 | (not linear) << 28
     return words([word, 0, 0, 0]) + struct.pack("<4f", *border)
 
@@ -68,7 +71,7 @@ def run(
 ) -> Outcome:
     """A shader that has one image as texture 0 and as attribute 0. Buffers: texels, 16 bytes an item, descriptors."""
     shader = assemble(code)
-    at, out, tables = BareMali.addresses([len(shader), 0x400, PAGE, len(texels), 16 * items, 0x200])[3:6]
+    at, _, tables = BareMali.addresses([len(shader), 0x400, PAGE, len(texels), 16 * items, 0x200])[3:6]
     layers = size[2] if dimension != 3 else 1
     texture = [2 | dimension << 4 | pixels << 10, size[0] - 1 | (size[1] - 1) << 16, swizzle | (2 - tiled) << 12, 0]
     texture += [*pair(tables + 0x40), layers - 1, (size[2] - 1) * (dimension == 3)]
@@ -107,9 +110,6 @@ def test_each_item_reads_its_texel(mali: BareMali, way: str) -> None:
     assert answers(run(mali, PLACES + READS[way] + KEEP_AFTER, ROWS, RGBA8UI)) == EXPECTED
 
 
-KEEP_AFTER = "\n" + KEEP
-
-
 @pytest.mark.parametrize("way", READS)
 def test_tiles_have_their_texels_elsewhere(mali: BareMali, way: str) -> None:
     size, row = (20, 20, 1), 2 * 256 * 4
@@ -119,7 +119,8 @@ def test_tiles_have_their_texels_elsewhere(mali: BareMali, way: str) -> None:
             at = tile_offset(x, y, row, 4)
             texels[at : at + 4] = bytes([x, y, x ^ y, 1])
     apart = "*LSHIFT_OR.i32 r0 = r0 r0 #2\n*LSHIFT_OR.i32 r1 = r1 r1 #3\n"
-    found = answers(run(mali, PLACES + apart + READS[way] + KEEP_AFTER, bytes(texels), RGBA8UI, size=size, row=row, tiled=True))
+    code = PLACES + apart + READS[way] + KEEP_AFTER
+    found = answers(run(mali, code, bytes(texels), RGBA8UI, size=size, row=row, tiled=True))
     for n, texel in enumerate(found):
         x, y = n % 4 * 4 | n % 4, n // 4 * 8 | n // 4
         assert texel == (x, y, x ^ y, 1)
@@ -159,28 +160,17 @@ def test_nothing_lies_outside_of_an_image(mali: BareMali) -> None:
     assert outcome.buffers[0] == ROWS[:128] + bytes([5]) * 16 + ROWS[144:]
 
 
-def test_layers_and_slices(mali: BareMali) -> None:
+@pytest.mark.parametrize(("dimension", "items"), [(3, 8), (2, 12)])
+def test_layers_and_slices(mali: BareMali, dimension: int, items: int) -> None:
     """A third coordinate is in a register of its own; a layer that the image has not is its last one."""
     texels = bytes(range(192)) * 2
-    for dimension, first, word in ((3, 11, 0), (2, 11, 1 << 17)):
-        registers = "*MOV.i32 r10 = r1\n*MOV.i32 r11 = #0\n" if dimension == 3 else "*MOV.i32 r11 = r1\n"
-        read = f"+TEXC @r10 = r0 #1 #{request(FETCH, INTEGERS, dimension=dimension, more=word):#x}\n"
-        found = answers(
-            run(
-                mali,
-                PLACES + registers + read + KEEP,
-                texels,
-                RGBA8UI,
-                size=(4, 2, 2),
-                row=16,
-                slice_bytes=64,
-                dimension=dimension,
-                items=12 if dimension == 2 else 8,
-            )
-        )
-        layers = [min(n // 4, 1) for n in range(len(found))]
-        assert found == [tuple(texels[64 * z + 16 + 4 * (n % 4) + c] for c in range(4)) for n, z in enumerate(layers)]
-        assert first
+    before = "*MOV.i32 r10 = r1\n*MOV.i32 r11 = #0\n" if dimension == 3 else "*MOV.i32 r11 = r1\n"
+    word = request(FETCH, INTEGERS, dimension=dimension, more=(dimension == 2) << 17)
+    code = PLACES + before + f"+TEXC @r10 = r0 #1 #{word:#x}\n" + KEEP
+    shape = (4, 2, 2)
+    found = answers(run(mali, code, texels, RGBA8UI, size=shape, row=16, slice_bytes=64, dimension=dimension, items=items))
+    layers = [min(n // 4, 1) for n in range(items)]
+    assert found == [tuple(texels[64 * z + 16 + 4 * (n % 4) + c] for c in range(4)) for n, z in enumerate(layers)]
 
 
 @pytest.mark.parametrize(
@@ -199,9 +189,7 @@ def test_layers_and_slices(mali: BareMali) -> None:
         (RGBA8 | 1 << 20, PLAIN, b"\xff\x00\x00\xff", (1, 0, 0, 1)),
     ],
 )
-def test_formats(
-    mali: BareMali, pixels: int, swizzle: int, texel: bytes, wanted: tuple[float, ...]
-) -> None:
+def test_formats(mali: BareMali, pixels: int, swizzle: int, texel: bytes, wanted: tuple[float, ...]) -> None:
     code = PLACES + f"+TEXC @r10 = #0 #0 #{request(FETCH, FLOATS):#x}\n" + KEEP
     found = answers(run(mali, code, texel.ljust(256, b"\0"), pixels, swizzle=swizzle, items=1), "4f")
     assert found[0] == pytest.approx(wanted, rel=1e-7)
@@ -246,8 +234,8 @@ def test_two_textures_at_once(mali: BareMali) -> None:
 
 
 def test_a_narrow_answer(mali: BareMali) -> None:
-    found = _samples(mali, [(2.5, 1.5)], sampler(), "+TEXS_2D.f16 @r10 = r0 r1\n*F16_TO_F32 r10 = r10\n*MOV.i32 r12 = r10\n*MOV.i32 r13 = r10\n")
-    assert found == [12]
+    widen = "*F16_TO_F32 r10 = r10\n*MOV.i32 r12 = r10\n*MOV.i32 r13 = r10\n"
+    assert _samples(mali, [(2.5, 1.5)], sampler(), f"+TEXS_2D.f16 @r10 = r0 r1\n{widen}") == [12]
 
 
 @pytest.mark.parametrize(
