@@ -19,7 +19,8 @@ static const struct { u8 number; Format format; } WRITTEN[] = {
 
 static Target target_of(const u32 *w)
 {
-   u32 number = BITS(w[1], 3, 7), block = BITS(w[1], 8, 11), n = 0;
+   static const u8 BLOCKS_OF_V6[4] = {[0] = 1, [2] = 2};
+   u32 number = BITS(w[1], 3, 7), block = gpu_arch >= 7 ? BITS(w[1], 8, 11) : BLOCKS_OF_V6[BITS(w[1], 10, 11)], n = 0;
    while (n < COUNT(WRITTEN) && WRITTEN[n].number != number)
       n++;
    if (n == COUNT(WRITTEN) || !(w[1] & 1) || (block != 1 && block != 2) || BITS(w[1], 12, 13))

@@ -49,7 +49,7 @@ u64 read_state(State *state, const u32 *draw, bool secondary)
    state->narrow = (w[4] >> (secondary ? 14 : 12) & 3) == 2;
    state->preload = BITS(w[12 + secondary], 0, 14);
    state->uniforms = 2 * BITS(w[12 + secondary], 15, 21);
-   state->messages = w[15];
+   state->messages = gpu_arch >= 7 ? w[15] : 0;
    state->varyings = BITS(w[3], 16, 31), state->varying_table = pair(draw + 22), state->varying_buffers = pair(draw + 20);
    state->ubo_table = pair(draw + 6);
    state->samplers = BITS(w[2], 0, 15), state->sampler_table = pair(draw + 10);

@@ -31,9 +31,9 @@ VOCABULARIES: Mapping[str, tuple[str, ...]] = {
         "clamp": "none clamp_0_inf clamp_m1_1 clamp_0_1", "cmpf": "eq gt ge ne lt le gtlt total", "fill": "none fill",
         "inactive_result": "zero umax i1 v2i1 smin smax v2smin v2smax v4smin v4smax f1 v2f1 infn inf v2infn v2inf",
         "lane0": "h0 h1", "lane1": "h0 h1", "lane2": "b0 b1 b2 b3", "lane3": "b0 b2", "lane_op": "none xor accumulate shift",
-        "attribute": " ".join(f"n{n}" for n in range(16)), "texture": "n0 n1 n2 n3 n4 n5 n6 n7",
-        "sampler": "n0 n1 n2 n3 n4 n5 n6 n7", "number": "n0 n1 n2 n3 n4 n5 n6 n7", "skip": "none skip", "lod_mode": "computed_lod zero_lod",
-        "table": "attribute_1 attribute_2 none flat", "vecsize": "none v2 v3 v4",
+        "attribute": " ".join(f"n{n}" for n in range(16)),
+        **dict.fromkeys(("texture", "sampler", "number"), "n0 n1 n2 n3 n4 n5 n6 n7"),
+        "skip": "none skip", "lod_mode": "computed_lod zero_lod", "table": "attribute_1 attribute_2 none flat", "vecsize": "none v2 v3 v4",
         "varying": " ".join(f"n{n}" for n in range(32)), "function": "- - - none - - and or",
         "sample": "center centroid sample explicit retrieve - - - center_if centroid_if center_new centroid_new sample_new"
         " explicit_new - -",
