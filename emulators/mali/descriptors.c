@@ -56,7 +56,7 @@ static u8 wrap_of(u32 mode, const char *what)
 void sampler_of(const State *state, u32 index, const char *what, Sampler *s)
 {
    u32 w[8];
-   if (index >= state->samplers) /* the driver states as many as there are textures, and has more in its table [M8] */
+   if (index >= state->samplers) /* the driver states as many as there are textures, and has more in its table [M11] */
       mark(UNDEFINED, "%s: sampler %u of %u", what, index, state->samplers);
    memcpy(w, memory_at(state->sampler_table + sizeof w * index, sizeof w, 32, "a sampler"), sizeof w);
    if ((w[0] & 15) != 1)

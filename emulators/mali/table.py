@@ -33,7 +33,8 @@ VOCABULARIES: Mapping[str, tuple[str, ...]] = {
         "lane0": "h0 h1", "lane1": "h0 h1", "lane2": "b0 b1 b2 b3", "lane3": "b0 b2", "lane_op": "none xor accumulate shift",
         "attribute": " ".join(f"n{n}" for n in range(16)),
         **dict.fromkeys(("texture", "sampler", "number"), "n0 n1 n2 n3 n4 n5 n6 n7"),
-        "skip": "none skip", "lod_mode": "computed_lod zero_lod", "table": "attribute_1 attribute_2 none flat", "vecsize": "none v2 v3 v4",
+        "skip": "none skip", "lod_mode": "computed_lod zero_lod", "table": "attribute_1 attribute_2 none flat",
+        "vecsize": "none v2 v3 v4",
         "varying": " ".join(f"n{n}" for n in range(32)), "function": "- - - none - - and or",
         "sample": "center centroid sample explicit retrieve - - - center_if centroid_if center_new centroid_new sample_new"
         " explicit_new - -",
