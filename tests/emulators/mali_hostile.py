@@ -40,7 +40,7 @@ class Hostile(BareMali):
             for _ in range(self.chance.randrange(most) if self.chance.random() < 0.5 else 0):
                 place = self.chance.randrange(8 * used)
                 content[place // 8] ^= 1 << place % 8
-        return super().execute([bytes(content) for content in turned], address, count, BUDGET)
+        return super().execute([bytes(content) for content in turned], address, count, min(budget, BUDGET))
 
     def case(self, number: int) -> Outcome:
         self.chance = random.Random(number)
