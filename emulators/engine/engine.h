@@ -90,6 +90,11 @@ void memory_set(const Range *ranges, u32 count);
 u8 *memory_find(u64 address, u64 size);
 /* The same; a fault with `what` if they are in none, or if the address is not aligned. */
 u8 *memory_at(u64 address, u64 size, u32 align, const char *what);
+/* Some kernel drivers let a job reach all that is mapped, whatever its submission lists. What drivers leave out of their lists,
+ * descriptors and code, is asked for by these; a shader's own accesses are not. */
+void memory_set_mapped(const Range *ranges, u32 count);
+u8 *memory_find_mapped(u64 address, u64 size);
+u8 *memory_mapped(u64 address, u64 size, u32 align, const char *what);
 u32 memory_u32(u64 address, const char *what);
 u64 memory_u64(u64 address, const char *what);
 

@@ -106,6 +106,8 @@ enum { FAR = 1 << 29 }; /* a coordinate beyond it is as good as there */
 static double place_of(const Sampler *s, enum Wrap wrap, float coordinate, u32 size)
 {
    double u = coordinate == coordinate ? coordinate : 0;
+   if (wrap == MIRROR_REPEAT && s->mirrors_coordinate)
+      u = u - u == 0 ? fabs(u - 2 * rint(0.5 * u)) : 0;
    if (s->normalized)
       u *= size;
    if (wrap == REPEAT || wrap == MIRROR_REPEAT) {

@@ -40,6 +40,7 @@ enum Wrap { REPEAT, CLAMP_TO_EDGE, MIRROR_REPEAT, CLAMP_TO_BORDER, MIRROR_ONCE }
 typedef struct {
    u8 wrap[3]; /* enum Wrap */
    bool linear, normalized;
+   bool mirrors_coordinate; /* of MIRROR_REPEAT: a coordinate is mirrored before it is a texel's; else the texel's number is */
    u8 weight_bits; /* of a filter's weights; 0: exact */
    u32 border[4];
 } Sampler;

@@ -2,8 +2,11 @@
 #include "engine.h"
 #include <stdlib.h>
 
-static Range *ranges;
-static u32 range_count, last;
+typedef struct {
+   Range *range;
+   u32 count, space, last;
+} Set;
+static Set listed, mapped;
 
 static int by_start(const void *a, const void *b)
 {
@@ -11,51 +14,71 @@ static int by_start(const void *a, const void *b)
    return (x > y) - (x < y);
 }
 
-void memory_set(const Range *list, u32 count)
+static void set_ranges(Set *s, const Range *list, u32 count)
 {
-   static u32 space;
-   if (count > space) {
-      free(ranges);
-      space = count * 2;
-      ranges = malloc(space * sizeof *ranges);
+   if (count > s->space) {
+      free(s->range);
+      s->space = count * 2;
+      s->range = malloc(s->space * sizeof *s->range);
    }
-   memcpy(ranges, list, count * sizeof *ranges);
-   qsort(ranges, count, sizeof *ranges, by_start);
-   range_count = count;
-   last = 0;
+   if (count) /* else there may be no list */
+      memcpy(s->range, list, count * sizeof *s->range);
+   qsort(s->range, count, sizeof *s->range, by_start);
+   s->count = count;
+   s->last = 0;
 }
 
-u8 *memory_find(u64 address, u64 size)
+void memory_set(const Range *list, u32 count) { set_ranges(&listed, list, count); }
+void memory_set_mapped(const Range *list, u32 count) { set_ranges(&mapped, list, count); }
+
+static u8 *find(Set *s, u64 address, u64 size)
 {
-   if (!range_count)
+   if (!s->count)
       return NULL;
-   const Range *r = &ranges[last];
+   const Range *r = &s->range[s->last];
    if (address < r->start || address >= r->end) {
-      u32 low = 0, high = range_count;
+      u32 low = 0, high = s->count;
       while (low < high) {
          u32 middle = (low + high) / 2;
-         if (ranges[middle].start <= address)
+         if (s->range[middle].start <= address)
             low = middle + 1;
          else
             high = middle;
       }
       if (!low)
          return NULL;
-      last = low - 1;
-      r = &ranges[last];
+      s->last = low - 1;
+      r = &s->range[s->last];
    }
    return address < r->end && size <= r->end - address ? r->host + (address - r->start) : NULL;
 }
 
-u8 *memory_at(u64 address, u64 size, u32 align, const char *what)
+u8 *memory_find(u64 address, u64 size) { return find(&listed, address, size); }
+
+u8 *memory_find_mapped(u64 address, u64 size)
 {
    u8 *found = memory_find(address, size);
+   return found ? found : find(&mapped, address, size);
+}
+
+static u8 *checked(u8 *found, u64 address, u64 size, u32 align, const char *what)
+{
    if (!found)
       stop(FAULT, "%s: address 0x%llx (%llu bytes) is in no buffer of the submission", what, (unsigned long long)address,
            (unsigned long long)size);
    if (address & (align - 1))
       stop(FAULT, "%s: address 0x%llx is not aligned to %u bytes", what, (unsigned long long)address, align);
    return found;
+}
+
+u8 *memory_at(u64 address, u64 size, u32 align, const char *what)
+{
+   return checked(memory_find(address, size), address, size, align, what);
+}
+
+u8 *memory_mapped(u64 address, u64 size, u32 align, const char *what)
+{
+   return checked(memory_find_mapped(address, size), address, size, align, what);
 }
 
 u32 memory_u32(u64 address, const char *what)

@@ -20,7 +20,8 @@ typedef struct {
    u8 sources;
    char kinds[4]; /* table.py has the letters */
    char result;
-   u8 reads, writes; /* staging registers */
+   u8 reads, writes; /* staging registers, where the name says it */
+   bool staged;      /* it has some */
 } Opcode;
 
 typedef struct {
@@ -90,6 +91,14 @@ enum { UNIFORMS = 256 };
 typedef struct {
    u32 uniform[UNIFORMS], uniforms, ubos, preload;
    u64 ubo_table;
+   /* How many of each there are, and where. */
+   u32 textures, samplers, attributes;
+   u64 texture_table, sampler_table, attribute_table, attribute_buffers;
+   /* Of draws. */
+   enum Stage { COMPUTE_STAGE, VERTEX_STAGE, FRAGMENT_STAGE } stage;
+   u32 varyings, messages, blend[2];
+   u64 varying_table, varying_buffers, positions;
+   const struct fragments *fragments;
    bool barriers, narrow; /* it may have a barrier; it has half of the registers */
 } State;
 
@@ -127,7 +136,9 @@ extern const char *const option_names[], *const modifier_names[];
 
 #define RUNS_OF_FAMILY                                                                                                 \
    X(alu) X(nop) X(segment) X(branch_zero) X(jump) X(permute) X(ballot) X(clock) X(barrier) X(load) X(store)          \
-   X(atomic_begin) X(atomic) X(atomic_post) X(exchange) X(unknown)
+   X(atomic_begin) X(atomic) X(atomic_post) X(exchange) X(unknown)                                                      \
+   X(texture) X(texture_2d) X(load_image) X(address_image) X(store_converted)   \
+   X(load_attribute) X(address_attribute) X(load_varying) X(load_flat) X(test) X(blend) X(varying_texture)
 #define X(name) void run_##name(Wave *wave, const Instruction *i);
 RUNS_OF_FAMILY
 #undef X

@@ -151,7 +151,7 @@ static void decode_shader(Shader *s, u64 address)
    u32 space = 16, at = 0;
    s->clause = malloc(space * sizeof *s->clause);
    for (;;) {
-      const u8 *bytes = memory_at(address + 16ull * at, 16, 16, "the shader's code");
+      const u8 *bytes = memory_mapped(address + 16ull * at, 16, 16, "the shader's code");
       u32 word;
       memcpy(&word, bytes, 4);
       if (!word) /* the compiler puts zeros behind it, for the prefetch */
@@ -161,7 +161,7 @@ static void decode_shader(Shader *s, u64 address)
       if (at > MOST)
          stop(FAULT, "a shader of more than %u quadwords", MOST);
       u32 quads = 1;
-      while (quads < CLAUSE && memory_find(address + 16ull * at, 16ull * (quads + 1)))
+      while (quads < CLAUSE && memory_find_mapped(address + 16ull * at, 16ull * (quads + 1)))
          quads++;
       Clause *c = &s->clause[s->count++];
       u32 size = decode_clause(c, bytes, quads);
@@ -199,7 +199,7 @@ Shader *shader_at(u64 address)
 {
    enum { MOST = 1 << 14 };
    for (Shader *s = known; s; s = s->next) {
-      const u8 *bytes = s->address == address ? memory_find(address, s->size + 4) : NULL;
+      const u8 *bytes = s->address == address ? memory_find_mapped(address, s->size + 4) : NULL;
       u32 behind;
       if (bytes && (memcpy(&behind, bytes + s->size, 4), !behind) && !memcmp(bytes, s->bytes, s->size))
          return s;
@@ -214,7 +214,7 @@ Shader *shader_at(u64 address)
    Shader *s = malloc(sizeof *s);
    *s = fresh;
    fresh.clause = NULL;
-   s->bytes = memcpy(malloc(s->size), memory_at(address, s->size, 1, "the shader's code"), s->size);
+   s->bytes = memcpy(malloc(s->size), memory_mapped(address, s->size, 1, "the shader's code"), s->size);
    code_keep(code_hash(s->bytes, s->size), s->bytes, s->size);
    s->next = known;
    return known = s;

@@ -1,5 +1,5 @@
 /* Control flow, and the run of a warp. */
-#include "bifrost.h"
+#include "draw.h"
 #include <stdio.h>
 
 static _Thread_local const Instruction *now;
@@ -85,6 +85,8 @@ static void read_ports(Wave *wave, const Tuple *t)
    }
 }
 
+enum { LANE_NUMBER = 1, ATEST_PARAMETER = 5, BLEND = 8 };
+
 static void read_constant(Wave *wave, const Tuple *t)
 {
    struct Registers *r = &wave->reg;
@@ -95,10 +97,13 @@ static void read_constant(Wave *wave, const Tuple *t)
          stop(FAULT, "the launch has %u uniforms, not u%u", state->uniforms, number + 1);
       fill(r->port[PORT_LOW], state->uniform[number]);
       fill(r->port[PORT_HIGH], state->uniform[number + 1]);
-   } else if (t->constant == 1) {
+   } else if (t->constant == LANE_NUMBER) {
       for (u32 lane = 0; lane < LANES; lane++)
          r->port[PORT_LOW][lane] = lane;
       fill(r->port[PORT_HIGH], 0);
+   } else if (t->constant == ATEST_PARAMETER || (t->constant == BLEND && state->fragments)) {
+      fill(r->port[PORT_LOW], t->constant == BLEND ? state->blend[0] : 0);
+      fill(r->port[PORT_HIGH], t->constant == BLEND ? state->blend[1] : 0);
    } else if (t->constant < 0x20 && t->constant) {
       stop(UNKNOWN, "the special value %u", t->constant);
    } else {
@@ -212,17 +217,11 @@ void family_run(Wave *wave, u64 budget)
 }
 
 /* The registers that the hardware sets, as far as the launch asks for them: r55 to r62. */
-void family_start(Wave *wave)
+static void start_items(Wave *wave)
 {
-   const Launch *launch = wave->group->launch;
-   const State *state = launch->state;
-   struct Registers *r = &wave->reg;
-   for (u32 row = 0; row < REGISTERS; row++)
-      fill(r->row[row], POISON);
-   memset(r->written, 0, sizeof *r - offsetof(struct Registers, written));
-   refresh(wave);
+   const State *state = state_of(wave);
    u32 values[LANES];
-   const u32 *group = wave->group->id, *size = launch->size;
+   const u32 *group = wave->group->id, *size = wave->group->launch->size;
    for (u32 bit = 7; bit <= 14; bit++) {
       if (!(state->preload >> bit & 1))
          continue;
@@ -232,4 +231,21 @@ void family_start(Wave *wave)
       }
       write_register(wave, 48 + bit, 3, values);
    }
+}
+
+void family_start(Wave *wave)
+{
+   const Launch *launch = wave->group->launch;
+   const State *state = launch->state;
+   struct Registers *r = &wave->reg;
+   for (u32 row = 0; row < REGISTERS; row++)
+      fill(r->row[row], POISON);
+   memset(r->written, 0, sizeof *r - offsetof(struct Registers, written));
+   refresh(wave);
+   if (state->stage == VERTEX_STAGE)
+      start_vertices(wave);
+   else if (state->stage == FRAGMENT_STAGE)
+      start_fragments(wave);
+   else
+      start_items(wave);
 }

@@ -148,7 +148,8 @@ def _opcode(unit: str, i: Instruction) -> str:
     assert staging, i.name
     count = int(staging[3] or 0)
     reads, writes = (count if direction else 0 for direction in staging.groups()[:2])
-    members = f'"{i.name}", {run}, {alu}, {len(i.sources)}, {{{kinds}}}, {ord(i.result or " ")}, {reads}, {writes}'
+    registers = f"{reads}, {writes}, {int(bool(i.staging))}"
+    members = f'"{i.name}", {run}, {alu}, {len(i.sources)}, {{{kinds}}}, {ord(i.result or " ")}, {registers}'
     return f"static const Opcode {unit}_op_{own} = {{{members}}};"
 
 

@@ -4,12 +4,12 @@
  * be written again, once a clause has waited for that slot; a staging barrier waits until all have been read. What a clause's
  * header waits for is waited for at the clause's end. The rules stand in Mesa's src/panfrost/compiler/bifrost/bi_scoreboard.c.
  */
-#include "bifrost.h"
+#include "images.h"
 #include <stdio.h>
 #include <stdlib.h>
 
 enum { SLOTS = 8, BARRIER_SLOT = 7, FREE_SLOTS = 6, MOST = 16 };
-enum Message { NO_MESSAGE, ATTRIBUTE = 2, LOAD_MESSAGE = 5, STORE_MESSAGE, ATOMIC_MESSAGE, BARRIER_MESSAGE, CLOCK = 15 };
+enum Message { NO_MESSAGE, VARYING, ATTRIBUTE, TEXTURE, VARYING_TEXTURE, LOAD_MESSAGE, STORE_MESSAGE, ATOMIC_MESSAGE, BARRIER_MESSAGE, BLEND_MESSAGE, TEST_MESSAGE = 13, CLOCK = 15 };
 
 /* What may be under way where a clause begins. */
 typedef struct {
@@ -75,7 +75,17 @@ static enum Message message_of(const Instruction *i)
 {
    if (i->op->run == run_load) /* the unit for attributes has the constants */
       return i->mod[M_seg] == O_ubo ? ATTRIBUTE : LOAD_MESSAGE;
-   if (i->op->run == run_store)
+   if (i->op->run == run_texture || i->op->run == run_texture_2d)
+      return TEXTURE;
+   if (i->op->run == run_varying_texture)
+      return VARYING_TEXTURE;
+   if (i->op->run == run_load_image || i->op->run == run_address_image || i->op->run == run_load_attribute || i->op->run == run_address_attribute)
+      return ATTRIBUTE;
+   if (i->op->run == run_load_varying || i->op->run == run_load_flat)
+      return VARYING;
+   if (i->op->run == run_test || i->op->run == run_blend)
+      return i->op->run == run_test ? TEST_MESSAGE : BLEND_MESSAGE;
+   if (i->op->run == run_store || i->op->run == run_store_converted)
       return STORE_MESSAGE;
    if (i->op->run == run_atomic || i->op->run == run_exchange)
       return ATOMIC_MESSAGE;
@@ -99,6 +109,10 @@ static void check_memory(Check *c, const Instruction *i, bool loads, bool stores
 
 static u32 staging_count(const Instruction *i, bool writes)
 {
+   if (message_of(i) == TEXTURE || message_of(i) == VARYING_TEXTURE)
+      return texture_registers(i, writes);
+   if (message_of(i) == ATTRIBUTE || message_of(i) == VARYING || i->op->run == run_store_converted)
+      return i->op->run == run_load ? i->op->writes * writes : attribute_registers(i, writes);
    if (i->op->run != run_atomic)
       return writes ? i->op->writes : i->op->reads;
    const Instruction *begin = i - 1; /* ATOM_C in FMA of the same tuple */
@@ -111,7 +125,7 @@ static void begin_message(Check *c, const Instruction *i)
    const Clause *clause = i->clause;
    enum Message kind = message_of(i);
    u32 slot = clause->slot;
-   bool loads = kind == LOAD_MESSAGE, stores = kind == STORE_MESSAGE || kind == ATOMIC_MESSAGE;
+   bool loads = kind == LOAD_MESSAGE || i->op->run == run_load_image, stores = kind == STORE_MESSAGE || kind == ATOMIC_MESSAGE;
    if (clause->message != kind)
       say(c, i, "another kind of message in the header", "the clause's header has to name its message");
    if (kind == BARRIER_MESSAGE ? slot != BARRIER_SLOT : slot >= FREE_SLOTS)
@@ -120,9 +134,11 @@ static void begin_message(Check *c, const Instruction *i)
       say(c, i, "wait for slot 7 missing", "the barrier before it is not done");
    check_memory(c, i, loads, stores);
    u32 reads = staging_count(i, false), writes = staging_count(i, true);
-   check_registers(c, i, span(clause->staging, reads), span(clause->staging, writes));
+   u32 first = 0, second = kind == TEXTURE ? second_registers(i, &first) : 0;
+   u64 written = span(clause->staging, writes) | span(first, second);
+   check_registers(c, i, span(clause->staging, reads), written);
    c->now.read[slot] |= span(clause->staging, reads);
-   c->now.written[slot] |= span(clause->staging, writes);
+   c->now.written[slot] |= written;
    c->now.loads[slot] |= loads;
    c->now.stores[slot] |= stores;
    c->now.barrier |= kind == BARRIER_MESSAGE;

@@ -1,8 +1,9 @@
 /* The job manager of Bifrost: a chain of descriptors in memory. Mesa's src/panfrost/lib/genxml/v7.xml has their layout. */
 #include "jobs.h"
+#include "draw.h"
 #include <time.h>
 
-enum Job { NULL_JOB = 1, WRITE_VALUE = 2, CACHE_FLUSH = 3, COMPUTE = 4 };
+enum Job { NULL_JOB = 1, WRITE_VALUE = 2, CACHE_FLUSH = 3, COMPUTE = 4, FRAGMENT = 9, INDEXED_VERTEX = 10 };
 enum { CHAIN = 1 << 16 };
 
 static u64 pair(const u32 *w) { return w[0] | (u64)w[1] << 32; }
@@ -38,21 +39,44 @@ static void read_storage(Launch *launch, u64 address)
 }
 
 /* The renderer state's preload has the uniforms' count behind the bits of registers. */
-static u64 read_state(State *state, const u32 *draw)
+u64 read_state(State *state, const u32 *draw, bool secondary)
 {
    u32 w[16];
-   memcpy(w, memory_at(pair(draw + 14), sizeof w, 64, "the renderer state"), sizeof w);
+   memcpy(w, memory_mapped(pair(draw + 14), sizeof w, 64, "the renderer state"), sizeof w);
+   memset(state, 0, sizeof *state);
    state->ubos = BITS(w[4], 0, 7);
    state->barriers = BITS(w[4], 11, 11);
-   state->narrow = BITS(w[4], 12, 13) == 2;
-   state->preload = BITS(w[12], 0, 14);
-   state->uniforms = 2 * BITS(w[12], 15, 21);
+   state->narrow = (w[4] >> (secondary ? 14 : 12) & 3) == 2;
+   state->preload = BITS(w[12 + secondary], 0, 14);
+   state->uniforms = 2 * BITS(w[12 + secondary], 15, 21);
+   state->messages = gpu_arch >= 7 ? w[15] : 0;
+   state->varyings = BITS(w[3], 16, 31), state->varying_table = pair(draw + 22), state->varying_buffers = pair(draw + 20);
    state->ubo_table = pair(draw + 6);
+   state->samplers = BITS(w[2], 0, 15), state->sampler_table = pair(draw + 10);
+   state->textures = BITS(w[2], 16, 31), state->texture_table = pair(draw + 8);
+   state->attributes = BITS(w[3], 0, 15), state->attribute_table = pair(draw + 18), state->attribute_buffers = pair(draw + 16);
    if (state->uniforms)
-      memcpy(state->uniform, memory_at(pair(draw + 12), 4 * state->uniforms, 8, "the uniforms"), 4 * state->uniforms);
+      memcpy(state->uniform, memory_mapped(pair(draw + 12), 4 * state->uniforms, 8, "the uniforms"), 4 * state->uniforms);
    if (state->ubos)
-      memory_at(state->ubo_table, 8 * state->ubos, 8, "the table of uniform buffers");
-   return pair(w);
+      memory_mapped(state->ubo_table, 8 * state->ubos, 8, "the table of uniform buffers");
+   return pair(w + (secondary ? 14 : 0));
+}
+
+void run_shader(Launch *launch, u64 code, const char *what)
+{
+   const State *state = launch->state;
+   if (!code)
+      stop(FAULT, "a launch without a shader");
+   Shader *shader = shader_at(code);
+   launch->code = shader;
+   trace("%s: %ux%ux%u groups of %ux%ux%u, local %u, private %u bytes, %u uniforms, shader at 0x%llx", what, launch->groups[0],
+         launch->groups[1], launch->groups[2], launch->size[0], launch->size[1], launch->size[2], launch->local_size,
+         launch->private_size, state->uniforms, (unsigned long long)code);
+   if (tracing)
+      trace_shader(shader);
+   hazards_report(shader);
+   if (executes())
+      launch_run(launch);
 }
 
 static void compute(u64 job)
@@ -63,20 +87,9 @@ static void compute(u64 job)
    static State state;
    Launch launch = {.wave_lanes = gpu_lanes, .state = &state};
    read_invocation(&launch, w + 8);
-   u64 code = read_state(&state, draw);
+   u64 code = read_state(&state, draw, false);
    read_storage(&launch, pair(draw + 28));
-   if (!code)
-      stop(FAULT, "a launch without a shader");
-   Shader *shader = shader_at(code);
-   launch.code = shader;
-   trace("launch of %ux%ux%u groups of %ux%ux%u, local %u, private %u bytes, %u uniforms, shader at 0x%llx", launch.groups[0],
-         launch.groups[1], launch.groups[2], launch.size[0], launch.size[1], launch.size[2], launch.local_size,
-         launch.private_size, state.uniforms, (unsigned long long)code);
-   if (tracing)
-      trace_shader(shader);
-   hazards_report(shader);
-   if (executes())
-      launch_run(&launch);
+   run_shader(&launch, code, "launch");
 }
 
 static void write_value(u64 job)
@@ -107,9 +120,11 @@ void run_chain(u64 address)
       case NULL_JOB: case CACHE_FLUSH: break;
       case WRITE_VALUE: write_value(address); break;
       case COMPUTE: compute(address); break;
-      default:
+      case INDEXED_VERTEX: case FRAGMENT:
          if (executes()) /* else nothing is lost: it launches no kernel */
-            stop(UNKNOWN, "a job of type %u", type);
+            type == FRAGMENT ? fragment_job(address) : vertex_job(address);
+         break;
+      default: stop(UNKNOWN, "a job of type %u", type);
       }
       memcpy(memory_at(address, 4, 64, "a job"), &done, 4); /* its exception status */
       address = pair(w + 6);

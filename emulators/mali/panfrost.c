@@ -1,7 +1,7 @@
 /* LD_PRELOAD before Mesa's noop shim of the panfrost kernel driver: submissions are executed.
  *
- * panfrost asks the kernel by libdrm's drmIoctl alone. A submission's list of buffers says what of the shim's memory may be
- * touched. A submission is over when the call returns, so a fence is one that has been signalled.
+ * panfrost asks the kernel by libdrm's drmIoctl alone. A submission's list of buffers says what of the shim's memory its shaders
+ * may touch; descriptors and code may lie in any buffer that there is, as the kernel driver has all of them mapped. A submission is over when the call returns, so a fence is one that has been signalled.
  */
 #define _GNU_SOURCE
 #include "../engine/shim.h"
@@ -14,8 +14,8 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* The kernel's panfrost_drm.h: commands behind DRM_COMMAND_BASE, and what they take. */
-enum { SUBMIT = 0x40, CREATE_BUFFER = 0x42, GET_PARAM = 0x44 };
+/* The kernel's panfrost_drm.h: commands behind DRM_COMMAND_BASE (and DRM's own GEM_CLOSE), and what they take. */
+enum { CLOSE = 0x09, SUBMIT = 0x40, CREATE_BUFFER = 0x42, GET_PARAM = 0x44 };
 enum { PARAM_TIMESTAMP = 41, PARAM_FREQUENCY = 42 };
 struct submit { u64 chain, in_syncs; u32 in_sync_count, out_sync; u64 buffers; u32 buffer_count, requirements; };
 struct create { u32 size, flags, handle, pad; u64 offset; };
@@ -23,6 +23,7 @@ struct param { u32 param, pad; u64 value; };
 
 enum { HANDLES = 1 << 20, PAGE = 4096 };
 static struct { u64 start, size; } known[HANDLES];
+static u32 highest; /* handle */
 
 static void *of_libdrm(const char *name) /* not RTLD_NEXT: libdrm comes with the driver, which is opened for itself alone */
 {
@@ -35,8 +36,12 @@ static void execute(void *argument)
    const u32 *handles = (const void *)(uintptr_t)s->buffers;
    choose_gpu();
    shim_open();
-   Range *ranges = calloc(s->buffer_count + 1, sizeof *ranges);
+   Range *ranges = calloc(s->buffer_count + highest + 1, sizeof *ranges);
    u32 count = 0;
+   for (u32 n = 0; n <= highest; n++)
+      count += shim_range(known[n].start, known[n].size, &ranges[count]);
+   memory_set_mapped(ranges, count);
+   count = 0;
    for (u32 n = 0; n < s->buffer_count; n++)
       count += handles[n] < HANDLES && shim_range(known[handles[n]].start, known[handles[n]].size, &ranges[count]);
    memory_set(ranges, count);
@@ -70,9 +75,15 @@ int drmIoctl(int fd, unsigned long request, void *data)
    if (command == CREATE_BUFFER) {
       const struct create *c = data;
       u64 size = (c->size + (u64)PAGE - 1) & ~(u64)(PAGE - 1);
-      if (c->handle < HANDLES)
+      if (c->handle < HANDLES) {
          known[c->handle].start = c->offset, known[c->handle].size = size;
+         highest = c->handle > highest ? c->handle : highest;
+      }
       shim_clear(c->offset, size);
+   } else if (command == CLOSE) {
+      u32 handle = *(const u32 *)data;
+      if (handle < HANDLES)
+         known[handle].size = 0;
    } else if (command == SUBMIT) {
       submission(execute, data);
    }

@@ -42,7 +42,7 @@ const char *instruction_text(const Instruction *i)
          words_add(".%s", option_names[i->mod[m]]);
    for (u32 n = 0; n < i->op->sources; n++)
       add_source(i, t, n);
-   if ((i->op->reads || i->op->writes || i->op->run == run_atomic) && i->clause)
+   if (i->op->staged && i->clause)
       words_add(", @r%u", i->clause->staging);
    return words_text();
 }

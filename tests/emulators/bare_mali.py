@@ -25,6 +25,9 @@ class Shape:
     allocation: int = 0
     preload: int = ALL_REGISTERS
     ubos: tuple[tuple[int, int], ...] = ()  # address, bytes
+    textures: tuple[int, int] = (0, 0)  # address, how many
+    samplers: tuple[int, int] = (0, 0)
+    attributes: tuple[int, int, int] = (0, 0, 0)  # address, that of their buffers, how many
 
 
 def invocation(sizes: Sequence[int]) -> list[int]:
@@ -40,25 +43,28 @@ def job(at: int, shader: int, uniforms: Sequence[int], shape: Shape, spare: int)
     """A chain of one compute job, with all that it points to behind it. `spare`: an address for memory of the GPU's own."""
     state, storage, table, pushed = at + 0x100, at + 0x140, at + 0x180, at + 0x200
     draw = [0] * 32
-    draw[6:8], draw[12:14], draw[14:16], draw[28:30] = _pair(table), _pair(pushed), _pair(state), _pair(storage)
+    draw[6:8], draw[12:14], draw[14:16], draw[28:30] = pair(table), pair(pushed), pair(state), pair(storage)
+    draw[8:10], draw[10:12] = pair(shape.textures[0]), pair(shape.samplers[0])
+    draw[16:18], draw[18:20] = pair(shape.attributes[1]), pair(shape.attributes[0])
     header = [0, 0, 0, 0, 1 | 4 << 1, 0, 0, 0]
     first = [*header, *invocation((*shape.size, *shape.groups)), *[0] * 6, *draw, *[0] * 16]
     count = (len(uniforms) + 1) // 2
     renderer = [0] * 16
-    renderer[0:2] = _pair(shader)
+    renderer[0:2] = pair(shader)
+    renderer[2:4] = shape.samplers[1] | shape.textures[1] << 16, shape.attributes[2]
     renderer[4] = len(shape.ubos) | shape.barriers << 11 | shape.allocation << 12
     renderer[12] = shape.preload | count << 15
     memory = [0] * 16
     if shape.private:
         memory[0] = shape.private.bit_length() - 5
-        memory[2:4] = _pair(spare)
+        memory[2:4] = pair(spare)
     memory[1] = shape.local.bit_length() << 8 if shape.local else 1 << 31
-    memory[4:6] = _pair(spare)
-    ubos = [word for base, size in shape.ubos for word in _pair((base >> 4) << 12 | size // 16 - 1)]
+    memory[4:6] = pair(spare)
+    ubos = [word for base, size in shape.ubos for word in pair((base >> 4) << 12 | size // 16 - 1)]
     return words([*first, *renderer, *memory, *ubos, *[0] * (32 - len(ubos)), *uniforms, *[0] * 64])
 
 
-def _pair(value: int) -> list[int]:
+def pair(value: int) -> list[int]:
     return [value & 0xFFFFFFFF, value >> 32]
 
 
@@ -84,7 +90,7 @@ class BareMali(BareGpu):
         data = [bytes(b) if isinstance(b, int) else b for b in buffers]
         sizes = [len(code), 0x400, max(shape.local, PAGE), *map(len, data)]
         starts = self.addresses(sizes)
-        own = [word for start in starts[3:-1] for word in _pair(start)]
+        own = [word for start in starts[3:-1] for word in pair(start)]
         chain = job(starts[1], starts[0], [*own, *uniforms], shape, starts[2])
         outcome = self.execute([code, chain[:0x400], bytes(sizes[2]), *data], starts[1], budget=budget)
         return Outcome(outcome.done, outcome.marks, outcome.buffers[3:], outcome.hazards)

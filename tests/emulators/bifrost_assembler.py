@@ -29,7 +29,11 @@ from emulators.mali.bifrost import ADD, FMA
 from emulators.mali.table import Field, Instruction, fields
 
 TABLES = {"*": FMA, "+": ADD}
-MESSAGES = {"LOAD": 5, "STORE": 6, "ATOM_CX": 7, "AXCHG": 7, "ACMPXCHG": 7, "BARRIER": 8, "LD_GCLK": 15}
+MESSAGES = {
+    "LD_VAR_IMM": 1, "LD_VAR_FLAT_IMM": 1, "LD_ATTR_IMM": 2, "LD_ATTR_TEX": 2, "LEA_ATTR_IMM": 2, "LEA_ATTR_TEX": 2,
+    "TEXC": 3, "TEXS_2D": 3, "VAR_TEX": 4, "LOAD": 5, "STORE": 6, "ST_CVT": 6, "ATOM_CX": 7, "AXCHG": 7, "ACMPXCHG": 7,
+    "BARRIER": 8, "BLEND": 9, "ATEST": 13, "LD_GCLK": 15,
+}  # fmt: skip
 _ATTRIBUTE = 2  # the unit that loads of uniform buffers go to
 _HEADER_WORDS = ("slot", "waits", "barrier", "message", "flush", "flow")
 _LOW, _HIGH = 4, 5

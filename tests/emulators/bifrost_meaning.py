@@ -337,6 +337,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "IADDC.i32": Meaning("www", "w", lambda a, b, c, _: a + b + (c & 1)),
     "ISUBB.i32": Meaning("www", "w", lambda a, b, c, _: a - b - (c & 1)),
     "MOV.i32": Meaning("w", "w", lambda a, _: a),
+    "DTSEL_IMM": Meaning("w", "w", lambda a, _: a),
     "SWZ.v2i16": Meaning("U", "U", lambda a, _: a),
     "SWZ.v4i8": Meaning("B", "B", lambda a, _: a),
     "MKVEC.v2i16": Meaning("uu", "w", lambda a, b, _: a | b << 16),

@@ -8,6 +8,8 @@ _ALU = "test_mali_alu.py::test_an_instruction_in_all_its_forms"
 _CLAUSES = "test_mali_clauses.py::test_"
 _FLOW = "test_mali_flow.py::test_"
 _MEMORY = "test_mali_memory.py::test_"
+_IMAGES = "test_mali_images.py::test_"
+_DRAWS = "test_mali_draws.py::test_"
 _RULE = "test_mali_hazards.py::test_rule"
 
 WRONG = (
@@ -49,7 +51,24 @@ WRONG = (
     Wrong("the_rest_of_and_is_zero", "mali/messages.c", "case O_aand: case O_aumin: return", "case O_aumin: return", f"{_MEMORY}an_atomic_and_what_it_returns"),
     Wrong("an_exchange_compares_with_the_new_value", "mali/messages.c", "old[lane] == staged(wave, i, wide ? 2 : 1, lane, wide)", "old[lane] == staged(wave, i, 0, lane, wide)",
           f"{_MEMORY}exchanges"),
-    Wrong("a_load_is_there_at_once", "mali/hazards.c", "c->now.written[slot] |= span(clause->staging, writes);", "", f"{_RULE}[a loaded register is read]"),
+    Wrong("tiles_are_rows", "mali/formats.c", "if (!t->tiled)", "if (true)", f"{_IMAGES}tiles_have_their_texels_elsewhere"),
+    Wrong("a_tile_s_bits_are_exchanged", "mali/formats.c", "number |= ((x ^ y) >> bit & 1) << 2 * bit | (y >> bit & 1) << (2 * bit + 1);",
+          "number |= (y >> bit & 1) << 2 * bit | ((x ^ y) >> bit & 1) << (2 * bit + 1);", f"{_IMAGES}tiles_have_their_texels_elsewhere"),
+    Wrong("blue_is_red", "mali/formats.c", "{4, {2, 1, 0, 3}}", "{4, {0, 1, 2, 3}}", f"{_IMAGES}formats"),
+    Wrong("a_layer_is_a_slice", "mali/descriptors.c", "u32 w[4], layer = image->layered ? z : 0;", "u32 w[4], layer = 0;", f"{_IMAGES}layers_and_slices"),
+    Wrong("every_sampler_is_linear", "mali/descriptors.c", ".linear = !nearest,", ".linear = true,", f"{_IMAGES}samplers"),
+    Wrong("the_number_of_a_texel_is_mirrored", "mali/descriptors.c", ".mirrors_coordinate = true,", ".mirrors_coordinate = false,", f"{_IMAGES}samplers"),
+    Wrong("a_third_coordinate_is_the_level", "mali/texture.c", "if (r.dimension == 3)\n      memcpy", "if (r.dimension == 4)\n      memcpy", f"{_IMAGES}layers_and_slices"),
+    Wrong("the_second_texture_has_the_first_one_s_place", "mali/texture.c", "if (!is_dual(word))\n      return;", "if (true)\n      return;", f"{_IMAGES}two_textures_at_once"),
+    Wrong("a_texel_outside_has_an_address", "mali/attributes.c", "u64 address = image_has(&a.texture.image, x, y, z) ?", "u64 address = true ?", f"{_IMAGES}nothing_lies_outside_of_an_image"),
+    Wrong("an_attribute_s_buffer_has_no_end", "mali/attributes.c", "if (offset + t->image.format->bytes > t->size)", "if (false)", f"{_IMAGES}texels_end_with_their_buffer"),
+    Wrong("either_table_is_the_first", "mali/attributes.c", "if (!first)", "if (false)", f"{_IMAGES}what_the_launch_has_not"),
+    Wrong("a_texel_is_drawn_from_its_corner", "mali/draw.c", "f->left = (i32)ceil(f->x0 - 0.5), f->right = (i32)ceil(f->x0 + f->width - 0.5);",
+          "f->left = (i32)ceil(f->x0), f->right = (i32)ceil(f->x0 + f->width);", f"{_DRAWS}which_texels_a_rectangle_covers"),
+    Wrong("a_tile_keeps_what_it_had", "mali/fragments.c", "mode == NEVER && y < f.bottom", "false && mode == NEVER && y < f.bottom", f"{_DRAWS}a_rectangle_of_one_colour"),
+    Wrong("a_frame_takes_every_draw", "mali/draw.c", "if (known[n].tiler == tiler)", "if (tiler)", f"{_DRAWS}a_draw_of_another_tiler_is_not_the_frame_s"),
+    Wrong("a_fragment_is_at_its_corner", "mali/varyings.c", "(x + 0.5 - f->x0)", "(x - f->x0)", f"{_DRAWS}a_smooth_varying_lies_between_its_corners"),
+    Wrong("a_load_is_there_at_once", "mali/hazards.c", "c->now.written[slot] |= written;", "", f"{_RULE}[a loaded register is read]"),
     Wrong("a_store_reads_at_once", "mali/hazards.c", "c->now.read[slot] |= span(clause->staging, reads);", "", f"{_RULE}[a register is written that a store is to read]"),
     Wrong("one_path_is_enough", "mali/hazards.c", "p->written[slot] |= c->now.written[slot];", "p->written[slot] = c->now.written[slot];", f"{_RULE}[one arm of a branch]"),
     Wrong("any_wait_is_a_wait_for_all", "mali/hazards.c", "if (clause->waits >> slot & 1) {", "if (clause->waits) {", f"{_RULE}[another slot is waited for]"),

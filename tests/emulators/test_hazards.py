@@ -54,7 +54,7 @@ def test_rules_may_be_accepted_to_be_broken(library: Path, monkeypatch: pytest.M
 def test_each_flag_and_nop_of_compiled_kernels_is_missed(library: Path) -> None:
     """But for those of which a file says why: as sid's Mesa compiled a kernel, its comments name case and findings."""
     missed: Counter[str] = Counter()
-    for path in sorted(KERNELS.glob("*.hex")):
+    for path in sorted(KERNELS.glob("a*.hex")):
         lines = path.read_text(encoding="utf-8").splitlines()
         gpu, code = int(path.name[1:4]), [int(line, 16) for line in lines if line[0] != "#"]
         known = [line.removeprefix("# finding: ") for line in lines if line.startswith("# finding: ")]

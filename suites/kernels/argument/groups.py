@@ -147,6 +147,7 @@ def check_suggested(device: Device, *, size: Sequence[int]) -> None:
     _fits(device, kernel, size, got)
     arguments = (device.queue.int_ptr, kernel.int_ptr, len(size), 0, sizes(size), sizes(got), 0, 0, 0)
     check.equal("its launch", call("clEnqueueNDRangeKernel", *arguments), SUCCESS, stage="api")
+    device.queue.finish()
 
 
 def check_suggested_for(device: Device, *, word: str) -> None:

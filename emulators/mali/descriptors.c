@@ -1,0 +1,71 @@
+/* The descriptors of textures and samplers (Mesa's src/panfrost/lib/genxml/v7.xml). */
+#include "images.h"
+
+enum { TEXTURE_WORDS = 8, LINEAR = 2, TILED = 1 };
+
+static u8 *texel_at(const Image *image, u32 x, u32 y, u32 z)
+{
+   const Texture *t = (const Texture *)(const void *)image;
+   u32 w[4], layer = image->layered ? z : 0;
+   memcpy(w, memory_at(t->surfaces + 16ull * layer * t->levels, sizeof w, 8, "a texture's surface"), sizeof w);
+   u64 base = w[0] | (u64)w[1] << 32;
+   if (base & 15)
+      stop(UNKNOWN, "a texture's surface 0x%llx, which is compressed", (unsigned long long)base);
+   u64 slice = image->layered ? 0 : (u64)z * w[3];
+   return memory_at(base + slice + texel_offset(t, w[2], x, y), image->format->bytes, 1, "a texture");
+}
+
+static const u8 *load_texel(const Image *image, u32 x, u32 y, u32 z, u8 *space) { return (void)space, texel_at(image, x, y, z); }
+
+void texture_of(const State *state, u32 index, const char *what, Texture *t)
+{
+   u32 w[TEXTURE_WORDS];
+   if (index >= state->textures)
+      stop(FAULT, "%s: texture %u of %u", what, index, state->textures);
+   memcpy(w, memory_at(state->texture_table + sizeof w * index, sizeof w, 32, "a texture"), sizeof w);
+   u32 dimension = BITS(w[0], 4, 5), layout = BITS(w[2], 12, 15);
+   if ((w[0] & 15) != 2)
+      stop(FAULT, "%s: texture %u is a descriptor of type %u", what, index, w[0] & 15);
+   if (!dimension || BITS(w[3], 13, 15) || (layout != LINEAR && layout != TILED) || w[0] & 0x300)
+      stop(UNKNOWN, "%s: a texture of dimension %u, layout %u, with the words 0x%08x, 0x%08x", what, dimension, layout, w[0], w[3]);
+   *t = (Texture){.tiled = layout == TILED, .levels = BITS(w[2], 16, 20) + 1, .surfaces = w[4] | (u64)w[5] << 32};
+   Image *image = &t->image;
+   image->format = format_of(w[0] >> 10, image->place, &image->srgb);
+   image->load = load_texel;
+   image->dimensions = dimension;
+   image->layered = dimension != 3;
+   image->size[0] = BITS(w[1], 0, 15) + 1;
+   image->size[1] = BITS(w[1], 16, 31) + 1;
+   image->size[2] = (dimension == 3 ? BITS(w[7], 0, 15) : BITS(w[6], 0, 15)) + 1;
+   for (u32 c = 0; c < 4; c++)
+      image->swizzle[c] = w[2] >> 3 * c & 7;
+}
+
+static u8 wrap_of(u32 mode, const char *what)
+{
+   switch (mode) {
+   case 8: return REPEAT;
+   case 9: return CLAMP_TO_EDGE;
+   case 11: return CLAMP_TO_BORDER;
+   case 12: return MIRROR_REPEAT;
+   case 13: return MIRROR_ONCE;
+   default: stop(UNKNOWN, "%s: a sampler that wraps by %u", what, mode);
+   }
+}
+
+void sampler_of(const State *state, u32 index, const char *what, Sampler *s)
+{
+   u32 w[8];
+   if (index >= state->samplers) /* the driver states as many as there are textures, and has more in its table [M11] */
+      mark(UNDEFINED, "%s: sampler %u of %u", what, index, state->samplers);
+   memcpy(w, memory_at(state->sampler_table + sizeof w * index, sizeof w, 32, "a sampler"), sizeof w);
+   if ((w[0] & 15) != 1)
+      stop(FAULT, "%s: sampler %u is a descriptor of type %u", what, index, w[0] & 15);
+   bool nearest = w[0] >> 28 & 1;
+   if (nearest != (w[0] >> 27 & 1) || BITS(w[2], 24, 25) || w[0] >> 22 & 1)
+      stop(UNKNOWN, "%s: a sampler with the words 0x%08x, 0x%08x", what, w[0], w[2]);
+   *s = (Sampler){.linear = !nearest, .normalized = w[0] >> 25 & 1, .mirrors_coordinate = true, .weight_bits = 8};
+   for (u32 a = 0; a < 3; a++)
+      s->wrap[a] = wrap_of(w[0] >> (16 - 4 * a) & 15, what);
+   memcpy(s->border, w + 4, sizeof s->border);
+}

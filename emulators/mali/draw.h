@@ -1,0 +1,50 @@
+/* Draws, as far as the driver fills and copies images with them: one rectangle, one render target, nothing blended. */
+#ifndef DRAW_H
+#define DRAW_H
+
+#include "images.h"
+
+/* What the fragment shaders of a frame write to. */
+typedef struct {
+   Texture texture; /* its format is what lies in memory */
+   u64 row;
+   bool raw; /* its bytes are what the blend descriptor's conversion makes; else four numbers are kept */
+} Target;
+
+/* The fragments of one draw, in tiles of 16 by 16 pixels. */
+enum { TILE = 16, VERTICES = 4 };
+typedef struct fragments {
+   const Target *target;
+   i32 left, top, right, bottom; /* pixels; the ends are not of it */
+   double x0, y0, width, height; /* of the rectangle that was drawn; of a frame's own shader 0 */
+   u32 corner[3];                /* the vertices at its upper left, upper right, lower left */
+   u32 preload;                  /* varyings that are in registers before the shader begins */
+} Fragments;
+
+typedef struct {
+   u64 tiler, job;
+   Fragments fragments;
+} Draw;
+
+/* draw.c: a job is kept until a frame of its tiler takes it. */
+void vertex_job(u64 job);
+void find_rectangle(Fragments *f, const u32 *draw); /* by the positions and the viewport that a draw's descriptor names */
+u32 take_draws(u64 tiler, Draw **draws);
+void start_vertices(Wave *wave);
+
+/* fragments.c */
+void fragment_job(u64 job);
+void start_fragments(Wave *wave);
+
+/* texture.c: to the registers from `first` on. */
+void texture_at_varying(Wave *wave, u32 varying, u32 texture, bool half, u32 first);
+
+/* varyings.c: what the vertices have, at each fragment. */
+void interpolate(const Wave *wave, u32 index, u32 components, bool flat, u32 values[4][LANES]);
+void pixel_of(const Wave *wave, u32 lane, i32 *x, i32 *y);
+
+/* jobs.c: the state that a draw's descriptor names. Returns where its shader lies, or the other shader that it may have. */
+u64 read_state(State *state, const u32 *draw, bool secondary);
+void run_shader(Launch *launch, u64 code, const char *what);
+
+#endif
