@@ -113,7 +113,7 @@ static bool choose_buffers(const struct submit *s)
 static void execute(void *argument)
 {
    const struct submit *s = argument;
-   if (!gpu_generation)
+   if (!gpu_known)
       choose_gpu();
    bool has = choose_buffers(s);
    Range *ranges = calloc(mapping_count + 1, sizeof *ranges);

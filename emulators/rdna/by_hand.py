@@ -19,11 +19,11 @@ _TURNS = "the product with 2 pi is not rounded on the hardware, which takes turn
 
 # Vector instructions, of which this is one lane, and scalar ones.
 TEXTS: Mapping[str, tuple[str, str]] = {
-    "V_RNDNE_F32": ("D0 = float_bits(rintf(as_float(S0)));", _ROUND),
-    "V_RNDNE_F64": ("D0 = double_bits(rint(as_double(S0)));", _ROUND),
-    "V_RNDNE_F16": ("D0 = half_bits(rintf(half_float(S0)));", _ROUND),
-    "S_RNDNE_F32": ("D0 = float_bits(rintf(as_float(S0)));", _ROUND),
-    "S_RNDNE_F16": ("D0 = half_bits(rintf(half_float(S0)));", _ROUND),
+    "V_RNDNE_F32": ("D0 = float_bits(__builtin_roundevenf(as_float(S0)));", _ROUND),
+    "V_RNDNE_F64": ("D0 = double_bits(__builtin_roundeven(as_double(S0)));", _ROUND),
+    "V_RNDNE_F16": ("D0 = half_bits(__builtin_roundevenf(half_float(S0)));", _ROUND),
+    "S_RNDNE_F32": ("D0 = float_bits(__builtin_roundevenf(as_float(S0)));", _ROUND),
+    "S_RNDNE_F16": ("D0 = half_bits(__builtin_roundevenf(half_float(S0)));", _ROUND),
     "V_LDEXP_F32": ("D0 = float_bits((float)ldexp(as_float(S0), exponent_limit((i32)S1)));", _LDEXP),
     "V_LDEXP_F64": ("D0 = double_bits(ldexp(as_double(S0), exponent_limit((i32)S1)));", _LDEXP),
     "V_LDEXP_F16": ("D0 = half_bits((float)ldexp(half_float(S0), (i16)S1));", _LDEXP),

@@ -92,7 +92,8 @@ class Generator:
         semantics = self._semantics(form, op, name)
         if not semantics:
             return f'   [{op.value}] = {{"{name}", .run = run_unknown}},'
-        widths = [self._operand(op, *names) for names in _SOURCES]
+        widths = [(32, 0)] if name == "S_CVT_HI_F32_F16" else []  # whose half is the upper one
+        widths += [self._operand(op, *names) for names in _SOURCES[len(widths) :]]
         result = self._operand(op, "vdst", "sdst")
         flags = [*semantics.flags, *_flags(form, name)]
         own = f".lanes = {semantics.function}, " if form in _VECTOR and semantics.function else ""
@@ -168,6 +169,8 @@ def generate() -> str:
 
 
 def _flags(form: str, name: str) -> Iterator[str]:
+    if form in _SCALAR and re.search(r"_F(16|32)", name):
+        yield "SCALAR_REAL"
     if form == "VOP3SD":
         yield "SETS_CARRY"
     if name.startswith("V_CMPX_"):

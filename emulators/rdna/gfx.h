@@ -28,7 +28,7 @@ typedef struct {
 enum Flag {
    READS_RESULT = 1, READS_CARRY = 2, SETS_CARRY = 4, COMPARES = 8, COMPARES_EXEC = 16, PACKED = 32, KEEPS_DENORMALS = 64,
    FLUSHES_DENORMALS = 128, CARRY_IN_SOURCE = 256, RETURNS = 512, TWO_ADDRESSES = 1024, STRIDE64 = 2048, FORMATTED = 4096,
-   PACKED_FLOAT = 8192, PRODUCTS = 16384,
+   PACKED_FLOAT = 8192, PRODUCTS = 16384, SCALAR_REAL = 32768,
 };
 enum Part { WHOLE, SIGNED, LOW_HALF, LOW_SIGNED, HIGH_HALF, HIGH_SIGNED };
 enum Operation {
@@ -84,8 +84,9 @@ typedef struct {
 
 static inline const State *state_of(const Wave *wave) { return wave->group->launch->state; }
 
-extern u32 gpu_generation; /* 11 */
-void choose_gpu(void);     /* by EMULATOR_GPU, as navi31 */
+extern bool gpu_known;        /* chosen */
+extern bool gpu_scalar_reals; /* gfx11.5: the scalar unit computes with floats, too */
+void choose_gpu(void);        /* by EMULATOR_GPU, as navi31 */
 
 /* decode.c */
 const Instruction *instruction_at(u64 address);
