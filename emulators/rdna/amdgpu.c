@@ -81,6 +81,8 @@ static int change_address(const struct gem_va *va)
       mappings = realloc(mappings, mapping_space * sizeof *mappings);
    }
    mappings[mapping_count++] = (Mapping){start, end, va->offset, va->handle};
+   trace("buffer %u from 0x%llx on lies at 0x%llx to 0x%llx", va->handle, (unsigned long long)va->offset, (unsigned long long)start,
+         (unsigned long long)end);
    return 0;
 }
 

@@ -92,6 +92,8 @@ OWN_CODE: Mapping[str, str] = {
     "S_GETREG_B32": "get_register",
     "S_SETREG_B32": "set_register",
     "S_SETREG_IMM32_B32": "set_register",
+    "S_SENDMSG_RTN_B32": "message",
+    "S_SENDMSG_RTN_B64": "message",
     "S_MOVRELS_B32": "move_scalar_relative",
     "S_MOVRELS_B64": "move_scalar_relative",
     "S_MOVRELD_B32": "move_scalar_relative",
@@ -131,7 +133,7 @@ OWN_CODE: Mapping[str, str] = {
 }
 
 # Instructions that keep a denormal whatever the mode says, or never do (16.x; LLVM's FlushesDenormals and ACO say the same).
-KEEPS_DENORMALS = ("V_CMP_CLASS_", "V_CMPX_CLASS_", "V_MOV_", "V_FREXP_", "V_LDEXP_", "V_CNDMASK_", "V_CVT_PK_RTZ_")
+KEEPS_DENORMALS = ("V_CMP_CLASS_", "V_CMPX_CLASS_", "V_MOV_", "V_FREXP_", "V_LDEXP_", "V_CNDMASK_", "V_CVT_PK_RTZ_", "V_PK_", "V_DOT2ACC_")
 FLUSHES_DENORMALS = (
     "V_EXP_F32",
     "V_LOG_F32",

@@ -10,7 +10,7 @@ enum { SGPRS = 106, VCC_LO = 106, NULL_REGISTER = 124, M0 = 125, EXEC_LO = 126, 
 /* What memory has not answered yet: how many of each counter's requests were made, how many are known to be done, and the
  * request that each register waits for. waits.c */
 struct Pending {
-   u32 vector_made, vector_done, scalar_made, scalar_done, out_of_order, stores_made, stores_done, local_store;
+   u32 vector_made, vector_done, local_made, local_done, scalar_made, scalar_done, local_store;
    u32 vector_of[VECTORS], local_of[VECTORS], scalar_of[SCALARS];
 };
 

@@ -179,8 +179,8 @@ def _flags(form: str, name: str) -> Iterator[str]:
         yield "COMPARES"
     if form == "VOP3P":
         yield "PRODUCTS" if name.startswith("V_DOT") else "PACKED"
-        if re.search(r"_F16$", name):
-            yield "PACKED_FLOAT"
+    if name.startswith("V_PK_") and name.endswith("_F16"):
+        yield "PACKED_FLOAT"
     if name.startswith("V_CNDMASK") or "_CO_CI_" in name:
         yield "CARRY_IN_SOURCE"
     if name.startswith(KEEPS_DENORMALS):
@@ -234,9 +234,11 @@ def _saturating(name: str) -> str:
         "u16": ("UINT16_MAX", "0"),
         "i16": ("INT16_MAX", "INT16_MIN"),
     }[kind]
-    one = f"i64 r = {exact}; r = r > {top} ? {top} : r < {bottom} ? {bottom} : r; "
+    one = f"i64 e = {exact}, r = e > {top} ? {top} : e < {bottom} ? {bottom} : e; "
     if "_PK_" in name:
         step = "n++, S0 >>= 16, S1 >>= 16, S2 >>= 16"
         loop = f"u64 D = 0; for (u32 n = 0; n < 2; {step}) {{ {one}D |= (u64)(u16)r << 16 * n; }} D0 = D;"
         return _lane_function(f"saturated_{name.lower()}", f"(void)S2; {loop}", "")
-    return _lane_function(f"saturated_{name.lower()}", f"{one}D0 = (u{kind[1:]})r;", "")
+    carries = "_CO_" in name  # set where the sum is out of bounds
+    bit = f"bit = e > {top} || e < {bottom}; " if carries else ""
+    return _lane_function(f"saturated_{name.lower()}", f"{one}{bit}D0 = (u{kind[1:]})r;", "bits" if carries else "")

@@ -88,6 +88,8 @@ extern bool gpu_known;        /* chosen */
 extern bool gpu_scalar_reals; /* gfx11.5: the scalar unit computes with floats, too */
 void choose_gpu(void);        /* by EMULATOR_GPU, as navi31 */
 
+u64 now_in_ticks(void); /* packets.c: of the GPU's clock, 100 MHz */
+
 /* decode.c */
 const Instruction *instruction_at(u64 address);
 void forget_code(void); /* it may have changed */
@@ -130,7 +132,7 @@ extern const Opcode *const vopd_opcodes[32];
 
 #define RUNS_OF_FAMILY                                                                                                 \
    X(vector) X(pair) X(scalar) X(nothing) X(unknown) X(read_first_lane) X(read_lane) X(write_lane) X(permute_row) X(permute_half) X(swap)          \
-   X(move_relative) X(fma_mix) X(dot_signs) X(get_pc) X(set_pc) X(swap_pc) X(call) X(get_register) X(set_register)        \
+   X(move_relative) X(fma_mix) X(dot_signs) X(get_pc) X(set_pc) X(swap_pc) X(call) X(message) X(get_register) X(set_register)        \
    X(move_scalar_relative) X(barrier) X(end) X(branch) X(round_mode) X(denorm_mode) X(scalar_load) X(scalar_buffer_load)  \
    X(flat) X(scratch) X(buffer) X(local) X(local_permute) X(local_swizzle) X(local_append) X(image) X(image_size)
 #define X(name) void run_##name(Wave *wave, const Instruction *i);

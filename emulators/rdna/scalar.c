@@ -83,7 +83,7 @@ void run_end(Wave *wave, const Instruction *i) { (void)i, wave_end(wave); }
 
 /* ---- modes */
 
-enum { MODE = 1 };
+enum { MODE = 1, SHADER_CYCLES = 29, CYCLE_BITS = 20, CYCLES_OF_AN_INSTRUCTION = 4, GET_REALTIME = 131 };
 
 void run_round_mode(Wave *wave, const Instruction *i) { wave->reg.mode = (wave->reg.mode & ~0xfu) | (i->offset & 0xf); }
 void run_denorm_mode(Wave *wave, const Instruction *i) { wave->reg.mode = (wave->reg.mode & ~0xf0u) | (i->offset & 0xf) << 4; }
@@ -91,9 +91,18 @@ void run_denorm_mode(Wave *wave, const Instruction *i) { wave->reg.mode = (wave-
 void run_get_register(Wave *wave, const Instruction *i)
 {
    u32 number = BITS(i->offset, 0, 5), low = BITS(i->offset, 6, 10), bits = BITS(i->offset, 11, 15) + 1;
-   if (number != MODE)
+   if (number != MODE && number != SHADER_CYCLES)
       stop(UNKNOWN, "the hardware register %u", number);
-   put_scalar(wave, i->dst, 32, wave->reg.mode >> low & (u32)((1ull << bits) - 1));
+   u32 value = number == MODE ? wave->reg.mode : BITS(wave->executed * CYCLES_OF_AN_INSTRUCTION, 0, CYCLE_BITS - 1);
+   put_scalar(wave, i->dst, 32, value >> low & (u32)((1ull << bits) - 1));
+}
+
+/* A message that is answered; "RDNA3" ISA, 4.5. */
+void run_message(Wave *wave, const Instruction *i)
+{
+   if (i->source[0] != GET_REALTIME)
+      stop(UNKNOWN, "%s of the message %u", i->op->name, i->source[0]);
+   put_scalar(wave, i->dst, i->op->name[strlen(i->op->name) - 2] == '6' ? 64 : 32, now_in_ticks());
 }
 
 void run_set_register(Wave *wave, const Instruction *i)

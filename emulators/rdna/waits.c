@@ -1,7 +1,8 @@
 /* What the hardware does not wait for by itself: a register into which memory has not answered yet. "RDNA3" ISA, 4.4 and 5.6.
  *
  * A counter counts requests that were made; s_waitcnt waits until no more than so many are open. Vector memory answers in
- * order, local memory too, scalar memory does not: with it under way only a wait for all says something.
+ * order, local memory too, scalar memory does not: it is waited for by a wait for all. With both under way no more than so many
+ * of local memory's are open, which is enough for the oldest of them.
  */
 #include "gfx.h"
 
@@ -25,7 +26,7 @@ static void check_register(const struct Pending *p, const Instruction *i, const 
    bool ordered = use->how == AWAITED; /* answers of one kind of memory come in order, and do not overtake each other */
    if (p->vector_of[v] > p->vector_done && !(ordered && is_vector_memory(i)))
       missing(0, number);
-   if (p->local_of[v] > p->scalar_done && !(ordered && i->form == DS))
+   if (p->local_of[v] > p->local_done && !(ordered && i->form == DS))
       missing(1, number);
 }
 
@@ -42,19 +43,20 @@ static void wait(struct Pending *p, u32 vector, u32 scalar)
 {
    if (vector < 63)
       wait_for(p->vector_made, &p->vector_done, vector);
-   if (scalar < 63 && (!scalar || p->out_of_order <= p->scalar_done))
-      wait_for(p->scalar_made, &p->scalar_done, scalar);
+   if (scalar < 63)
+      wait_for(p->local_made, &p->local_done, scalar);
+   if (!scalar)
+      p->scalar_done = p->scalar_made;
 }
 
 static void begin(struct Pending *p, const Instruction *i, bool answers)
 {
-   if (i->form == SMEM) {
-      if (answers)
-         p->out_of_order = ++p->scalar_made;
+   if (i->form < DS) { /* scalar memory, a message */
+      p->scalar_made += answers;
    } else if (i->form == DS) {
-      p->scalar_made++;
+      p->local_made++;
       if (!answers)
-         p->local_store = p->scalar_made;
+         p->local_store = p->local_made;
    } else if (answers) {
       p->vector_made++;
    }
@@ -73,7 +75,7 @@ void check_waits(Wave *wave, const Instruction *i)
          wait(p, 63, i->offset & 63);
       else if (!strcmp(name, "S_WAITCNT_DEPCTR") && !BITS(i->offset, 2, 4))
          p->local_store = 0; /* VM_VSRC(0): the data has left the registers, and from there on local memory keeps the order */
-      else if (!strcmp(name, "S_BARRIER") && wave->group->waves > 1 && p->local_store > p->scalar_done)
+      else if (!strcmp(name, "S_BARRIER") && wave->group->waves > 1 && p->local_store > p->local_done)
          mark(HAZARD, "lgkmcnt is not waited for, and a store to local memory may not be there");
    }
    bool answers = false;
@@ -83,7 +85,7 @@ void check_waits(Wave *wave, const Instruction *i)
       for (u32 k = 0; k < count_of(wave, use); k++)
          check_register(p, i, use, use->number + k);
    }
-   if (i->form == SMEM || i->form >= DS)
+   if (i->form == SMEM || i->form >= DS || i->op->run == run_message)
       begin(p, i, answers);
    for (u32 n = 0; n < i->use_count; n++) {
       const Use *use = &i->uses[n];
@@ -93,7 +95,7 @@ void check_waits(Wave *wave, const Instruction *i)
          if (number < 256)
             p->scalar_of[number & 127] = awaited ? p->scalar_made : 0;
          else
-            p->vector_of[v] = awaited && i->form != DS ? p->vector_made : 0, p->local_of[v] = awaited && i->form == DS ? p->scalar_made : 0;
+            p->vector_of[v] = awaited && i->form != DS ? p->vector_made : 0, p->local_of[v] = awaited && i->form == DS ? p->local_made : 0;
       }
    }
 }
