@@ -121,9 +121,7 @@ void atomic_value(Wave *wave, const Instruction *i, u32 data, u32 result, u32 la
 /* valu.c */
 void fetch_source(Wave *wave, const Instruction *i, const Opcode *op, u32 n, u32 number, u64 lanes, u64 *values);
 
-/* uses.c, waits.c */
-void collect_uses(Instruction *i);
-void check_waits(Wave *wave, const Instruction *i);
+void collect_uses(Instruction *i); /* uses.c */
 
 /* Opcode tables, by form and number. */
 extern const Opcode *const opcodes[FORMS];
