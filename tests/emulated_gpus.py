@@ -83,6 +83,14 @@ def rdna() -> BareRdna:
 
 
 @pytest.fixture(scope="session")
+def strix() -> BareRdna:
+    """A gfx1150."""
+    from bare_rdna import BareRdna
+
+    return BareRdna(_library_of("rdna"), "gfx1150")
+
+
+@pytest.fixture(scope="session")
 def mesa(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """MESA_SOURCE names a source of Mesa; else it is of the tarball that ci/mesa-build has fetched."""
     named = os.environ.get("MESA_SOURCE")

@@ -237,6 +237,8 @@ def test_a_variant_with_expectations_of_its_own_reads_those_of_other_runs_too() 
     assert layer.name == "freedreno-a630-compile-tsan-mesa25.0"
     assert replace(A630, variant="tsan").joined(Target("freedreno", mode="compile")) == layer
     assert not layer.meets(replace(layer, variant="asan"))
+    compiler = Target("radeonsi", "navi31", mode="emulate", variant="aco")
+    assert parse_layer(compiler.name) == compiler
 
 
 def test_a_development_build_belongs_to_its_release() -> None:

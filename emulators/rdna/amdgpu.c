@@ -81,6 +81,8 @@ static int change_address(const struct gem_va *va)
       mappings = realloc(mappings, mapping_space * sizeof *mappings);
    }
    mappings[mapping_count++] = (Mapping){start, end, va->offset, va->handle};
+   trace("buffer %u from 0x%llx on lies at 0x%llx to 0x%llx", va->handle, (unsigned long long)va->offset, (unsigned long long)start,
+         (unsigned long long)end);
    return 0;
 }
 
@@ -113,7 +115,7 @@ static bool choose_buffers(const struct submit *s)
 static void execute(void *argument)
 {
    const struct submit *s = argument;
-   if (!gpu_generation)
+   if (!gpu_known)
       choose_gpu();
    bool has = choose_buffers(s);
    Range *ranges = calloc(mapping_count + 1, sizeof *ranges);

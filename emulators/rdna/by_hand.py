@@ -19,11 +19,11 @@ _TURNS = "the product with 2 pi is not rounded on the hardware, which takes turn
 
 # Vector instructions, of which this is one lane, and scalar ones.
 TEXTS: Mapping[str, tuple[str, str]] = {
-    "V_RNDNE_F32": ("D0 = float_bits(rintf(as_float(S0)));", _ROUND),
-    "V_RNDNE_F64": ("D0 = double_bits(rint(as_double(S0)));", _ROUND),
-    "V_RNDNE_F16": ("D0 = half_bits(rintf(half_float(S0)));", _ROUND),
-    "S_RNDNE_F32": ("D0 = float_bits(rintf(as_float(S0)));", _ROUND),
-    "S_RNDNE_F16": ("D0 = half_bits(rintf(half_float(S0)));", _ROUND),
+    "V_RNDNE_F32": ("D0 = float_bits(__builtin_roundevenf(as_float(S0)));", _ROUND),
+    "V_RNDNE_F64": ("D0 = double_bits(__builtin_roundeven(as_double(S0)));", _ROUND),
+    "V_RNDNE_F16": ("D0 = half_bits(__builtin_roundevenf(half_float(S0)));", _ROUND),
+    "S_RNDNE_F32": ("D0 = float_bits(__builtin_roundevenf(as_float(S0)));", _ROUND),
+    "S_RNDNE_F16": ("D0 = half_bits(__builtin_roundevenf(half_float(S0)));", _ROUND),
     "V_LDEXP_F32": ("D0 = float_bits((float)ldexp(as_float(S0), exponent_limit((i32)S1)));", _LDEXP),
     "V_LDEXP_F64": ("D0 = double_bits(ldexp(as_double(S0), exponent_limit((i32)S1)));", _LDEXP),
     "V_LDEXP_F16": ("D0 = half_bits((float)ldexp(half_float(S0), (i16)S1));", _LDEXP),
@@ -92,6 +92,8 @@ OWN_CODE: Mapping[str, str] = {
     "S_GETREG_B32": "get_register",
     "S_SETREG_B32": "set_register",
     "S_SETREG_IMM32_B32": "set_register",
+    "S_SENDMSG_RTN_B32": "message",
+    "S_SENDMSG_RTN_B64": "message",
     "S_MOVRELS_B32": "move_scalar_relative",
     "S_MOVRELS_B64": "move_scalar_relative",
     "S_MOVRELD_B32": "move_scalar_relative",
@@ -131,7 +133,7 @@ OWN_CODE: Mapping[str, str] = {
 }
 
 # Instructions that keep a denormal whatever the mode says, or never do (16.x; LLVM's FlushesDenormals and ACO say the same).
-KEEPS_DENORMALS = ("V_CMP_CLASS_", "V_CMPX_CLASS_", "V_MOV_", "V_FREXP_", "V_LDEXP_", "V_CNDMASK_")
+KEEPS_DENORMALS = ("V_CMP_CLASS_", "V_CMPX_CLASS_", "V_MOV_", "V_FREXP_", "V_LDEXP_", "V_CNDMASK_", "V_CVT_PK_RTZ_", "V_PK_", "V_DOT2ACC_")
 FLUSHES_DENORMALS = (
     "V_EXP_F32",
     "V_LOG_F32",

@@ -1,4 +1,5 @@
 /* A launch, from the shader registers: the types COMPUTE_* of Mesa's src/amd/registers/gfx11.json. */
+#include "hazards.h"
 #include "packets.h"
 
 enum { /* words from 0xb000 on */
@@ -80,6 +81,7 @@ void launch_of(const u32 *registers, const u32 groups[3], u32 initiator)
    if (!items)
       stop(FAULT, "a launch of work-groups without work-items");
    forget_code();
+   hazards_report(state.code, launch.wave_lanes, items <= launch.wave_lanes);
    if (executes())
       run_parts(&launch, &state, start, groups, whole, partial);
 }

@@ -7,13 +7,6 @@
 /* Scalar registers by number, as instructions name them. */
 enum { SGPRS = 106, VCC_LO = 106, NULL_REGISTER = 124, M0 = 125, EXEC_LO = 126, SCALARS = 128, VECTORS = 256 };
 
-/* What memory has not answered yet: how many of each counter's requests were made, how many are known to be done, and the
- * request that each register waits for. waits.c */
-struct Pending {
-   u32 vector_made, vector_done, scalar_made, scalar_done, out_of_order, stores_made, stores_done, local_store;
-   u32 vector_of[VECTORS], local_of[VECTORS], scalar_of[SCALARS];
-};
-
 struct Registers {
    u32 v[VECTORS][LANES] __attribute__((aligned(64)));
    u32 s[SCALARS + 4];
@@ -22,7 +15,6 @@ struct Registers {
    u64 base; /* the address of the shader: pc counts words from there */
    u32 scc, mode, vectors; /* vectors: how many registers the launch has */
    bool ieee;
-   struct Pending pending;
 };
 
 #endif

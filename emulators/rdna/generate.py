@@ -92,7 +92,8 @@ class Generator:
         semantics = self._semantics(form, op, name)
         if not semantics:
             return f'   [{op.value}] = {{"{name}", .run = run_unknown}},'
-        widths = [self._operand(op, *names) for names in _SOURCES]
+        widths = [(32, 0)] if name == "S_CVT_HI_F32_F16" else []  # whose half is the upper one
+        widths += [self._operand(op, *names) for names in _SOURCES[len(widths) :]]
         result = self._operand(op, "vdst", "sdst")
         flags = [*semantics.flags, *_flags(form, name)]
         own = f".lanes = {semantics.function}, " if form in _VECTOR and semantics.function else ""
@@ -168,6 +169,8 @@ def generate() -> str:
 
 
 def _flags(form: str, name: str) -> Iterator[str]:
+    if form in _SCALAR and re.search(r"_F(16|32)", name):
+        yield "SCALAR_REAL"
     if form == "VOP3SD":
         yield "SETS_CARRY"
     if name.startswith("V_CMPX_"):
@@ -176,8 +179,8 @@ def _flags(form: str, name: str) -> Iterator[str]:
         yield "COMPARES"
     if form == "VOP3P":
         yield "PRODUCTS" if name.startswith("V_DOT") else "PACKED"
-        if re.search(r"_F16$", name):
-            yield "PACKED_FLOAT"
+    if name.startswith("V_PK_") and name.endswith("_F16"):
+        yield "PACKED_FLOAT"
     if name.startswith("V_CNDMASK") or "_CO_CI_" in name:
         yield "CARRY_IN_SOURCE"
     if name.startswith(KEEPS_DENORMALS):
@@ -231,9 +234,11 @@ def _saturating(name: str) -> str:
         "u16": ("UINT16_MAX", "0"),
         "i16": ("INT16_MAX", "INT16_MIN"),
     }[kind]
-    one = f"i64 r = {exact}; r = r > {top} ? {top} : r < {bottom} ? {bottom} : r; "
+    one = f"i64 e = {exact}, r = e > {top} ? {top} : e < {bottom} ? {bottom} : e; "
     if "_PK_" in name:
         step = "n++, S0 >>= 16, S1 >>= 16, S2 >>= 16"
         loop = f"u64 D = 0; for (u32 n = 0; n < 2; {step}) {{ {one}D |= (u64)(u16)r << 16 * n; }} D0 = D;"
         return _lane_function(f"saturated_{name.lower()}", f"(void)S2; {loop}", "")
-    return _lane_function(f"saturated_{name.lower()}", f"{one}D0 = (u{kind[1:]})r;", "")
+    carries = "_CO_" in name  # set where the sum is out of bounds
+    bit = f"bit = e > {top} || e < {bottom}; " if carries else ""
+    return _lane_function(f"saturated_{name.lower()}", f"{one}{bit}D0 = (u{kind[1:]})r;", "bits" if carries else "")

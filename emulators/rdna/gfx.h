@@ -28,7 +28,7 @@ typedef struct {
 enum Flag {
    READS_RESULT = 1, READS_CARRY = 2, SETS_CARRY = 4, COMPARES = 8, COMPARES_EXEC = 16, PACKED = 32, KEEPS_DENORMALS = 64,
    FLUSHES_DENORMALS = 128, CARRY_IN_SOURCE = 256, RETURNS = 512, TWO_ADDRESSES = 1024, STRIDE64 = 2048, FORMATTED = 4096,
-   PACKED_FLOAT = 8192, PRODUCTS = 16384,
+   PACKED_FLOAT = 8192, PRODUCTS = 16384, SCALAR_REAL = 32768,
 };
 enum Part { WHOLE, SIGNED, LOW_HALF, LOW_SIGNED, HIGH_HALF, HIGH_SIGNED };
 enum Operation {
@@ -84,8 +84,11 @@ typedef struct {
 
 static inline const State *state_of(const Wave *wave) { return wave->group->launch->state; }
 
-extern u32 gpu_generation; /* 11 */
-void choose_gpu(void);     /* by EMULATOR_GPU, as navi31 */
+extern bool gpu_known;        /* chosen */
+extern bool gpu_scalar_reals; /* gfx11.5: the scalar unit computes with floats, too */
+void choose_gpu(void);        /* by EMULATOR_GPU, as navi31 */
+
+u64 now_in_ticks(void); /* packets.c: of the GPU's clock, 100 MHz */
 
 /* decode.c */
 const Instruction *instruction_at(u64 address);
@@ -118,9 +121,7 @@ void atomic_value(Wave *wave, const Instruction *i, u32 data, u32 result, u32 la
 /* valu.c */
 void fetch_source(Wave *wave, const Instruction *i, const Opcode *op, u32 n, u32 number, u64 lanes, u64 *values);
 
-/* uses.c, waits.c */
-void collect_uses(Instruction *i);
-void check_waits(Wave *wave, const Instruction *i);
+void collect_uses(Instruction *i); /* uses.c */
 
 /* Opcode tables, by form and number. */
 extern const Opcode *const opcodes[FORMS];
@@ -129,7 +130,7 @@ extern const Opcode *const vopd_opcodes[32];
 
 #define RUNS_OF_FAMILY                                                                                                 \
    X(vector) X(pair) X(scalar) X(nothing) X(unknown) X(read_first_lane) X(read_lane) X(write_lane) X(permute_row) X(permute_half) X(swap)          \
-   X(move_relative) X(fma_mix) X(dot_signs) X(get_pc) X(set_pc) X(swap_pc) X(call) X(get_register) X(set_register)        \
+   X(move_relative) X(fma_mix) X(dot_signs) X(get_pc) X(set_pc) X(swap_pc) X(call) X(message) X(get_register) X(set_register)        \
    X(move_scalar_relative) X(barrier) X(end) X(branch) X(round_mode) X(denorm_mode) X(scalar_load) X(scalar_buffer_load)  \
    X(flat) X(scratch) X(buffer) X(local) X(local_permute) X(local_swizzle) X(local_append) X(image) X(image_size)
 #define X(name) void run_##name(Wave *wave, const Instruction *i);

@@ -4,19 +4,21 @@
 
 static const struct {
    const char *name;
-   u32 generation;
+   bool scalar_reals;
 } GPUS[] = {
-   {"navi31", 11},
+   {"navi31", false}, {"navi33", false}, {"phoenix", false},
+   {"gfx1150", true}, {"strix1", true}, /* one GPU: Mesa's shim has another name for it from 26.2 on */
 };
 
-u32 gpu_generation;
+bool gpu_known, gpu_scalar_reals;
 
 void choose_gpu(void)
 {
    const char *name = getenv("EMULATOR_GPU");
    for (u32 n = 0; name && n < COUNT(GPUS); n++)
       if (!strcmp(name, GPUS[n].name)) {
-         gpu_generation = GPUS[n].generation;
+         gpu_scalar_reals = GPUS[n].scalar_reals;
+         gpu_known = true;
          return;
       }
    stop(UNKNOWN, "EMULATOR_GPU=%s: no GPU of this emulator", name ? name : "");

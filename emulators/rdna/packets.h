@@ -5,7 +5,6 @@
 #include "gfx.h"
 
 void run_commands(u64 address, u64 words, u32 depth);
-u64 now_in_ticks(void); /* of the GPU's clock, 100 MHz */
 
 enum { REGISTERS = 1024 }; /* those of shaders, from 0xb000 on */
 void launch_of(const u32 *registers, const u32 groups[3], u32 initiator); /* dispatch.c */

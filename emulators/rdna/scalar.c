@@ -1,5 +1,5 @@
 /* Scalar instructions, and those that steer a wave. */
-#include "gfx.h"
+#include "modes.h"
 
 void run_scalar(Wave *wave, const Instruction *i)
 {
@@ -7,16 +7,26 @@ void run_scalar(Wave *wave, const Instruction *i)
    struct Registers *r = &wave->reg;
    u64 all = r->s[EXEC_LO] | (u64)r->s[EXEC_LO + 1] << 32;
    Scalars o = {.exec = all, .scc = r->scc, .literal = i->literal, .m0 = r->s[M0], .constant = i->offset, .ieee = r->ieee};
+   if (op->flags & SCALAR_REAL && !gpu_scalar_reals)
+      stop(FAULT, "%s: this GPU's scalar unit has no floats", op->name);
    if (op->sources > 0)
       o.s0 = scalar_source(wave, i, i->source[0], op->bits[0], op->real[0]);
    if (op->sources > 1)
       o.s1 = scalar_source(wave, i, i->source[1], op->bits[1], op->real[1]);
+   for (u32 n = 0; op->flags & SCALAR_REAL && n < op->sources; n++)
+      if (op->real[n] && !(denormals(wave, op->bits[n]) & IN))
+         flush(n ? &o.s1 : &o.s0, op->bits[n], 1);
    bool writes = op->result && i->form != SOPC && !(i->form == SOPK && !strncmp(op->name, "S_CMPK", 6));
    if (i->form == SOPK && !writes)
       o.s0 = scalar_source(wave, i, i->dst, 32, false);
    if (writes && i->dst < SCALARS) /* what some instructions change in part, or not */
       o.d = r->s[i->dst] | (op->result == 64 ? (u64)r->s[i->dst + 1] << 32 : 0);
+   bool rounds = op->flags & SCALAR_REAL && op->real_result && round_as_wave(wave, op->result);
    op->scalar(&o);
+   if (rounds)
+      round_to_nearest();
+   if (op->flags & SCALAR_REAL && op->real_result && !(denormals(wave, op->result) & OUT))
+      flush(&o.d, op->result, 1);
    r->scc = o.scc;
    if (o.exec != all)
       r->s[EXEC_LO] = (u32)o.exec, r->s[EXEC_LO + 1] = o.exec >> 32;
@@ -73,7 +83,7 @@ void run_end(Wave *wave, const Instruction *i) { (void)i, wave_end(wave); }
 
 /* ---- modes */
 
-enum { MODE = 1 };
+enum { MODE = 1, SHADER_CYCLES = 29, CYCLE_BITS = 20, CYCLES_OF_AN_INSTRUCTION = 4, GET_REALTIME = 131 };
 
 void run_round_mode(Wave *wave, const Instruction *i) { wave->reg.mode = (wave->reg.mode & ~0xfu) | (i->offset & 0xf); }
 void run_denorm_mode(Wave *wave, const Instruction *i) { wave->reg.mode = (wave->reg.mode & ~0xf0u) | (i->offset & 0xf) << 4; }
@@ -81,9 +91,18 @@ void run_denorm_mode(Wave *wave, const Instruction *i) { wave->reg.mode = (wave-
 void run_get_register(Wave *wave, const Instruction *i)
 {
    u32 number = BITS(i->offset, 0, 5), low = BITS(i->offset, 6, 10), bits = BITS(i->offset, 11, 15) + 1;
-   if (number != MODE)
+   if (number != MODE && number != SHADER_CYCLES)
       stop(UNKNOWN, "the hardware register %u", number);
-   put_scalar(wave, i->dst, 32, wave->reg.mode >> low & (u32)((1ull << bits) - 1));
+   u32 value = number == MODE ? wave->reg.mode : BITS(wave->executed * CYCLES_OF_AN_INSTRUCTION, 0, CYCLE_BITS - 1);
+   put_scalar(wave, i->dst, 32, value >> low & (u32)((1ull << bits) - 1));
+}
+
+/* A message that is answered; "RDNA3" ISA, 4.5. */
+void run_message(Wave *wave, const Instruction *i)
+{
+   if (i->source[0] != GET_REALTIME)
+      stop(UNKNOWN, "%s of the message %u", i->op->name, i->source[0]);
+   put_scalar(wave, i->dst, i->op->name[strlen(i->op->name) - 2] == '6' ? 64 : 32, now_in_ticks());
 }
 
 void run_set_register(Wave *wave, const Instruction *i)

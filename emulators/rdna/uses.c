@@ -44,7 +44,9 @@ static void uses_of_pair(Instruction *i)
 static void uses_of_scalar(Instruction *i)
 {
    const Opcode *op = i->op;
-   if (op->result && i->form != SOPC)
+   if (op->run == run_message)
+      use(i, i->dst, op->name[strlen(op->name) - 2] == '6' ? 2 : 1, AWAITED, false);
+   else if (op->result && i->form != SOPC)
       use(i, i->dst, op->result == 64 ? 2 : 1, WRITTEN, false);
    else if (i->form == SOPK)
       use(i, i->dst, 1, READ, false);

@@ -1,20 +1,6 @@
 /* Vector instructions: sources with their modifiers, the function over all lanes, the result. */
+#include "modes.h"
 #include "primitives.h"
-#include <fenv.h>
-
-/* The mode: rounding of floats, of halves and doubles; denormals that are kept, of sources and of results. */
-enum { ROUND_32 = 0, ROUND_16_64 = 2, DENORMALS_32 = 4, DENORMALS_16_64 = 6, IN = 1, OUT = 2 };
-
-static u32 denormals(const Wave *wave, u32 bits) { return wave->reg.mode >> (bits == 32 ? DENORMALS_32 : DENORMALS_16_64) & 3; }
-
-static u64 exponent_mask(u32 bits) { return bits == 64 ? 0x7ff0000000000000ull : bits == 32 ? 0x7f800000 : 0x7c00; }
-
-static void flush(u64 *values, u32 bits, u32 lanes)
-{
-   u64 mask = exponent_mask(bits), sign = 1ull << (bits - 1);
-   for (u32 lane = 0; lane < lanes; lane++)
-      values[lane] = values[lane] & mask ? values[lane] : values[lane] & sign;
-}
 
 /* ---- lanes that read others (DPP): the lane, or -1 where there is none */
 
@@ -159,18 +145,14 @@ static void flush_halves(u64 *d, u32 lanes)
    }
 }
 
-static u32 rounding(const Wave *wave, const Opcode *op) { return wave->reg.mode >> (op->result == 32 ? ROUND_32 : ROUND_16_64) & 3; }
-
-/* In the wave's rounding mode; which the host has, too. */
+/* In the wave's rounding mode. */
 static void compute(const Wave *wave, const Opcode *op, bool saturates, Operands *o)
 {
-   static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
-   u32 mode = op->real_result || op->flags & PACKED_FLOAT ? rounding(wave, op) : 0;
-   if (mode)
-      fesetround(modes[mode]);
+   bool real = op->real_result || op->flags & PACKED_FLOAT;
+   bool rounds = real && round_as_wave(wave, op->flags & PACKED_FLOAT ? 16 : op->result);
    (saturates ? op->saturated : op->lanes)(o);
-   if (mode)
-      fesetround(FE_TONEAREST);
+   if (rounds)
+      round_to_nearest();
 }
 
 static void put_result(Wave *wave, const Instruction *i, const Opcode *op, Operands *o, u64 exec, u64 written)

@@ -1,99 +1,137 @@
 /* What the hardware does not wait for by itself: a register into which memory has not answered yet. "RDNA3" ISA, 4.4 and 5.6.
  *
  * A counter counts requests that were made; s_waitcnt waits until no more than so many are open. Vector memory answers in
- * order, local memory too, scalar memory does not: with it under way only a wait for all says something.
+ * order, local memory too, scalar memory does not: it is waited for by a wait for all. With both under way no more than so many
+ * of local memory's are open, which is enough for the oldest of them. A counter holds 63: a request beyond waits for the oldest.
+ * vscnt and expcnt guard no register here: a store's data has left it when the hardware lets the next instruction write it.
  */
-#include "gfx.h"
+#include "waits.h"
+#include <stdio.h>
 
 static const char *const COUNTERS[] = {"vmcnt", "lgkmcnt"};
 
-static void missing(u32 counter, u32 number)
+static void missing(const Waits *w, const Instruction *i, u32 counter, u32 number)
 {
-   mark(HAZARD, "%s is not waited for, and %s%u may not be there", COUNTERS[counter], number >= 256 ? "v" : "s", number & 255);
+   char text[80];
+   snprintf(text, sizeof text, "%s is not waited for, and %s%u may not be there", COUNTERS[counter], number >= 256 ? "v" : "s", number & 255);
+   if (w->say)
+      w->say(w->to, i, text);
 }
 
 static bool is_vector_memory(const Instruction *i) { return i->form == GLOBAL || i->form == SCRATCH || i->form == FLAT || i->form >= MUBUF; }
 
-static void check_register(const struct Pending *p, const Instruction *i, const Use *use, u32 number)
+static void check_register(const Waits *w, const Instruction *i, const Use *use, u32 number)
 {
    if (number < 256) {
-      if (p->scalar_of[number & 127] > p->scalar_done)
-         missing(1, number);
+      if (w->now.scalar[number & 127])
+         missing(w, i, 1, number);
       return;
    }
    u32 v = number & 255;
    bool ordered = use->how == AWAITED; /* answers of one kind of memory come in order, and do not overtake each other */
-   if (p->vector_of[v] > p->vector_done && !(ordered && is_vector_memory(i)))
-      missing(0, number);
-   if (p->local_of[v] > p->scalar_done && !(ordered && i->form == DS))
-      missing(1, number);
+   if (w->now.vector[v] && !(ordered && is_vector_memory(i)))
+      missing(w, i, 0, number);
+   if (w->now.local[v] && !(ordered && i->form == DS))
+      missing(w, i, 1, number);
 }
 
-static u32 count_of(const Wave *wave, const Use *use) { return use->mask ? wave->lanes / 32 : use->count; }
+static u32 count_of(const Waits *w, const Use *use) { return use->mask ? w->lanes / 32 : use->count; }
 
 /* Up to `open` requests may be under way afterwards. */
-static void wait_for(u32 made, u32 *done, u32 open)
+static void wait_for(u8 *ages, u32 count, u32 open)
 {
-   if (made - *done > open)
-      *done = made - open;
+   for (u32 n = 0; n < count; n++)
+      ages[n] = ages[n] > open ? 0 : ages[n];
 }
 
-static void wait(struct Pending *p, u32 vector, u32 scalar)
+static void grow(u8 *ages, u32 count)
 {
-   if (vector < 63)
-      wait_for(p->vector_made, &p->vector_done, vector);
-   if (scalar < 63 && (!scalar || p->out_of_order <= p->scalar_done))
-      wait_for(p->scalar_made, &p->scalar_done, scalar);
+   for (u32 n = 0; n < count; n++)
+      ages[n] += ages[n] && ages[n] < 255;
 }
 
-static void begin(struct Pending *p, const Instruction *i, bool answers)
+static void wait(Pending *p, u32 vector, u32 scalar)
 {
-   if (i->form == SMEM) {
-      if (answers)
-         p->out_of_order = ++p->scalar_made;
-   } else if (i->form == DS) {
-      p->scalar_made++;
+   wait_for(p->vector, VECTORS, vector);
+   wait_for(p->local, VECTORS, scalar);
+   wait_for(&p->local_store, 1, scalar);
+   if (!scalar)
+      memset(p->scalar, 0, sizeof p->scalar);
+}
+
+static void begin(Pending *p, const Instruction *i, bool answers)
+{
+   if (i->form == DS) {
+      grow(p->local, VECTORS);
+      grow(&p->local_store, 1);
       if (!answers)
-         p->local_store = p->scalar_made;
-   } else if (answers) {
-      p->vector_made++;
+         p->local_store = 1;
+   } else if (is_vector_memory(i) && answers) {
+      grow(p->vector, VECTORS);
    }
 }
 
-void check_waits(Wave *wave, const Instruction *i)
+static void control(Waits *w, const Instruction *i)
 {
-   struct Pending *p = &wave->reg.pending;
-   if (i->form == SOPP || i->form == SOPK) {
-      const char *name = i->op->name;
-      if (!strcmp(name, "S_WAITCNT"))
-         wait(p, BITS(i->offset, 10, 15), BITS(i->offset, 4, 9));
-      else if (!strcmp(name, "S_WAITCNT_VMCNT"))
-         wait(p, i->offset & 63, 63);
-      else if (!strcmp(name, "S_WAITCNT_LGKMCNT"))
-         wait(p, 63, i->offset & 63);
-      else if (!strcmp(name, "S_WAITCNT_DEPCTR") && !BITS(i->offset, 2, 4))
-         p->local_store = 0; /* VM_VSRC(0): the data has left the registers, and from there on local memory keeps the order */
-      else if (!strcmp(name, "S_BARRIER") && wave->group->waves > 1 && p->local_store > p->scalar_done)
-         mark(HAZARD, "lgkmcnt is not waited for, and a store to local memory may not be there");
-   }
+   const char *name = i->op->name;
+   if (!strcmp(name, "S_WAITCNT"))
+      wait(&w->now, BITS(i->offset, 10, 15), BITS(i->offset, 4, 9));
+   else if (!strcmp(name, "S_WAITCNT_VMCNT"))
+      wait(&w->now, i->offset & 63, 63);
+   else if (!strcmp(name, "S_WAITCNT_LGKMCNT"))
+      wait(&w->now, 63, i->offset & 63);
+   else if (!strcmp(name, "S_WAITCNT_DEPCTR") && !BITS(i->offset, 2, 4))
+      w->now.local_store = 0; /* VM_VSRC(0): the data has left the registers, and from there on local memory keeps the order */
+   else if (!strcmp(name, "S_BARRIER") && !w->alone && w->now.local_store && w->say)
+      w->say(w->to, i, "lgkmcnt is not waited for, and a store to local memory may not be there");
+}
+
+void waits_step(Waits *w, const Instruction *i)
+{
+   Pending *p = &w->now;
+   if (i->form == SOPP || i->form == SOPK)
+      control(w, i);
    bool answers = false;
    for (u32 n = 0; n < i->use_count; n++) {
       const Use *use = &i->uses[n];
       answers |= use->how == AWAITED;
-      for (u32 k = 0; k < count_of(wave, use); k++)
-         check_register(p, i, use, use->number + k);
+      for (u32 k = 0; k < count_of(w, use); k++)
+         check_register(w, i, use, use->number + k);
    }
-   if (i->form == SMEM || i->form >= DS)
-      begin(p, i, answers);
+   begin(p, i, answers);
    for (u32 n = 0; n < i->use_count; n++) {
       const Use *use = &i->uses[n];
-      for (u32 k = 0; use->how != READ && k < count_of(wave, use); k++) {
+      for (u32 k = 0; use->how != READ && k < count_of(w, use); k++) {
          u32 number = use->number + k, v = number & 255;
          bool awaited = use->how == AWAITED;
          if (number < 256)
-            p->scalar_of[number & 127] = awaited ? p->scalar_made : 0;
+            p->scalar[number & 127] = awaited;
          else
-            p->vector_of[v] = awaited && i->form != DS ? p->vector_made : 0, p->local_of[v] = awaited && i->form == DS ? p->scalar_made : 0;
+            p->vector[v] = awaited && i->form != DS, p->local[v] = awaited && i->form == DS;
       }
    }
+}
+
+/* The younger request of two is the one that needs the longer wait. */
+static bool join_ages(u8 *to, const u8 *from, u32 count)
+{
+   bool grew = false;
+   for (u32 n = 0; n < count; n++) {
+      bool more = from[n] && (!to[n] || from[n] < to[n]);
+      to[n] = more ? from[n] : to[n];
+      grew |= more;
+   }
+   return grew;
+}
+
+bool waits_join(Pending *to, const Pending *from)
+{
+   bool grew = join_ages(to->vector, from->vector, VECTORS);
+   grew |= join_ages(to->local, from->local, VECTORS);
+   grew |= join_ages(&to->local_store, &from->local_store, 1);
+   for (u32 n = 0; n < SCALARS; n++) {
+      grew |= from->scalar[n] && !to->scalar[n];
+      to->scalar[n] |= from->scalar[n];
+   }
+   return grew;
 }

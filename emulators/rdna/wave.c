@@ -75,7 +75,6 @@ void family_run(Wave *wave, u64 budget)
    while (wave->state == RUNS && wave->executed < end) {
       now = NULL;
       const Instruction *i = now = instruction_at(wave->reg.base + 4 * (i64)(i32)wave->pc);
-      check_waits(wave, i);
       wave->pc += i->words;
       i->run(wave, i);
       wave->executed++;

@@ -201,6 +201,35 @@ def test_denormals_are_zeros_where_the_mode_says_so(rdna: BareRdna, name: str, m
         assert _same(bits, flushed(bits_of(real, kind)), kind), (name, [hex(x) for x in row], hex(bits))
 
 
+def test_two_halves_in_a_word_are_no_float(rdna: BareRdna) -> None:
+    """Where denormals of floats are zeros, and the word would be one."""
+    values = [(0x3F800000, 0x30000000), (0x38D1B717, 0), (0xBF800000, 0x33800000)]
+    (got,) = _results(rdna, [lambda: asm.v_cvt_pk_rtz_f16_f32_e32(v[20], v[10], v[12])], values, 0xC0)
+    assert [bits & 0xFFFFFFFF for bits in got] == [0x3C00, 0x068D, 0x0001BC00]
+
+
+def test_halves_that_accumulate_are_no_float_either(rdna: BareRdna) -> None:
+    values = [(0x3C00, 0x3C00, 0x3C00), (0x3C003C00, 0x00033C00, 0), (0x00010000, 0x40000000, 0x00010001)]
+    form = asm.v_pk_fmac_f16_e32(v[14], v[10], v[12])
+    got, after = _results(rdna, [lambda: form, lambda: asm.v_mov_b32_e32(v[20], v[14])], values, 0xC0)
+    assert [bits & 0xFFFFFFFF for bits in after] == [0x4000, 0x00033C00, 0x00030001]
+
+
+@pytest.mark.parametrize("name", ["v_rndne_f16", "v_rndne_f32", "v_rndne_f64"])
+def test_rounding_to_the_nearest_does_not_go_by_the_mode(rdna: BareRdna, name: str) -> None:
+    meaning = MEANINGS[name]
+    values = _operands(meaning.sources, name)
+    nearest, up = (_results(rdna, [_plain(name, meaning)], values, mode) for mode in (0xF0, 0xF5))
+    assert nearest == up
+
+
+def test_packed_halves_are_rounded_by_the_mode_of_halves(rdna: BareRdna) -> None:
+    add = _plain("v_pk_add_f16", MEANINGS["v_pk_add_f16"])
+    (got,) = _results(rdna, [add], [(0x3C003C00, 0x00010001)], 0xF4)
+    (other,) = _results(rdna, [add], [(0x3C003C00, 0x00010001)], 0xF1)
+    assert [got[0] & 0xFFFFFFFF, other[0] & 0xFFFFFFFF] == [0x3C013C01, 0x3C003C00]
+
+
 _COMPARED: dict[str, Callable[[Any, Any], bool]] = {
     "lt": lambda a, b: a < b, "le": lambda a, b: a <= b, "eq": lambda a, b: a == b, "gt": lambda a, b: a > b,
     "ge": lambda a, b: a >= b,

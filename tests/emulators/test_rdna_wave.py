@@ -80,6 +80,14 @@ def test_a_carry_goes_from_one_addition_to_the_next(rdna: BareRdna) -> None:
     ]
     lanes += [asm.v_mov_b32_e32(v[4], 7), asm.v_add_co_ci_u32_e32(v[20], 0, v[4])]
     assert _words(rdna, lanes) == [7 + (n >= 16) for n in range(32)]
+    # With `clamp` the sum stays where it saturates, and the carry says where.
+    lanes[2] = asm.v_add_co_u32(v[3], s[20], v[0], v[2], clmp=1)
+    lanes[3:] = [asm.v_mov_b32_e32(v[4], 7), asm.v_add_co_ci_u32(v[4], s[21], 0, v[4], s[20], clmp=1)]
+    lanes += [asm.v_cndmask_b32_e64(v[20], v[4], 1, s[21])]
+    assert _words(rdna, lanes) == [7 + (n >= 16) for n in range(32)]
+    high = [asm.v_mov_b32_e32(v[4], 0xFFFFFFFF), asm.v_add_co_ci_u32(v[20], s[21], 0, v[4], s[20], clmp=1)]
+    high += [asm.v_cndmask_b32_e64(v[20], v[20], 1, s[21])]
+    assert _words(rdna, [*lanes[:3], *high]) == [1 if n >= 16 else 0xFFFFFFFF for n in range(32)]
 
 
 @pytest.mark.parametrize("wide", [False, True])

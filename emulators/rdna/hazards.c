@@ -1,0 +1,196 @@
+/* What a finished shader lacks of waits, along every path through it, by its machine code alone.
+ *
+ * What is pending flows along the control flow until nothing is new; where paths meet, all that is pending on one of them
+ * is. Then each block is gone through once more, and speaks.
+ */
+#include "hazards.h"
+#include "waits.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define UNCHECKED "not checked: "
+enum { MOST_WORDS = 1 << 18, KEPT = 64 };
+
+typedef struct {
+   u64 address;
+   const u32 *words;
+   u32 count, last; /* words that can be read; behind the last one that is reached */
+   Instruction **at; /* by word; NULL: not reached */
+   bool *begins, *queued; /* a block; one whose entry has changed */
+   Pending **entry;
+   u32 *work, work_count;
+   Waits waits;
+   FILE *out;
+} Check;
+
+static bool is_end(const Instruction *i)
+{
+   return i->op->run == run_end || i->op->run == run_unknown || i->op->run == run_set_pc || i->op->run == run_swap_pc || i->op->run == run_call;
+}
+static bool is_jump(const Instruction *i) { return !strcmp(i->op->name, "S_BRANCH"); }
+static u32 target_of(const Instruction *i, u32 pc) { return (u32)((i64)pc + i->words + i->offset); }
+
+/* Decodes what can be reached. */
+static void reach(Check *c)
+{
+   c->work[c->work_count++] = 0;
+   while (c->work_count) {
+      u32 pc = c->work[--c->work_count];
+      while (pc < c->count && !c->at[pc]) {
+         Instruction *i = c->at[pc] = calloc(1, sizeof *i);
+         u32 words[5] = {0};
+         for (u32 n = 0; n < 5 && pc + n < c->count; n++)
+            words[n] = c->words[pc + n];
+         decode(i, words);
+         i->pc = c->address + 4ull * pc;
+         c->last = c->last > pc + i->words ? c->last : pc + i->words;
+         if (i->op->run == run_branch && target_of(i, pc) < c->count) {
+            c->begins[target_of(i, pc)] = true;
+            c->work[c->work_count++] = target_of(i, pc);
+         }
+         if (is_end(i) || is_jump(i))
+            break;
+         pc += i->words;
+      }
+   }
+}
+
+static void flow(Check *c, u32 to)
+{
+   if (to >= c->count || !c->at[to])
+      return;
+   bool grew = !c->entry[to];
+   if (grew)
+      c->entry[to] = calloc(1, sizeof(Pending));
+   if ((waits_join(c->entry[to], &c->waits.now) || grew) && !c->queued[to]) {
+      c->queued[to] = true;
+      c->work[c->work_count++] = to;
+   }
+}
+
+/* A block from its first instruction on. */
+static void walk(Check *c, u32 pc)
+{
+   c->waits.now = *c->entry[pc];
+   for (;;) {
+      const Instruction *i = c->at[pc];
+      waits_step(&c->waits, i);
+      if (is_end(i) && i->op->run != run_end && c->waits.say)
+         fprintf(c->out, UNCHECKED "nothing is checked behind %s (0x%llx)\n", i->op->name, (unsigned long long)i->pc);
+      if (is_end(i))
+         return;
+      u32 next = pc + i->words;
+      if (i->op->run == run_branch)
+         flow(c, target_of(i, pc));
+      if (is_jump(i))
+         return;
+      if (next >= c->count || !c->at[next])
+         return;
+      if (c->begins[next] || i->op->run == run_branch) {
+         c->begins[next] = true;
+         flow(c, next);
+         return;
+      }
+      pc = next;
+   }
+}
+
+static void say(void *to, const Instruction *i, const char *what)
+{
+   fprintf(to, "%s (0x%llx): %s\n", instruction_text(i), (unsigned long long)i->pc, what);
+}
+
+/* A line for each finding, to be freed; *last: how many words the shader has. */
+static char *hazards_of(u64 address, const u32 *words, u32 count, u32 lanes, bool alone, u32 *last)
+{
+   char *text = NULL;
+   size_t size = 0;
+   Check c = {.address = address, .words = words, .count = count, .waits = {.lanes = lanes, .alone = alone}};
+   c.at = calloc(count + 1, sizeof *c.at);
+   c.begins = calloc(count + 1, 1);
+   c.queued = calloc(count + 1, 1);
+   c.entry = calloc(count + 1, sizeof *c.entry);
+   c.work = calloc(count + 1, sizeof *c.work);
+   c.out = c.waits.to = open_memstream(&text, &size);
+   reach(&c);
+   flow(&c, 0);
+   while (c.work_count) {
+      u32 pc = c.work[--c.work_count];
+      c.queued[pc] = false;
+      walk(&c, pc);
+   }
+   c.waits.say = say;
+   for (u32 pc = 0; pc < c.last && pc < count; pc++)
+      if (c.entry[pc])
+         walk(&c, pc);
+   for (u32 pc = 0; pc < c.last && pc < count; pc++)
+      free(c.at[pc]), free(c.entry[pc]);
+   fclose(c.out);
+   free(c.at), free(c.begins), free(c.queued), free(c.entry), free(c.work);
+   *last = c.last < count ? c.last : count;
+   return text;
+}
+
+static void report(const char *findings)
+{
+   for (const char *line = findings; *line;) {
+      int length = (int)strcspn(line, "\n");
+      bool unchecked = !strncmp(line, UNCHECKED, strlen(UNCHECKED));
+      if (!unchecked)
+         mark(HAZARD, "%.*s", length, line);
+      else if (!executes()) /* who executes says so where it comes to it */
+         mark(UNKNOWN, "%.*s", length, line);
+      line += length + (line[length] == '\n');
+   }
+}
+
+/* As many words as there are behind an address, up to a bound. */
+static u32 words_at(u64 address)
+{
+   u32 least = 0, most = MOST_WORDS;
+   while (least < most) {
+      u32 middle = (least + most + 1) / 2;
+      if (memory_find(address, 4ull * middle))
+         least = middle;
+      else
+         most = middle - 1;
+   }
+   return least;
+}
+
+void hazards_report(u64 address, u32 lanes, bool alone)
+{
+   static struct {
+      u64 address, hash;
+      u32 words, lanes, reported;
+      bool alone;
+      char *findings;
+   } shaders[KEPT], *s;
+   s = &shaders[address / 256 % KEPT];
+   const u8 *code = s->findings && s->address == address && s->lanes == lanes && s->alone == alone ? memory_find(address, 4ull * s->words) : NULL;
+   if (!code || code_hash(code, 4ull * s->words) != s->hash) {
+      free(s->findings);
+      u32 count = words_at(address);
+      code = memory_find(address, 4);
+      *s = (typeof(*s)){.address = address, .lanes = lanes, .alone = alone};
+      s->findings = hazards_of(address, (const u32 *)code, count, lanes, alone, &s->words);
+      s->hash = code_hash(code, 4ull * s->words);
+      code_keep(s->hash, code, 4ull * s->words);
+   }
+   if (s->reported == marks_taken + 1)
+      return;
+   s->reported = marks_taken + 1;
+   report(s->findings);
+}
+
+/* For tests: the findings of a shader's words. Returns their length. */
+__attribute__((visibility("default"))) int rdna_hazards(const u32 *words, int count, int lanes, char *out, int size);
+int rdna_hazards(const u32 *words, int count, int lanes, char *out, int size)
+{
+   u32 last;
+   char *text = hazards_of(0, words, (u32)count, (u32)lanes, false, &last);
+   int length = (int)strlen(text);
+   snprintf(out, size, "%s", text);
+   free(text);
+   return length;
+}

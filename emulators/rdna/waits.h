@@ -1,0 +1,27 @@
+/* What memory has not answered yet, and the rules of waiting for it. */
+#ifndef WAITS_H
+#define WAITS_H
+
+#include "gfx.h"
+
+/* Of each register how many requests of the kind that it waits for were made since, that one counted; 0: it waits for none. */
+typedef struct {
+   u8 vector[VECTORS], local[VECTORS];
+   bool scalar[SCALARS];
+   u8 local_store;
+} Pending;
+
+/* Where the rules are held against: a wave of so many lanes, alone in its group or not. */
+typedef struct {
+   Pending now;
+   u32 lanes;
+   bool alone;
+   void (*say)(void *to, const Instruction *i, const char *what); /* NULL: nobody asks */
+   void *to;
+} Waits;
+
+void waits_step(Waits *w, const Instruction *i);
+/* What is pending on either of two paths; false if the first had all of it. */
+bool waits_join(Pending *to, const Pending *from);
+
+#endif
