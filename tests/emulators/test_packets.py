@@ -7,7 +7,8 @@ import struct
 import pytest
 from bare_gpu import BareGpu, packet
 
-CP_MEM_WRITE, CP_COND_EXEC, CP_BV_BR_COUNT_OPS = 0x3D, 0x44, 0x1B
+CP_MEM_WRITE, CP_COND_EXEC = 0x3D, 0x44
+CP_BV_BR_COUNT_OPS, CP_REG_TEST = 0x1B, 0x39
 
 
 def write(address: int, value: int) -> list[int]:
@@ -30,8 +31,9 @@ def test_words_behind_a_condition_are_left_out_where_it_does_not_hold(
     assert adreno.submit([*packet(CP_COND_EXEC, *places, reference, 1 << 31), *taken], [data]).words(0)[2] == 11 * holds
 
 
-def test_counters_of_the_two_pipes_change_nothing(adreno: BareGpu) -> None:
+@pytest.mark.parametrize("words", [(CP_BV_BR_COUNT_OPS, 1, 0), (CP_REG_TEST, 1 << 31, 0xFF, 0)])
+def test_counters_and_predicates_of_drawing_change_nothing(adreno: BareGpu, words: tuple[int, ...]) -> None:
     data = bytes(4)
     at = adreno.addresses([4])[0]
-    outcome = adreno.submit([*packet(CP_BV_BR_COUNT_OPS, 1, 0), *write(at, 5)], [data])
+    outcome = adreno.submit([*packet(*words), *write(at, 5)], [data])
     assert (outcome.done, outcome.words(0)) == (True, [5])
