@@ -11,7 +11,7 @@ static const struct {
 } BY_NAME[] = {
    {"sign.f", 1}, {"bfrev.b", 2}, {"madsh.m16", 3}, {"mad.f", 4}, {"rcp", 5}, {"rsq", 5}, {"log2", 5}, {"exp2", 5}, {"sin", 5},
    {"cos", 5}, {"sqrt", 5}, {"ldg.a", 6}, {"stg.a", 6}, {"sam", 12}, {"getsize", 13}, {"resinfo", 13}, {"sam", 14}, {"isam", 14},
-   {"ldib", 14}, {"sam", 15}, {"stib", 16}, {"isam", 17}, {"ldib", 17}, {"stib", 17}, {"sam", 19}, {"isam", 19},
+   {"ldib", 14}, {"sam", 15}, {"stib", 16}, {"isam", 17}, {"ldib", 17}, {"stib", 17}, {"sam", 19}, {"isam", 19}, {"sam", 21},
 };
 
 static u64 met;

@@ -69,7 +69,8 @@ static bool is_rest(const Check *c, u32 pc)
    return same && i->inverted != first->inverted && (!two || i->inverted2 != first->inverted2);
 }
 
-/* False where control never goes on at the next instruction, though other lanes of the wave may. */
+/* False where control never goes on at the next instruction, though other lanes of the wave may: those that wait there. The
+ * wave goes on at the lowest place at which lanes are, so none comes there behind a jump back. */
 static bool falls_through(const Check *c, u32 pc)
 {
    return c->shader->code[pc].op->run != run_jump && !(c->part[pc] && c->second[pc]) && !is_rest(c, pc);
@@ -154,7 +155,7 @@ static void walk(Check *c, u32 pc)
       return;
    for (u32 n = follows(c, pc, to); n-- > 0;)
       flow(c, to[n], false);
-   if (!falls_through(c, pc))
+   if (!falls_through(c, pc) && c->shader->code[pc].offset >= 0)
       flow(c, pc + 1, true);
 }
 

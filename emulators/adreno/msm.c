@@ -21,8 +21,8 @@ struct submit_buffer { u32 flags, handle; u64 presumed; };
 struct submit { u32 flags, fence, buffer_count, command_count; u64 buffers, commands; };
 struct submitqueue_query { u64 data; u32 id, param, length, pad; };
 
-enum { HANDLES = 1 << 20 };
-static u64 sizes[HANDLES];
+enum { PAGE = 4096, PAGES = 1 << 20 };
+static u64 sizes[PAGES]; /* of buffers, by where they lie in the shim's memory: a handle is one of its device alone */
 static int (*real)(int, unsigned long, void *, unsigned long);
 
 struct work {
@@ -38,7 +38,8 @@ static u64 iova(int fd, u32 handle)
 
 bool buffer_memory(int fd, u32 handle, Range *range)
 {
-   return handle < HANDLES && shim_range(iova(fd, handle), sizes[handle], range);
+   u64 start = iova(fd, handle);
+   return start / PAGE < PAGES && shim_range(start, sizes[start / PAGE], range);
 }
 
 static u32 listed_ranges(int fd, const struct submit *s, Range **ranges)
@@ -77,10 +78,11 @@ static void execute(void *argument)
 
 static void note(int fd, const struct gem_new *new)
 {
-   if (new->handle >= HANDLES)
+   u64 start = iova(fd, new->handle);
+   if (start / PAGE >= PAGES)
       return;
-   sizes[new->handle] = new->size;
-   shim_clear(iova(fd, new->handle), new->size);
+   sizes[start / PAGE] = new->size;
+   shim_clear(start, new->size);
 }
 
 __attribute__((visibility("default"))) int drmCommandWriteRead(int fd, unsigned long index, void *data, unsigned long size);

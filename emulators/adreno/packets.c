@@ -13,6 +13,7 @@ enum {
    CP_SET_VISIBILITY_OVERRIDE = 0x64, CP_SET_MARKER = 0x65, CP_REG_WRITE = 0x6d, CP_MEM_TO_MEM = 0x73, CP_MEMCPY = 0x75,
    CP_SKIP_IB2_ENABLE_GLOBAL = 0x1d, CP_SKIP_IB2_ENABLE_LOCAL = 0x23, CP_COND_REG_EXEC = 0x47, CP_SET_AMBLE = 0x55, CP_THREAD_CONTROL = 0x17,
    CP_RESOURCE_LIST = 0x18, CP_CONTEXT_REG_BUNCH2 = 0x5d, CP_CCHE_INVALIDATE = 0x3a,
+   CP_BV_BR_COUNT_OPS = 0x1b, CP_REG_TEST = 0x39, CP_COND_EXEC = 0x44,
 };
 
 enum { CP_ALWAYS_ON_COUNTER = 0x980 };
@@ -290,7 +291,8 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    case CP_NOP: case CP_WAIT_MEM_WRITES: case CP_WAIT_FOR_ME: case CP_WAIT_MEM_GTE: case CP_INVALIDATE_STATE:
    case CP_WAIT_FOR_IDLE: case CP_WAIT_REG_MEM: case CP_SET_MODE: case CP_SET_VISIBILITY_OVERRIDE:
    case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_COND_REG_EXEC: case CP_SET_AMBLE:
-   case CP_THREAD_CONTROL: case CP_RESOURCE_LIST: case CP_CCHE_INVALIDATE:
+   case CP_THREAD_CONTROL: case CP_RESOURCE_LIST: case CP_CCHE_INVALIDATE: case CP_BV_BR_COUNT_OPS: case CP_REG_TEST:
+   case CP_COND_EXEC: /* left_out_by() */
       break;
    case CP_SET_MARKER:
       render_mode = size ? body[0] : 0;
@@ -357,13 +359,23 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    }
 }
 
+/* How many words behind a packet are left out: they hold where one word is not 0 and another one is less than a number. */
+static u32 left_out_by(u32 packet, const u32 *body, u32 size)
+{
+   if (packet != CP_COND_EXEC || !executes())
+      return 0;
+   need(packet, size, 6);
+   bool holds = memory_u32(pair(body), "CP_COND_EXEC") && (i32)memory_u32(pair(body + 2), "CP_COND_EXEC") < (i32)body[4];
+   return holds ? 0 : body[5];
+}
+
 void run_commands(u64 address, u32 dwords, u32 depth)
 {
    if (depth > DEEPEST)
       stop(FAULT, "commands are nested %u deep", depth);
    const u32 *words = words_at(address, dwords, "commands");
    for (u32 n = 0; n < dwords;) {
-      u32 head = words[n], size = head >> 28 == 4 ? head & 0x7f : head & 0x3fff;
+      u32 left_out = 0, head = words[n], size = head >> 28 == 4 ? head & 0x7f : head & 0x3fff;
       if (n + 1 + size > dwords)
          stop(FAULT, "packet 0x%08x is cut off after %u words", head, dwords - n - 1);
       const u32 *body = words + n + 1;
@@ -375,9 +387,11 @@ void run_commands(u64 address, u32 dwords, u32 depth)
          if (tracing)
             trace("%*spacket 0x%x, %u words", 2 * (int)depth, "", BITS(head, 16, 22), size);
          run_packet(BITS(head, 16, 22), body, size, depth);
+         left_out = left_out_by(BITS(head, 16, 22), body, size);
       } else {
          stop(FAULT, "0x%08x begins no packet", head);
       }
       n += size + 1;
+      n = left_out > dwords - n ? dwords : n + left_out;
    }
 }

@@ -103,7 +103,7 @@ void sampler_open(Sampler *s, const u32 *d, const Texture *t, u64 border_colours
 {
    enum { BORDER_BYTES = 128, WEIGHT_BITS = 8 }; /* [12] */
    u32 filter = BITS(d[0], 1, 2);
-   *s = (Sampler){.linear = filter == 1, .normalized = !(d[1] >> 5 & 1), .weight_bits = WEIGHT_BITS};
+   *s = (Sampler){.linear = filter == 1, .normalized = !(d[1] >> 5 & 1), .weight_bits = WEIGHT_BITS, .floors_layer = true}; /* [21] */
    if (filter > 1)
       stop(UNKNOWN, "a filter of kind %u", filter);
    if (BITS(d[2], 0, 1))

@@ -1,6 +1,7 @@
 /* Addresses that the driver gives its buffers itself (DRM_MSM_VM_BIND), as turnip does: each open device has a space of its own,
  * and a submission may touch all that is mapped there. */
 #include "msm.h"
+#include <pthread.h>
 #include <stdlib.h>
 
 enum { UNMAP, MAP };
@@ -15,6 +16,7 @@ struct vm_bind {
 struct mapping { int fd; u32 handle; u64 offset, start, end; };
 static struct mapping *mappings;
 static u32 mapping_count, mapping_space;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* threads map while another one submits */
 
 static void add(struct mapping mapping)
 {
@@ -45,6 +47,7 @@ void vm_bind(int fd, const void *data)
 {
    const struct vm_bind *bind = data;
    const u8 *operations = bind->count == 1 ? (const u8 *)&bind->one : (const u8 *)(uintptr_t)bind->several;
+   pthread_mutex_lock(&lock);
    for (u32 n = 0; n < bind->count; n++) {
       struct operation o;
       memcpy(&o, operations + (u64)n * bind->stride, sizeof o);
@@ -54,11 +57,13 @@ void vm_bind(int fd, const void *data)
       if (o.operation == MAP)
          add((struct mapping){fd, o.handle, o.offset, o.address, o.address + o.size});
    }
+   pthread_mutex_unlock(&lock);
 }
 
 u32 vm_ranges(int fd, Range **ranges)
 {
    u32 count = 0;
+   pthread_mutex_lock(&lock);
    *ranges = calloc(mapping_count + 1, sizeof **ranges);
    for (u32 n = 0; n < mapping_count; n++) {
       const struct mapping *m = &mappings[n];
@@ -69,5 +74,6 @@ u32 vm_ranges(int fd, Range **ranges)
       if (m->offset <= size && m->end - m->start <= size - m->offset)
          (*ranges)[count++] = (Range){m->start, m->end, buffer.host + m->offset};
    }
+   pthread_mutex_unlock(&lock);
    return count;
 }

@@ -136,9 +136,9 @@ static i32 wrapped(enum Wrap wrap, i32 i, i32 size)
    return i;
 }
 
-static i32 layer_of(float coordinate, u32 layers)
+static i32 layer_of(float coordinate, bool floors, u32 layers)
 {
-   double layer = coordinate == coordinate ? rint(coordinate) : 0;
+   double layer = coordinate == coordinate ? floors ? floor(coordinate) : rint(coordinate) : 0;
    return layer < 0 ? 0 : layer >= layers ? (i32)layers - 1 : (i32)layer;
 }
 
@@ -177,7 +177,7 @@ static void corner_of(const Image *image, const Sampler *s, Mask lanes, float at
          if (a < image->dimensions)
             index[a][lane] = wrapped(s->wrap[a], axes[a].low[lane] + (i32)(corner >> a & 1), (i32)image->size[a]);
          else
-            index[a][lane] = a == 2 && image->layered ? layer_of(at[2][lane], image->size[2]) : 0;
+            index[a][lane] = a == 2 && image->layered ? layer_of(at[2][lane], s->floors_layer, image->size[2]) : 0;
    fetch(image, lanes, index, s->border, texel);
 }
 

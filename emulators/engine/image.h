@@ -23,7 +23,7 @@ typedef struct Image Image;
 struct Image {
    const Format *format;
    bool srgb;          /* the first three components are coded so; 8 bits */
-   bool layered;       /* z is a layer: rounded and clamped, not filtered */
+   bool layered;       /* z is a layer: an integer, and clamped, not filtered */
    u8 place[4];        /* the channel that a component is, or ABSENT */
    u8 swizzle[4];      /* what a read answers; after the border's colour */
    u32 dimensions;     /* that a sampler addresses: x; x and y; all */
@@ -41,6 +41,7 @@ typedef struct {
    u8 wrap[3]; /* enum Wrap */
    bool linear, normalized;
    bool mirrors_coordinate; /* of MIRROR_REPEAT: a coordinate is mirrored before it is a texel's; else the texel's number is */
+   bool floors_layer; /* or the nearest is taken, of two the even one */
    u8 weight_bits; /* of a filter's weights; 0: exact */
    u32 border[4];
 } Sampler;

@@ -70,7 +70,7 @@ EXPORT void sample(const u32 *size, u32 dimensions, u32 layered, const float *te
    image.row = size[0] * 4;
    image.layer = image.row * size[1];
    image.texels = (u8 *)(uintptr_t)texels;
-   Sampler sampler = {.linear = flags & 1, .normalized = flags >> 1 & 1, .weight_bits = weight_bits, .border = {float_bits(border)}};
+   Sampler sampler = {.linear = flags & 1, .normalized = flags >> 1 & 1, .floors_layer = flags >> 2 & 1, .weight_bits = weight_bits, .border = {float_bits(border)}};
    memcpy(sampler.wrap, wrap, 3);
    for (u32 first = 0; first < count; first += LANES) {
       float at[3][LANES] = {{0}};

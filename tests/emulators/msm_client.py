@@ -64,13 +64,17 @@ class Device:
 
 
 def main(emulator: str, libdrm: str) -> None:
-    """One device that lists its buffers, and two that map them, each in a space of its own."""
-    lists, maps, other = (Device(emulator, libdrm, fd) for fd in (101, 102, 103))
+    """Two devices that list their buffers, and two that map them, each in a space of its own."""
+    lists, maps, other, small = (Device(emulator, libdrm, fd) for fd in (101, 102, 103, 104))
     code, data = lists.new(4096), lists.new(8192)
     lists.submit(0, code, lists.begin(data) + 8, 11, (code, data))
     print(lists.word(data, 8))
     lists.submit(0, code, lists.begin(data) + 12, 12, (code,))  # the target is not of this submission
     print(lists.word(data, 12))
+    small.new(4096), small.new(4096)  # by the same handles
+    lists.submit(0, code, lists.begin(data) + 4096, 17, (code, data))
+    print(lists.word(data, 4096))
+    maps.new(4096), maps.new(8192), other.new(4096)
     maps.bind((MAP, code, 0, CODE, 4096), (MAP, data, 4096, TARGET, 4096))
     other.bind((MAP, code, 0, CODE, 4096))
     maps.submit(0, code, TARGET + 16, 13, address=CODE)

@@ -24,7 +24,7 @@ def test_a_submission_reaches_what_it_lists_or_what_its_device_has_mapped(librar
         text=True,
         check=True,
     )
-    assert done.stdout.split() == ["11", "0", "13", "0", "0", "16"]
+    assert done.stdout.split() == ["11", "0", "17", "13", "0", "0", "16"]
     faults = [line for line in done.stderr.splitlines() if "fault" in line]
     assert len(faults) == 3
     assert all("is in no buffer of the submission" in line for line in faults), faults

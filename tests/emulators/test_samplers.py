@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+import math
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -50,12 +51,13 @@ def _taps(wrap: int, at: float, size: int, linear: bool, normalized: bool) -> li
 
 
 def _modelled(
-    texels: Array, wraps: Sequence[int], position: Array, linear: bool, normalized: bool, layered: bool
+    texels: Array, wraps: Sequence[int], position: Array, linear: bool, normalized: bool, layered: bool, floors: bool
 ) -> np.float32:
     depth, height, width = texels.shape
     dimensions = len(wraps)
     axes = [_taps(wraps[a], float(position[a]), (width, height, depth)[a], linear, normalized) for a in range(dimensions)]
-    layer = min(max(round(Fraction(float(position[2]))), 0), depth - 1) if layered else 0
+    whole = math.floor if floors else round
+    layer = min(max(whole(Fraction(float(position[2]))), 0), depth - 1) if layered else 0
     total = Fraction(0)
     for corner in itertools.product(*axes):
         index = [i for i, _ in corner] + [0, 0, layer][dimensions:]
@@ -76,7 +78,7 @@ def test_a_sampler_reads_and_weighs_the_texels_that_exact_arithmetic_does(
     rng = np.random.default_rng(wrap + 10 * dimensions)
     texels = (rng.integers(-128, 128, size[::-1]) / 16).astype(np.float32)
     wraps = [(wrap + a) % 5 if a else wrap for a in range(dimensions)]
-    for normalized in (False, True):
+    for normalized, floors in itertools.product((False, True), (False, True) if layered else (False,)):
         scale = np.array([1 / size[a] if normalized and a < dimensions else 1 for a in range(3)])
         near = rng.uniform(-2.2, 2.2, (150, 3)) * size
         seams = rng.integers(-9, 10, (60, 3)) / 2
@@ -86,13 +88,14 @@ def test_a_sampler_reads_and_weighs_the_texels_that_exact_arithmetic_does(
         if layered:
             positions[:, 2] = rng.integers(-9, 20, len(positions)) / 4
         got = np.zeros(len(positions), np.float32)
+        flags = int(linear) | normalized << 1 | floors << 2
         images.sample(
             pointer(np.array(size, np.uint32)), dimensions, int(layered), pointer(texels),
-            pointer(np.array([*wraps, 0, 0, 0], np.uint8)), int(linear) | normalized << 1, 8, ctypes.c_float(_OUTSIDE),
+            pointer(np.array([*wraps, 0, 0, 0], np.uint8)), flags, 8, ctypes.c_float(_OUTSIDE),
             pointer(positions), len(positions), pointer(got),
         )  # fmt: skip
         for position, value in zip(positions, got, strict=True):
-            assert value == _modelled(texels, wraps, position, linear, normalized, layered), (position, normalized)
+            assert value == _modelled(texels, wraps, position, linear, normalized, layered, floors), (position, flags)
 
 
 @pytest.mark.parametrize("wrap", [_REPEAT, _EDGE, _MIRROR, _BORDER, _ONCE])
