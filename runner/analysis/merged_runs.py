@@ -132,8 +132,8 @@ def only_report(place: Path, reports: Sequence[Report]) -> Report:
 def _whole(run: Path) -> Path:
     """The merged directory that a run is a part of, or its own: the merged journal knows which shard was missing."""
     path, name = journal_of(run)
-    whole = path.parents[2]
-    return whole / name if path.parents[1].name == PARTS and (whole / NAME).exists() else run
+    parts = path.parent.parent
+    return parts.parent / name if parts.name == PARTS and (parts.parent / NAME).exists() else run
 
 
 def _load_once(folders: Sequence[Path]) -> list[Part]:

@@ -31,8 +31,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     reports = label_reports(load_reports(places, *places_of(arguments))[0])
     say_judged_by(arguments)
     # The logs of one results directory are its own; with several, two may have one name.
-    path = journal_of(places[0])[0]
-    folder = path.parent if len(places) == 1 and path.exists() else None
+    folder = places[0] if len(places) == 1 and journal_of(places[0])[0].exists() else None
     try:
         if arguments.output:
             write_junit(reports, arguments.output, folder, files=arguments.files)

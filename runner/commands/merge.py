@@ -57,7 +57,12 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         raise UsageError(
             f"{groups[''][0].folder}: is of one configuration, unlike the others; merge the shards of one run alone"
         )
-    merged = {name: _merge(parts, suites, expectations, out / name) for name, parts in groups.items()}
+    order = [
+        name
+        for parts in groups.values()
+        for name in journal.configurations_in(journal.journal_of(parts[0].folder)[0].parent)
+    ]
+    merged = {name: _merge(groups[name], suites, expectations, out / name) for name in dict.fromkeys(order or groups)}
     for name, whole in merged.items():
         _write(out, name, whole, list(merged))
     reports = {name: write_reports(out / name, journal.read(out / name), whole.known) for name, whole in merged.items()}

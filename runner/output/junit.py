@@ -17,6 +17,7 @@ from runner.output.evidence import show_evidence
 from runner.output.files import log_path, page_link, replacing, wants_log
 from runner.output.repeat import next_commands
 from runner.records.evidence import parse_events
+from runner.records.journal import folder_of
 from runner.verdict.report import Report, Row
 
 # What XML 1.0 cannot hold, whatever a driver printed.
@@ -50,7 +51,7 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None, 
         telling = sum(bool(row.evidence) for row in report.rows)
         most_chars = max(_LEAST_CHARS, min(_MOST_CHARS, _ALL_CHARS // max(1, telling)))
         prefix = f"{label}." if label else ""
-        place = folder and (folder / report.record.configuration if label else folder)
+        place = folder and folder_of(folder, report.record.configuration)
         # As elements, and counted here: the library makes an object of each again to count it.
         cases = [_testcase(report, row, place, prefix, most_chars) for row in report.rows]
         for case, row in zip(cases, report.rows, strict=True):

@@ -61,16 +61,31 @@ def write_whole(folder: Path, reports: Mapping[str, Report], absent: Mapping[str
     with _disk_refuses(folder):
         write_csv(reports, folder)
         write_junit(label_reports(list(reports.values())), folder / "junit.xml", folder, files=_in_gitlab())
-    code = min((report.exit_code for report in reports.values()), key=_WORST_FIRST.index, default=ExitCode.NOTHING_RAN)
+    code = worst(reports).exit_code
     with section("All configurations"):
         tell(format_table(reports, absent))
         tell(f"all of them: results in {folder}/ (exit code {code})")
         if any(report.red for report in reports.values()):
-            own, place = os.environ.get("RUNNER_COMMAND", "runner"), shlex.quote(str(folder))
-            tell(f"next:\n  {own} --failed {place}  # what failed, again, each in its configuration")
-            words = judging_words(next(iter(reports.values())).record.config)
-            tell(f"  {own} html{words} {place}  # all of them on a page")
+            for line in _next_steps(worst(reports), folder):
+                tell(line)
     return code
+
+
+def _next_steps(report: Report, folder: Path) -> Iterator[str]:
+    own, place, words = (
+        os.environ.get("RUNNER_COMMAND", "runner"),
+        shlex.quote(str(folder)),
+        judging_words(report.record.config),
+    )
+    yield f"next:\n  {own} --failed {place}{words}  # what failed, again, each in its configuration"
+    yield f"  {own} html{words} {place}  # all of them on a page"
+    action = "init" if report.is_new else "update"
+    yield f"  expected? Run it again, then `{own} expect {action}{words} {place} {place}.1`"
+
+
+def worst(reports: Mapping[str, Report]) -> Report:
+    """The report whose exit code is that of all of them."""
+    return min(reports.values(), key=lambda report: _WORST_FIRST.index(report.exit_code))
 
 
 def format_table(reports: Mapping[str, Report], absent: Mapping[str, str]) -> str:

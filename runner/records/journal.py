@@ -6,7 +6,7 @@
     {"event": "result", "id": ..., "attempts": [...]}
     {"event": "footer", "reason": "", "wall_s": s}   "" where the run came to its end; of an emulated
                                                      device also "emulated": {...}, what emulators counted
-    {"event": "resume"}                     a later process goes on
+    {"event": "resume"}                     a later process goes on, or a configuration's run begins
 
 A run of several configurations has the lines of each, with its name as "configuration", in one journal; all headers come
 first, and name all of them as "configurations". {"event": "left_out", "reason": ...} is of one that this Mesa does not have.
@@ -164,6 +164,11 @@ def journal_of(folder: Path) -> tuple[Path, str]:
     if not (folder / NAME).exists() and folder.name in configurations_in(folder.parent):
         return folder.parent / NAME, folder.name
     return folder / NAME, ""
+
+
+def folder_of(place: Path, configuration: str) -> Path:
+    """Where logs and evidence of a configuration lie, "" for a run of one; `place` is its own folder, or that of all."""
+    return place if journal_of(place)[1] else place / configuration
 
 
 def read(folder: Path) -> Record:

@@ -39,6 +39,7 @@ def expand(config: RunConfig) -> dict[str, RunConfig]:
                 [*([gpu] if "," in config.gpu or config.gpu == ALL else []), *([variant] * ("," in config.variant))]
             )
             own = replace(config, gpu=gpu, variant="" if variant == BASE else variant)
+            driver.variant_environment(own.variant)  # raises UsageError for one that there is not
             found[name] = replace(own, results=str(Path(config.results, name))) if name else own
     return found
 
@@ -51,8 +52,11 @@ def run_all(configurations: Mapping[str, RunConfig], folder: Path, resume: bool)
     """
     if not resume:
         set_aside(folder)
-    planned = {name: make_plan(config, resume) for name, config in configurations.items()}
-    plans = {name: plan for name, plan in planned.items() if plan}
+    plans: dict[str, Plan] = {}
+    for name, config in configurations.items():
+        known = next(iter(plans.values())).known if plans else None
+        if plan := make_plan(config, resume, known):
+            plans[name] = plan
     if not plans:
         return ExitCode.GREEN
     with prepared(folder, resume):

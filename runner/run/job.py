@@ -59,8 +59,8 @@ class Plan:
         return Path(self.config.results)
 
 
-def make_plan(config: RunConfig, resume: bool) -> Plan | None:
-    """Look at everything that was asked for; None where a shard is empty.
+def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None = None) -> Plan | None:
+    """Look at everything that was asked for; None where a shard is empty. `known`: the suites, where they were loaded.
 
     What cannot be had is refused before anything is opened. Raises UsageError, or InfrastructureError without a device.
     """
@@ -70,7 +70,7 @@ def make_plan(config: RunConfig, resume: bool) -> Plan | None:
         shimmed_of(driver, config)
         cpu_environment(driver, config.gpu)
     folder = Path(config.results)
-    known = _load(Path(config.suites))
+    known = known or _load(Path(config.suites))
     begun = read(folder).begun if resume and journal_of(folder)[0].exists() else ""
     ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))
     judges = judged_by(config, driver.name)
