@@ -17,7 +17,7 @@ from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.reports import judge_record, write_whole
 from runner.records.earlier_run import set_aside
 from runner.records.journal import NAME, Journal, check_configuration, configurations_in, read
-from runner.run.job import Plan, cpu_s, make_plan, prepared, run_plan
+from runner.run.job import PlannedRun, cpu_s, make_plan, prepared, run_plan
 from runner.run_config import BASE, RunConfig
 from runner.verdict.report import Report
 
@@ -52,7 +52,7 @@ def run_all(configurations: Mapping[str, RunConfig], folder: Path, resume: bool)
     """
     if not resume:
         set_aside(folder)
-    plans: dict[str, Plan] = {}
+    plans: dict[str, PlannedRun] = {}
     for name, config in configurations.items():
         known = next(iter(plans.values())).known if plans else None
         if plan := make_plan(config, resume, known):
@@ -90,14 +90,14 @@ def _words(option: str, text: str) -> list[str]:
     return words
 
 
-def _begin(folder: Path, plans: Mapping[str, Plan]) -> None:
+def _begin(folder: Path, plans: Mapping[str, PlannedRun]) -> None:
     """Write what is asked for of each, so that a run that is killed knows what it has not begun."""
     for name, plan in plans.items():
         with Journal(folder / NAME, name) as journal:
             journal.write("header", **plan.header, configurations=list(plans))
 
 
-def _compare(folder: Path, plans: Mapping[str, Plan]) -> None:
+def _compare(folder: Path, plans: Mapping[str, PlannedRun]) -> None:
     begun = configurations_in(folder)
     if {*begun} - plans.keys() or plans.keys() - {*configurations_in(folder, left_out=True)}:
         names = ", ".join(begun) or "of one alone"
@@ -106,7 +106,7 @@ def _compare(folder: Path, plans: Mapping[str, Plan]) -> None:
         raise UsageError(f"{folder}: that run is finished; run without --resume")
 
 
-def _run_each(folder: Path, plans: Mapping[str, Plan]) -> ExitCode:
+def _run_each(folder: Path, plans: Mapping[str, PlannedRun]) -> ExitCode:
     reports: dict[str, Report] = {}
     absent: dict[str, str] = {}
     for name, plan in plans.items():
@@ -121,7 +121,7 @@ def _run_each(folder: Path, plans: Mapping[str, Plan]) -> ExitCode:
     return write_whole(folder, reports, absent)
 
 
-def _run_one(name: str, plan: Plan, interrupted: bool) -> Report:
+def _run_one(name: str, plan: PlannedRun, interrupted: bool) -> Report:
     """Run what is left of one configuration; where it cannot run, or no other is to begin, say what there is."""
     if not interrupted and not read(plan.folder).finished:
         tell(f"== {plan.config.driver} {name}", file=sys.stderr)
@@ -132,7 +132,7 @@ def _run_one(name: str, plan: Plan, interrupted: bool) -> Report:
     return judge_record(plan.folder, replace(read(plan.folder), config=plan.config), plan.known)
 
 
-def _lacks(plans: Mapping[str, Plan], plan: Plan, mesa: str) -> str:
+def _lacks(plans: Mapping[str, PlannedRun], plan: PlannedRun, mesa: str) -> str:
     """Why a GPU is left out where all are asked for; "" where it is not."""
     driver = driver_of(plan.config)
     if not {*driver.gpus_of(plan.config.mode)} <= {own.config.gpu for own in plans.values()}:

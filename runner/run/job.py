@@ -45,7 +45,7 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class PlannedRun:
     """One configuration, with all that is known before anything is opened."""
 
     config: RunConfig
@@ -59,7 +59,7 @@ class Plan:
         return Path(self.config.results)
 
 
-def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None = None) -> Plan | None:
+def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None = None) -> PlannedRun | None:
     """Look at everything that was asked for; None where a shard is empty. `known`: the suites, where they were loaded.
 
     What cannot be had is refused before anything is opened. Raises UsageError, or InfrastructureError without a device.
@@ -80,10 +80,10 @@ def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None
         return None
     if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
-    return Plan(config, known, _header(config, ids, known_lines), judges)
+    return PlannedRun(config, known, _header(config, ids, known_lines), judges)
 
 
-def run_plan(plan: Plan, resume: bool, begun_s: float, spent_s: float = 0.0) -> Report:
+def run_plan(plan: PlannedRun, resume: bool, begun_s: float, spent_s: float = 0.0) -> Report:
     """Run the cases and write every report; returns what these are made of.
 
     `begun_s`: when this run began, by the monotonic clock; `spent_s`: what earlier runs of this process took of the CPU.
