@@ -9,14 +9,17 @@ import shutil
 import signal
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from conftest import MOCK, Command, Mock, make_mock
 
+from runner.drivers.registry import driver_of
 from runner.model import UsageError
 from runner.records.artifacts import find_runs, run_key
 from runner.records.journal import NAME, Journal, configurations_in, read
+from runner.run.configurations import expand
 from runner.run_config import RunConfig
 
 _BOTH = ("--variant", "base,validation", "-t", "mock/basic/complain", "-t", "mock/basic/pass")
@@ -212,3 +215,23 @@ def test_a_run_of_several_is_not_read_as_one(tmp_path: Path) -> None:
         read(tmp_path / "results")
     with pytest.raises(UsageError, match="killed before it began"):  # its header was not written any more
         read(tmp_path / "results/sync")
+
+
+def test_one_that_this_mesa_lacks_is_none_of_the_runs(tmp_path: Path) -> None:
+    _journal(tmp_path / "results", "a630", "a740")
+    with Journal(tmp_path / "results" / NAME, "a740") as journal:
+        journal.write("left_out", reason="not in Mesa 25.0.7: known since Mesa 26.2")
+    assert find_runs(tmp_path / "results") == [tmp_path / "results/a630"]
+    assert configurations_in(tmp_path / "results", left_out=True) == ["a630", "a740"]
+
+
+def test_lists_of_gpus_and_variants_are_each_gpu_in_each_variant() -> None:
+    config = RunConfig("freedreno", gpu="a618,a630", variant="base,sync", mode="compile", results="r")
+    assert {name: (own.gpu, own.variant, own.results) for name, own in expand(config).items()} == {
+        "a618-base": ("a618", "", "r/a618-base"),
+        "a618-sync": ("a618", "sync", "r/a618-sync"),
+        "a630-base": ("a630", "", "r/a630-base"),
+        "a630-sync": ("a630", "sync", "r/a630-sync"),
+    }
+    assert [*expand(replace(config, gpu="a618", variant="base"))] == [""]
+    assert {*expand(replace(config, gpu="all", variant=""))} == {*driver_of(config).gpus_of("compile")}

@@ -32,7 +32,10 @@ def _head(driver: str, reports: Mapping[str, Report]) -> Html:
     return join(
         element("h1", element("span", verdict_word(worst_one), id="verdict", class_=tone_of(worst_one)), " ", headline),
         element("table", element("thead", head), element("tbody", *(_line(*pair, verdicts) for pair in reports.items()))),
-        *(element("details", element("summary", name), about(report), class_="tested") for name, report in reports.items()),
+        *(
+            element("details", element("summary", f"About {name}"), about(report), class_="tested")
+            for name, report in reports.items()
+        ),
     )
 
 
