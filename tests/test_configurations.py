@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 from conftest import MOCK, Command, Mock, make_mock
 
+from runner.analysis.kernel_stats import load
 from runner.drivers.registry import driver_of
 from runner.model import UsageError
 from runner.records.artifacts import find_runs, run_key
@@ -195,11 +196,13 @@ def test_a_slip_in_a_list_is_refused_before_anything_runs(command: Command, word
     assert not Path("results").exists()
 
 
-def _journal(folder: Path, *names: str) -> None:
+def _journal(folder: Path, *names: str, headers: int = 1) -> None:
+    """A run of these configurations, killed when it had written so many of their headers."""
     folder.mkdir()
-    with Journal(folder / NAME, names[0]) as journal:
-        config = RunConfig("llvmpipe").to_json()
-        journal.write("header", config=config, ids=[], suites="", expectations="", begun="", configurations=list(names))
+    config = RunConfig("llvmpipe").to_json()
+    for name in names[:headers]:
+        with Journal(folder / NAME, name) as journal:
+            journal.write("header", config=config, ids=[], suites="", expectations="", begun="", configurations=list(names))
 
 
 def test_a_configurations_name_is_no_path_of_a_strangers(tmp_path: Path) -> None:
@@ -215,6 +218,12 @@ def test_a_run_of_several_is_not_read_as_one(tmp_path: Path) -> None:
         read(tmp_path / "results")
     with pytest.raises(UsageError, match="killed before it began"):  # its header was not written any more
         read(tmp_path / "results/sync")
+
+
+def test_statistics_are_those_of_one_configuration(tmp_path: Path) -> None:
+    _journal(tmp_path / "results", "a618", "a630", headers=2)
+    with pytest.raises(UsageError, match=r"is of several configurations; give one, as .*/results/a618"):
+        load(tmp_path / "results")
 
 
 def test_one_that_this_mesa_lacks_is_none_of_the_runs(tmp_path: Path) -> None:
