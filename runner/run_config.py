@@ -21,6 +21,7 @@ from runner.spelling import closest
 
 _MOST = 10**9  # of any number that is given
 NEAREST = "nearest"
+BASE = "base"  # the name of the variant that is none, beside others
 _MOST_SHARDS = 1000  # GitLab's `parallel` goes to 200
 
 
@@ -132,10 +133,16 @@ class RunConfig:
     driver: str = _option(MISSING, "the driver under test: llvmpipe, zink, msm, panfrost, iris, ...", **_SAME)
     gpu: str = _option(
         "",
-        "the GPU that must be found, such as a630 (default: from the device's name); without a device also all",
+        "the GPU that must be found, such as a630 (default: from the device's name); of a run also several, as a630,a660; "
+        "without a device also all",
         **_SAME,
     )
-    variant: str = _option("", "another configuration of the driver, such as no_variants", **_SAME)
+    variant: str = _option(
+        "",
+        "another configuration of the driver, such as no_variants; of a run also several, as base,no_variants, where base "
+        "is the usual one",
+        **_SAME,
+    )
     mode: str = _option(
         "execute",
         "without a device, with --gpu NAME: emulate: an emulator executes what the driver compiles and launches; "

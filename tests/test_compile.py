@@ -15,7 +15,7 @@ from runner.drivers.drm_shim import Shim, Shimmed, find_shimmed
 from runner.drivers.presence import bears_enqueue, check_identity, shimmed_of
 from runner.drivers.registry import load_drivers
 from runner.model import DeviceReport, InfrastructureError, UsageError
-from runner.records.journal import read
+from runner.records.journal import NAME, read
 from runner.run.launcher import child_environment, plan_launch
 from runner.run_config import RunConfig
 
@@ -170,7 +170,8 @@ def test_the_worst_gpu_decides_the_exit_code_of_a_family(mock: Mock, nothing_exp
     """Both die of it, or one: either way red, and the other GPU's run is made all the same."""
     code, output = _compile(mock, "r600", "all", "-t", "kernels/atomic/returned/add.int.global", *nothing_expected)
     assert code == 1, output
-    assert {p.name for p in mock.results.iterdir()} == {"cedar", "cayman"}
+    assert {p.name for p in mock.results.iterdir() if p.is_dir()} == {"cedar", "cayman"}
+    assert [*mock.results.rglob(NAME)] == [mock.results / NAME]
 
 
 def test_a_family_is_for_compile_mode_alone(mock: Mock) -> None:

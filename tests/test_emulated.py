@@ -142,7 +142,11 @@ def test_what_cannot_be_emulated_is_told_with_what_can(
     (tmp_path / "empty").mkdir()
     for name in ("RUNNER_SHIMS", "RUNNER_MESA_BUILD", "RUNNER_ARM64_ROOT"):
         monkeypatch.setenv(name, str(tmp_path / "empty"))
-    code, output = command("--driver", "msm", "--gpu", "a630", "--mode", "emulate", f"--mesa-prefix={tmp_path}")
+    words = ("--driver", "msm", "--gpu", "a630", "--mode", "emulate", f"--mesa-prefix={tmp_path}")
+    code, output = command(*words)
+    assert (code, f"--mesa-prefix {tmp_path}: found no libRusticlOpenCL.so below it" in output) == (2, True), output
+    (tmp_path / "libRusticlOpenCL.so.1.0.0").touch()
+    code, output = command(*words)
     assert (code, "--mode emulate: no libfreedreno_noop_drm_shim.so for freedreno" in output) == (3, True), output
     assert "ci/run --mesa sid has most" in output
     (tmp_path / "libfreedreno_noop_drm_shim.so").touch()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 
-from conftest import Mock
+from conftest import MOCK, Mock
 from pages import Open, ids_shown, report_of, results_of, row_of, settle, synthesize, write_page
 from playwright.sync_api import Page, expect
 
-from runner.model import Status
+from runner.model import Attempt, DeviceReport, Result, Status
 from runner.records.history import History
+from runner.records.journal import NAME, Journal
+from runner.run_config import RunConfig
 
 # Milliseconds from a changed search to its rows, laid out.
 _FILTER_MS = """(words) => words.map((word) => {
@@ -41,6 +44,32 @@ def test_changes_against_another_run_are_named_by_kind(two_runs: Mock, open_page
     page.get_by_role("button", name="broken 1").click()
     assert ids_shown(page) == ["mock/bulk/00005"]
     assert "kind=broken" in page.url
+
+
+def test_a_page_of_several_configurations_has_the_verdict_and_the_rows_of_each(tmp_path: Path, open_page: Open) -> None:
+    (tmp_path / "expectations/mock").mkdir(parents=True)
+    for name in ("base", "sync"):
+        config = RunConfig("mock", variant="" if name == "base" else name, registry=str(MOCK / "drivers.yaml"))
+        with Journal(tmp_path / NAME, name) as journal:
+            head = {"config": config.to_json(), "ids": ["big/area/one"], "suites": "", "expectations": "", "begun": ""}
+            journal.write("header", **head, configurations=["base", "sync"])
+            journal.write("device", report=asdict(DeviceReport(device="mock")))
+            one = Attempt(Status.PASS, 0.1) if name == "base" else Attempt(Status.CRASH, 0.1, "SIGSEGV: in it")
+            journal.write("result", **Result("big/area/one", (one, one)).to_json())
+            journal.write("footer", reason="", wall_s=1.0)
+    assert write_page(tmp_path) == 0
+    page = open_page(tmp_path / "report.html")
+    assert page.locator("#verdict").inner_text() == "RED"
+    lines = page.locator("header tbody tr").all_inner_texts()
+    assert [line.split() for line in lines] == [["base", "green", "1"], ["sync", "RED", "1"]]
+    assert ids_shown(page) == ["sync/big/area/one", "base/big/area/one"]
+    page.get_by_role("link", name="base", exact=True).click()
+    assert ids_shown(page) == ["base/big/area/one"]
+    page = open_page(tmp_path / "report.html", "id=sync%2Fbig%2Farea%2Fone")
+    row = page.locator(row_of("sync/big/area/one"))
+    assert "run-case --driver mock --variant sync" in row.inner_text()
+    assert "big/area/one" in row.locator("code").first.inner_text()
+    assert "sync/big" not in row.locator("code").first.inner_text()
 
 
 def test_a_plot_has_a_bar_for_each_run_of_the_history(two_runs: Mock, open_page: Open) -> None:

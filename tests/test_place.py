@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
-from conftest import Mock
+from conftest import MOCK, Mock
 from test_judge import attempt
 
 from runner.model import Expectation, Kind, Result, Status, Verdict
 from runner.records.journal import read
 from runner.verdict.judge import judge, signature_matches
 from runner.verdict.last_words import last_words
-from runner.verdict.place import add_place, read_place
+from runner.verdict.place import add_place, read_place, without_stacks
 
 _LIB = "/usr/lib/x86_64-linux-gnu"
 _GETENV = "SIGSEGV: died in getenv (main thread)"
@@ -149,3 +152,24 @@ def test_threads_and_exits_have_a_place(mock: Mock) -> None:
         "mock/place/exit": "exit 9: died in python (main thread)",
         "mock/basic/segfault": "SIGSEGV: died in kill (main thread)",
     }
+
+
+def test_run_case_says_the_verdict_first_and_has_the_stacks_in_its_log(mock: Mock) -> None:
+    mock.environment["RUSTICL_RUNNER_CACHE"] = str(mock.folder / "cache")
+    places = (f"--registry={MOCK / 'drivers.yaml'}", f"--suites={MOCK / 'suites'}", "--expectations=expectations")
+    code, output = mock.cli("run-case", "--driver=mock", *places, "mock/basic/segfault")
+    assert code == 1, output
+    assert output.startswith("Crash: mock/basic/segfault\n")
+    for word in ("Fatal Python error", "most recent call first", "crash place:"):
+        assert word not in output
+    log = Path(re.findall(r"^log: (.*), with the stacks$", output, re.MULTILINE)[0])
+    text = log.read_text()
+    assert text.startswith("Crash: mock/basic/segfault\n")
+    assert "Fatal Python error: Segmentation fault" in text
+    assert log.is_relative_to(mock.folder / "cache")
+
+
+def test_what_a_driver_printed_itself_is_no_stack() -> None:
+    said = "thread 'a' panicked at core/kernel.rs:1:2:\ncalled unwrap\n    3: result 0x10\nat last\n"
+    stacks = "stack backtrace:\n   0:     0x7f2ef8e4a549 - <unknown>\ncrash place: #0 /lib/libc.so.6+0x1 abort\n"
+    assert without_stacks(said + stacks) == said

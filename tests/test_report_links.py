@@ -12,7 +12,7 @@ from test_reports import _places, _write_run
 from runner.model import Attempt, Status
 
 _P, _F = Status.PASS, Status.FAIL
-# What junit-10.xsd of Jenkins' plugin xunit allows.
+# What junit-10.xsd of Jenkins' plugin xunit allows (github.com/jenkinsci/xunit-plugin, 8c515de2804b).
 _JENKINS = {
     "testsuites": "name time tests failures errors",
     "testsuite": "name tests failures errors group time skipped timestamp hostname id package file log url",

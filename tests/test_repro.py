@@ -20,6 +20,7 @@ from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport, Tier
 from runner.run_config import RunConfig
 from runner.trace.body_program import write_body_program
+from runner.trace.programs import set_in_c
 
 ROOT = Path(__file__).parent.parent
 SUITE = {
@@ -102,6 +103,9 @@ def test_a_mistake_of_the_api_becomes_a_c_program(opened: tuple[Any, DeviceRepor
     every.write_text("".join(f'{names.format(n)}#include "{path.name}"\n' for n, path in enumerate(sources)))
     subprocess.run(["clang", "-fsyntax-only", "-x", "c", *strict, str(every)], check=True)
 
+    for name in ("RUSTICL_ENABLE", "RUSTICL_FEATURES"):  # which is all that the program asks for, and sets itself
+        assert f'setenv("{name}", "{os.environ[name]}", 0);' in set_in_c(next(iter(programs.values())))
+    plain = {k: v for k, v in os.environ.items() if not k.startswith("RUSTICL")}
     verdicts = {
         "clCreateBuffer.valid": 0,
         "clCreateBuffer.size_zero": 0,
@@ -111,8 +115,10 @@ def test_a_mistake_of_the_api_becomes_a_c_program(opened: tuple[Any, DeviceRepor
     }
     for name, want in verdicts.items():
         program = tmp_path / name
-        subprocess.run(["clang", f"{program}.c", "-o", program, "-l:libOpenCL.so.1"], check=True)
-        assert subprocess.run([program]).returncode == want, name
+        source = program.with_name("repro.c")
+        source.write_text(set_in_c(Path(f"{program}.c").read_text()))
+        subprocess.run(["clang", source, "-o", program, "-l:libOpenCL.so.1"], check=True)
+        assert subprocess.run([program], env=plain).returncode == want, name
 
 
 _IMPORT = """

@@ -69,11 +69,15 @@ def test_an_icd_may_name_its_library_by_its_soname(mock: Mock) -> None:
     assert json.loads(output)["library"] == str(file)
 
 
-def test_a_variant_reaches_the_driver(mock: Mock) -> None:
-    _run(mock, "-t", "kernels/workgroup/exchange/int.declared", "--tier=full", "--variant", "max_work_groups_3")
-    device = read(mock.results).device
-    assert device
-    assert device.environment["RUSTICL_MAX_WORK_GROUPS"] == "3"
+def test_a_variant_reaches_the_driver_and_only_where_it_is_asked_for(mock: Mock) -> None:
+    words = ("-t", "kernels/workgroup/exchange/int.declared", "--tier=full", "--variant", "base,max_work_groups_3")
+    code, output = _run(mock, *words)
+    assert code == 0, output
+    for name, value in (("base", None), ("max_work_groups_3", "3")):
+        device = read(mock.results / name).device
+        assert device
+        assert device.environment.get("RUSTICL_MAX_WORK_GROUPS") == value
+        assert mock.rows()[f"{name}/kernels/workgroup/exchange/int.declared"] == "Pass", output
 
 
 def test_run_case_shows_the_verdict_first_and_the_environment_and_leaves_nothing(mock: Mock, tmp_path: Path) -> None:

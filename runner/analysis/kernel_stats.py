@@ -118,6 +118,8 @@ def load(place: Path) -> Corpus:
     kernels: dict[Key, Kernel] = {}
     with opened_artifacts(place) as runs:
         records = [journal.read(run) for run in runs]
+        if len(names := {record.configuration for record in records}) > 1:
+            raise UsageError(f"{place}: is of several configurations; give one, as {place / min(names)}")
         for run in runs:
             if (run / NAME).exists():
                 kernels = read(run) | kernels

@@ -15,7 +15,7 @@ from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs, opened_artifacts, run_key
 from runner.records.emulated import add_up
 from runner.records.evidence import load_evidence
-from runner.records.journal import NAME, Record
+from runner.records.journal import NAME, Record, journal_of
 from runner.run_config import MERGE, RunConfig
 from runner.sources import announce, forget
 from runner.verdict.likeness import name_alike
@@ -117,7 +117,12 @@ def selected_ids(known: Catalogue, config: RunConfig, parts: Iterable[Part]) -> 
 
 def load_report(place: Path, suites: Path, expectations: Path) -> Report:
     """The one run that is there, in however many parts. Raises UsageError where there are several."""
-    (first, *others), _ = load_reports([place], suites, expectations)
+    return only_report(place, load_reports([place], suites, expectations)[0])
+
+
+def only_report(place: Path, reports: Sequence[Report]) -> Report:
+    """The first of them. Raises UsageError where there are others."""
+    first, *others = reports
     if others:
         why = difference(first.record, others[0].record)
         raise UsageError(f"{place}: holds more than one run: one {why}, unlike another; give their folders apart")
@@ -126,7 +131,9 @@ def load_report(place: Path, suites: Path, expectations: Path) -> Report:
 
 def _whole(run: Path) -> Path:
     """The merged directory that a run is a part of, or its own: the merged journal knows which shard was missing."""
-    return run.parents[1] if run.parent.name == PARTS and (run.parents[1] / NAME).exists() else run
+    path, name = journal_of(run)
+    parts = path.parent.parent
+    return parts.parent / name if parts.name == PARTS and (parts.parent / NAME).exists() else run
 
 
 def _load_once(folders: Sequence[Path]) -> list[Part]:
@@ -166,6 +173,7 @@ def _join(parts: Sequence[Part], known: Catalogue, suites: Path) -> Record:
         cpu_s=sum(p.record.cpu_s for p in parts),
         emulated=add_up(p.record.emulated for p in parts),
         evidence={i: text for p in parts for i, text in p.record.evidence.items()},
+        configuration=first.configuration,
     )
 
 

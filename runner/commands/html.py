@@ -7,19 +7,22 @@ today's expectations. Exit code 0, whatever the verdict.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from runner.analysis.comparison import compare
-from runner.analysis.merged_runs import load_report
+from runner.analysis.merged_runs import load_report, load_reports, only_report
 from runner.commands.options import add_judged_by, places_of, say_judged_by
 from runner.expectations.bugs import bugs_folder, load_bugs
 from runner.lines import tell
 from runner.model import ExitCode, UsageError
 from runner.output.files import write_text
 from runner.pages.fill import fill_page
-from runner.pages.run_page import head_of, plain_of, run_data, title_of
+from runner.pages.run_page import run_data
 from runner.pages.run_views import changes_data, history_data
+from runner.pages.whole_page import page_texts
 from runner.records.artifacts import opened_artifacts, run_key
+from runner.verdict.report import Report
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -36,19 +39,27 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     """Write the page of a run, with a comparison with another one and the rates of a history where these are asked for."""
     place, against, places = arguments.results, arguments.against, places_of(arguments)
     output: Path = arguments.output or (place if place.is_dir() else place.parent) / "report.html"
-    report = load_report(place, *places)
+    reports = _by_configuration(place, load_reports([place], *places)[0])
     say_judged_by(arguments)
     with opened_artifacts(place) as folders:
         keys = {run_key(folder) for folder in folders}
-    named = {row.entry.bug for row in report.rows if row.entry}
-    data = run_data(report, place, output, load_bugs(bugs_folder(arguments.expectations), named))
-    if against:
-        data["changes"] = changes_data(compare(load_report(against, *places), report), against)
-    if arguments.history:
-        data["history"] = history_data(arguments.history, keys, report)
+    named = {row.entry.bug for report in reports.values() for row in report.rows if row.entry}
+    data = run_data(reports, place, output, load_bugs(bugs_folder(arguments.expectations), named))
+    if against or arguments.history:
+        report = only_report(place, list(reports.values()))
+        data |= {"changes": changes_data(compare(load_report(against, *places), report), against)} if against else {}
+        data |= {"history": history_data(arguments.history, keys, report)} if arguments.history else {}
+    title, head, plain = page_texts(reports)
     try:
-        write_text(output, fill_page(title_of(report), head_of(report), plain_of(report), data))
+        write_text(output, fill_page(title, head, plain, data))
     except OSError as error:
         raise UsageError(f"{output}: {error.strerror}; give another --output FILE") from error
     tell(output)
     return ExitCode.GREEN
+
+
+def _by_configuration(place: Path, reports: Sequence[Report]) -> dict[str, Report]:
+    """The reports of a run's configurations by their names, "" for one alone. Raises UsageError for several runs."""
+    if len(reports) > 1 and all(report.record.configuration for report in reports):
+        return {report.record.configuration: report for report in reports}
+    return {"": only_report(place, reports)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shutil
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,9 +23,9 @@ from runner.commands.options import add_judged_by, places_of
 from runner.compiler_stats import listing
 from runner.lines import one_line, tell
 from runner.model import ExitCode, Result, UsageError
-from runner.output.reports import write_reports
+from runner.output.reports import write_reports, write_whole
 from runner.records import journal
-from runner.records.artifacts import PARTS, find_runs
+from runner.records.artifacts import PARTS, find_runs, run_key
 from runner.records.emulated import add_up
 from runner.records.evidence import evidence_path
 from runner.records.journal import NAME, Journal
@@ -50,7 +50,38 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     out: Path = arguments.results
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageError(f"{out}: is there already; delete it, or give another --results")
-    parts = _load(arguments.folders)
+    groups: dict[str, list[Part]] = {}
+    for part in _load(arguments.folders):
+        groups.setdefault(part.record.configuration, []).append(part)
+    if "" in groups and len(groups) > 1:
+        raise UsageError(
+            f"{groups[''][0].folder}: is of one configuration, unlike the others; merge the shards of one run alone"
+        )
+    order = [
+        name
+        for parts in groups.values()
+        for name in journal.configurations_in(journal.journal_of(parts[0].folder)[0].parent)
+    ]
+    merged = {name: _merge(groups[name], suites, expectations, out / name) for name in dict.fromkeys(order or groups)}
+    for name, whole in merged.items():
+        _write(out, name, whole, list(merged))
+    reports = {name: write_reports(out / name, journal.read(out / name), whole.known) for name, whole in merged.items()}
+    return write_whole(out, reports, {}) if "" not in reports else reports[""].exit_code
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """The parts of one run, joined."""
+
+    parts: list[Part]
+    config: RunConfig
+    known: catalogue.Catalogue
+    ids: list[str]
+    results: dict[str, Result]
+
+
+def _merge(parts: list[Part], suites: Path, expectations: Path, out: Path) -> _Whole:
+    """Raises UsageError for what are no parts of one run."""
     one = next((p for p in parts if p.record.device), parts[0])
     first = one.record
     for part in parts:
@@ -73,8 +104,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     ids = selected_ids(known, config, parts)
     results = join_results(parts)
     _say_what_is_missing(parts, ids, results)
-    _write(out, parts, config, ids, results)
-    return write_reports(out, journal.read(out), known)
+    return _Whole(parts, config, known, ids, results)
 
 
 def _load(folders: Iterable[Path]) -> list[Part]:
@@ -114,34 +144,40 @@ def _say_what_is_missing(parts: Sequence[Part], ids: Sequence[str], results: dic
         tell(f"{where}: {len(lost)} cases are in no run")
 
 
-def _write(out: Path, parts: Sequence[Part], config: RunConfig, ids: Sequence[str], results: dict[str, Result]) -> None:
-    first = parts[0].record
+def _write(out: Path, name: str, whole: _Whole, configurations: Sequence[str]) -> None:
+    """The journal of a configuration, "" for one alone, and what lies beside it."""
+    parts, first = whole.parts, whole.parts[0].record
     device = next((p.record.device for p in parts if p.record.device), None)
     try:
+        (out / name).mkdir(parents=True, exist_ok=True)
         for part in parts:
-            (out / PARTS / part.key).mkdir(parents=True)
+            source = journal.journal_of(part.folder)[0]
+            shard = out / PARTS / run_key(journal.runs_in(source.parent)[0])  # one for all of its configurations
+            (shard / name).mkdir(parents=True, exist_ok=True)
             for test_id, evidence in part.record.evidence.items():
-                (path := out / evidence_path(test_id)).parent.mkdir(parents=True, exist_ok=True)
+                (path := out / name / evidence_path(test_id)).parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(evidence, encoding="utf-8")
-            for name in (NAME, listing.NAME):
-                if (part.folder / name).exists():
-                    shutil.copyfile(part.folder / name, out / PARTS / part.key / name)
+            shutil.copyfile(source, shard / NAME)
+            if (part.folder / listing.NAME).exists():
+                shutil.copyfile(part.folder / listing.NAME, shard / name / listing.NAME)
     except OSError as error:
         raise UsageError(f"{error.filename or out}: {error.strerror}; give --results DIR elsewhere") from error
     header: dict[str, Any] = {
-        "config": config.to_json(),
-        "ids": ids,
+        "config": whole.config.to_json(),
+        "ids": whole.ids,
         "suites": first.suites,
         "expectations": first.expectations,
         "begun": first.begun,
     }
-    with Journal(out / NAME) as merged:
+    if name:
+        header["configurations"] = configurations
+    with Journal(out / NAME, name) as merged:
         merged.write("header", **header)
         if device:
             merged.write("device", report=asdict(device))
-        for test_id in ids:
-            if test_id in results:
-                merged.write("result", **results[test_id].to_json())
+        for test_id in whole.ids:
+            if test_id in whole.results:
+                merged.write("result", **whole.results[test_id].to_json())
         emulated = add_up(p.record.emulated for p in parts)
         own: dict[str, Any] = {"emulated": emulated} if emulated else {}
         own["cpu_s"] = sum(p.record.cpu_s for p in parts)

@@ -152,6 +152,26 @@ def _default_driver(arguments: argparse.Namespace) -> str:
     raise UsageError(f"give --driver NAME; with what is installed, this machine can run: {found}")
 
 
+def _resolved(name: str, path: Path, on_boards: bool, missing: bool, in_part: bool) -> str:
+    """The path of a field, or its several, absolute. Raises UsageError where what it names is not there."""
+    from runner.drivers.mesa_prefix import fault_of
+
+    option = f"--{name.replace('_', '-')} {path}"
+    if on_boards and OPTIONS[name].on_boards:
+        if not path.is_absolute():
+            raise UsageError(f"{option}: is a path on the boards; give an absolute one")
+        return str(path)
+    paths = folders_in(path) if name == "expectations" else [path]
+    if absent := [each for each in paths if not each.exists() and not missing]:
+        raise UsageError(f"--{name.replace('_', '-')} {absent[0]}: no such file or folder")
+    wanted = () if in_part else OPTIONS[name].holds
+    if lacking := [each for each in wanted if not (path / each).is_file()]:
+        raise UsageError(f"{option}: holds no {', no '.join(lacking)}")
+    if name == "mesa_prefix" and not missing and (fault := fault_of(path)):
+        raise UsageError(fault)
+    return ":".join(str(each.resolve()) for each in paths)
+
+
 def config_of(arguments: argparse.Namespace, missing: Sequence[str] = (), in_part: Sequence[str] = ()) -> RunConfig:
     """The run that was asked for. Raises UsageError for paths that lead nowhere, but for those `missing` names.
 
@@ -166,18 +186,7 @@ def config_of(arguments: argparse.Namespace, missing: Sequence[str] = (), in_par
         values[name] = tuple(values.get(name, ()))
     values.setdefault("jobs", 1 if values["on"] else os.cpu_count() or 1)
     for name in (name for name, option in OPTIONS.items() if option.path and values.get(name)):
-        path = Path(values[name])
-        if values["on"] and OPTIONS[name].on_boards:
-            if not path.is_absolute():
-                raise UsageError(f"--{name.replace('_', '-')} {path}: is a path on the boards; give an absolute one")
-            continue
-        paths = folders_in(path) if name == "expectations" else [path]
-        if absent := [each for each in paths if not each.exists() and name not in missing]:
-            raise UsageError(f"--{name.replace('_', '-')} {absent[0]}: no such file or folder")
-        wanted = () if name in in_part else OPTIONS[name].holds
-        if lacking := [each for each in wanted if not (path / each).is_file()]:
-            raise UsageError(f"--{name.replace('_', '-')} {path}: holds no {', no '.join(lacking)}")
-        values[name] = ":".join(str(each.resolve()) for each in paths)
+        values[name] = _resolved(name, Path(values[name]), bool(values["on"]), name in missing, name in in_part)
     if not values["on"]:
         _check_variables()
     if values["on"] and any(values.get(name) for name in ("piglit", "cts", "expectations_mesa")):

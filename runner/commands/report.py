@@ -9,8 +9,8 @@ from pathlib import Path
 from runner.analysis.merged_runs import load_catalogue
 from runner.commands.options import places_of, say_judged_by
 from runner.model import ExitCode, UsageError
-from runner.output.reports import write_reports
-from runner.records.journal import read
+from runner.output.reports import write_reports, write_whole
+from runner.records.journal import read, runs_in
 from runner.run_config import add_options
 from runner.sources import OPTIONAL
 
@@ -28,13 +28,16 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     expectations are not those that are looked at here.
     """
     folder: Path = arguments.folder
-    record = read(folder)
-    old = record.config
+    records = {run: read(run) for run in runs_in(folder)}
     say_judged_by(arguments)
     own, expectations = map(str, places_of(arguments))
-    known = load_catalogue(Path(own), [old])
-    ours = {i for i in record.ids if i.partition("/")[0] not in OPTIONAL}
+    known = load_catalogue(Path(own), [record.config for record in records.values()])
+    ours = {i for record in records.values() for i in record.ids if i.partition("/")[0] not in OPTIONAL}
     if ours and not known.cases.keys() & ours:
         raise UsageError(f"{own}: has none of the cases of {folder}; give --suites DIR, whose Python is run")
-    record.config = replace(old, suites=own, expectations=expectations)
-    return write_reports(folder, record, known)
+    reports = {}
+    for run, record in records.items():
+        record.config = replace(record.config, suites=own, expectations=expectations)
+        run.mkdir(exist_ok=True)  # of a configuration that was not begun
+        reports[record.configuration] = write_reports(run, record, known)
+    return write_whole(folder, reports, {}) if len(records) > 1 else reports[record.configuration].exit_code

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from runner.commands.options import EXIT_CODES, add_device, config_of, places_of
 from runner.ids import ID_PATTERN, chosen_pattern
 from runner.model import ExitCode, UsageError
 from runner.records.earlier_run import set_aside
-from runner.run_config import RunConfig, add_options
-
-_SAME = ("driver", "gpu", "variant", "mode")  # names alone: a path of a journal is not followed
+from runner.records.journal import read, runs_in
+from runner.run_config import BASE, RunConfig, add_options
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -27,36 +28,54 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Run on one GPU, or on all that a mode without a device knows."""
-    from runner.records.journal import read
-    from runner.run.all_gpus import ALL, run_family
+    """Run one configuration, or several."""
+    from runner.run.configurations import expand, run_all
     from runner.run.job import run
 
+    red: dict[tuple[str, str], list[str]] = {}
     if arguments.failed:  # first: an earlier run of this name is put aside
-        _choose_failed(arguments)
+        red = _choose_failed(arguments)
     elif arguments.resume and not arguments.driver:
-        _take_device(arguments, read(Path(arguments.results)).config)
-    if not arguments.resume and arguments.gpu != ALL:
+        _take_device(arguments, [read(folder).config for folder in runs_in(Path(arguments.results))])
+    if not arguments.resume:
         set_aside(Path(arguments.results))
     config = config_of(arguments)
-    return (run_family if config.gpu == ALL else run)(config, arguments.resume)
+    configurations = expand(config)
+    if red:
+        found = {name: (own, red.get((own.gpu, own.variant))) for name, own in configurations.items()}
+        configurations = {name: replace(own, include=tuple(ids)) for name, (own, ids) in found.items() if ids}
+    if "" in configurations:
+        return run(configurations[""], arguments.resume)
+    return run_all(configurations, Path(config.results), arguments.resume)
 
 
-def _choose_failed(arguments: argparse.Namespace) -> None:
-    """Make the red cases of a run what is selected, by today's expectations. Raises UsageError where there is none."""
-    from runner.analysis.merged_runs import load_report
+def _choose_failed(arguments: argparse.Namespace) -> dict[tuple[str, str], list[str]]:
+    """Make the red cases of a run what is selected, by today's expectations; of several configurations by GPU and variant.
 
-    report = load_report(arguments.failed, *places_of(arguments))
+    Raises UsageError where there is none.
+    """
+    from runner.analysis.merged_runs import load_reports, only_report
+
+    reports = load_reports([arguments.failed], *places_of(arguments))[0]
+    if not all(report.record.configuration for report in reports):
+        only_report(arguments.failed, reports)
     globs = [chosen_pattern(word) for word in arguments.include] or [ID_PATTERN]
-    ids = report.record.ids
-    red = [row.id for row in report.red if row.id in ids and any(glob.fullmatch(row.id) for glob in globs)]
+    red: dict[tuple[str, str], list[str]] = {}
+    for report in reports:
+        rows = [row.id for row in report.red if row.id in report.record.ids and any(g.fullmatch(row.id) for g in globs)]
+        if rows:
+            red[report.record.config.gpu, report.record.config.variant] = rows
     if not red:
         raise UsageError(f"--failed {arguments.failed}: nothing is red there{' of these' * bool(arguments.include)}")
-    arguments.include = red
-    if not arguments.driver:
-        _take_device(arguments, report.record.config)
+    arguments.include = list(dict.fromkeys(i for rows in red.values() for i in rows))
+    if arguments.driver:  # on what the options say
+        return {}
+    _take_device(arguments, [r.record.config for r in reports if (r.record.config.gpu, r.record.config.variant) in red])
+    return red
 
 
-def _take_device(arguments: argparse.Namespace, config: RunConfig) -> None:
-    for name in _SAME:
-        setattr(arguments, name, getattr(config, name))
+def _take_device(arguments: argparse.Namespace, configs: Sequence[RunConfig]) -> None:
+    """Run on the same; names alone: a path of a journal is not followed."""
+    arguments.driver, arguments.mode = configs[0].driver, configs[0].mode
+    arguments.gpu = ",".join(dict.fromkeys(config.gpu for config in configs))
+    arguments.variant = ",".join(dict.fromkeys(config.variant or BASE * (len(configs) > 1) for config in configs))

@@ -98,7 +98,7 @@ def _write_run(place: Path, out: Path, bugs: dict[int, Bug], arguments: argparse
     report = load_report(place, *places_of(arguments))
     with opened_artifacts(place) as folders:
         keys = [run_key(folder) for folder in folders]
-    data = run_data(report, place, None, bugs)
+    data = run_data({"": report}, place, None, bugs)
     data["bug_pages"] = "../bugs/"
     data["history"] = history_data(arguments.history, set(keys), report)
     text = fill_page(title_of(report), head_of(report), plain_of(report), data)

@@ -19,6 +19,7 @@ from runner.output.files import page_link
 from runner.output.markdown import block, code, count, details, shorten_list
 from runner.output.repeat import repeat_command
 from runner.output.terminal import describe, print_summary, verdict_word
+from runner.records.journal import folder_of
 from runner.verdict.report import Report, Row, executed
 
 _MOST = 50  # of each list: a comment is read, not searched
@@ -50,7 +51,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             case "flakes":
                 tell("".join(f"{line}\n" for line in flake_lines(report, os.environ.get("CI_JOB_URL", ""))), end="")
             case _:
-                print_summary(report, places[0])
+                print_summary(report, folder_of(places[0], report.record.configuration))
     return ExitCode.GREEN
 
 
@@ -60,10 +61,11 @@ def format_markdown(report: Report, places: Sequence[Path]) -> str:
     counts = ", ".join(f"{verdict} {report.counts[verdict]}" for verdict in Verdict if report.counts[verdict])
     ran = f"{executed(report)} of {len(report.record.ids)} selected cases executed"
     stale = [row for row in report.rows if row.verdict.is_stale]
+    own_name = f"{report.target.name} {report.record.configuration}".rstrip()
     own = os.environ.get("RUNNER_COMMAND", "runner")  # as ci/run was called, inside its root
     update = f"{own} expect update {shlex.join(map(str, places))}"
     parts = [
-        f"**{verdict_word(report)}: {count(len(report.red), 'regression')}** on {code(report.target.name)}: {ran}",
+        f"**{verdict_word(report)}: {count(len(report.red), 'regression')}** on {code(own_name)}: {ran}",
         code(describe(device) if device else "no device was opened"),
         f"stopped: {code(report.fatal)}" if report.fatal else "",
         f"not run: {report.not_run}" if report.not_run else "",
@@ -106,7 +108,8 @@ def _regression(report: Report, row: Row) -> str:
 
 def _links(report: Report, places: Sequence[Path]) -> str:
     """Each of them on the page of the run, where there is one."""
-    links = [(row.id, page_link(report, places[0], row.id)) for row in report.red[:_MOST]] if len(places) == 1 else []
+    folder = folder_of(places[0], report.record.configuration)
+    links = [(row.id, page_link(report, folder, row.id)) for row in report.red[:_MOST]] if len(places) == 1 else []
     shown = ", ".join(f"[{test_id}]({link})" for test_id, link in links if link)
     return f"On the page: {shown}" if shown else ""
 

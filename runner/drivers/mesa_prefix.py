@@ -23,14 +23,9 @@ def prefix_environment(prefix: Path, cache: Path) -> dict[str, str]:
     The .icd file of a build names a path of the machine that built it, or none; the one written here, into
     `cache`, names the library that was found. Raises InfrastructureError where there is not exactly one.
     """
-    found = sorted({p.resolve() for p in prefix.rglob("libRusticlOpenCL.so*") if p.is_file() and ".so.p" not in p.name})
-    if len(found) != 1:
-        what = ", ".join(map(str, found)) or "no libRusticlOpenCL.so"
-        raise InfrastructureError(
-            f"--mesa-prefix {prefix}: found {what} below it; give the folder of one build that was configured "
-            "with -Dgallium-rusticl=true (`ninja -C BUILD` or `ninja -C BUILD install` done)"
-        )
-    library = found[0]
+    if fault := fault_of(prefix):
+        raise InfrastructureError(fault)
+    library = _libraries(prefix)[0]
     cache.mkdir(parents=True, exist_ok=True)
     icd = cache / "rusticl.icd"
     icd.write_text(f"{library}\n", encoding="utf-8")
@@ -38,6 +33,21 @@ def prefix_environment(prefix: Path, cache: Path) -> dict[str, str]:
     if vulkan := sorted({str(p) for pattern in _VULKAN_FILES for p in prefix.glob(pattern)}):
         own["VK_DRIVER_FILES"] = ":".join(vulkan)
     return own
+
+
+def fault_of(prefix: Path) -> str:
+    """Why a folder is not that of one build of Rusticl; "" where it is."""
+    if len(found := _libraries(prefix)) == 1:
+        return ""
+    what = ", ".join(map(str, found)) or "no libRusticlOpenCL.so"
+    return (
+        f"--mesa-prefix {prefix}: found {what} below it; give the folder of one build that was configured "
+        "with -Dgallium-rusticl=true (`ninja -C BUILD` or `ninja -C BUILD install` done)"
+    )
+
+
+def _libraries(prefix: Path) -> list[Path]:
+    return sorted({p.resolve() for p in prefix.rglob("libRusticlOpenCL.so*") if p.is_file() and ".so.p" not in p.name})
 
 
 def library_path(folder: Path) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -16,11 +16,15 @@ from runner.records.evidence import parse_events
 from runner.verdict.report import Report, Row
 
 
-def write_csv(report: Report, folder: Path) -> None:
-    """results.csv (`name,status,seconds`, no header line) and failures.csv (`name,status`: red or stale)."""
-    listed = [row for row in report.rows if report.is_red(row) or row.verdict.is_stale]
-    write_text(folder / "results.csv", "".join(f"{r.id},{r.verdict},{r.duration_s:.3f}\n" for r in report.rows))
-    write_text(folder / "failures.csv", "".join(f"{r.id},{r.verdict}\n" for r in listed))
+def write_csv(reports: Mapping[str, Report], folder: Path) -> None:
+    """results.csv (`name,status,seconds`, no header line) and failures.csv (`name,status`: red or stale).
+
+    The keys of `reports` are the configurations, and come before each name as deqp-runner's prefixes do; "" for one alone.
+    """
+    rows = [(f"{own}/{row.id}" if own else row.id, row, report) for own, report in reports.items() for row in report.rows]
+    listed = [(name, row) for name, row, report in rows if report.is_red(row) or row.verdict.is_stale]
+    write_text(folder / "results.csv", "".join(f"{name},{r.verdict},{r.duration_s:.3f}\n" for name, r, _ in rows))
+    write_text(folder / "failures.csv", "".join(f"{name},{r.verdict}\n" for name, r in listed))
 
 
 def write_text(path: Path, text: str) -> None:
@@ -50,6 +54,8 @@ def log_path(row: Row) -> Path:
 
 def page_link(report: Report, folder: Path, test_id: str) -> str:
     """The row of a case on the page of `runner html`, in a CI job's artifacts or beside the results; "" without a page."""
+    if own := report.record.configuration:  # the page of all of them
+        folder, test_id = folder.parent, f"{own}/{test_id}"
     place = folder / "report.html"
     if job := report.record.ci_job:
         place = Path(os.path.relpath(place, os.environ.get("CI_PROJECT_DIR", os.curdir)))

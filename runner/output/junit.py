@@ -5,18 +5,19 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from xml.etree.ElementTree import Element
 
 from junitparser import Error, Failure, JUnitXml, Skipped, TestCase, TestSuite
 
-from runner.model import Verdict
+from runner.model import UsageError, Verdict
 from runner.output.evidence import show_evidence
 from runner.output.files import log_path, page_link, replacing, wants_log
 from runner.output.repeat import next_commands
 from runner.records.evidence import parse_events
+from runner.records.journal import folder_of
 from runner.verdict.report import Report, Row
 
 # What XML 1.0 cannot hold, whatever a driver printed.
@@ -36,7 +37,8 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None, 
     """Write one testsuite a report and one testcase a row, each in a line. `files`: each with the file that makes it.
 
     The keys of `reports` tell several reports apart: the names of their suites and, before a dot, of their classes
-    begin with them; "" for one alone. `folder` is the results directory where the logs lie, or None.
+    begin with them; "" for one alone. `folder` is the results directory where the logs lie, of several configurations in a
+    folder each, or None.
     """
     xml = JUnitXml("rusticl")
     for label, report in reports.items():
@@ -49,8 +51,9 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None, 
         telling = sum(bool(row.evidence) for row in report.rows)
         most_chars = max(_LEAST_CHARS, min(_MOST_CHARS, _ALL_CHARS // max(1, telling)))
         prefix = f"{label}." if label else ""
+        place = folder and folder_of(folder, report.record.configuration)
         # As elements, and counted here: the library makes an object of each again to count it.
-        cases = [_testcase(report, row, folder, prefix, most_chars) for row in report.rows]
+        cases = [_testcase(report, row, place, prefix, most_chars) for row in report.rows]
         for case, row in zip(cases, report.rows, strict=True):
             case.tail = "\n"
             if files:  # GitLab reads it; Jenkins' schema has no such attribute
@@ -64,6 +67,29 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None, 
         xml.add_testsuite(suite)
     with replacing(path) as part:
         xml.write(str(part))
+
+
+def label_reports(reports: Sequence[Report]) -> dict[str, Report]:
+    """A short label for each of several reports, that no other has; "" for a single one that is no configuration of a run.
+
+    Raises UsageError where they cannot be distinguished: GitLab drops a testcase whose name another one has.
+    """
+    if len(reports) == 1 and not reports[0].record.configuration:
+        return {"": reports[0]}
+    for names in (
+        [_join(r.target.driver, r.record.configuration) for r in reports],
+        [_join(r.target.driver, r.target.gpu, r.target.mode, r.record.config.variant) for r in reports],
+        [_join(r.target.name, r.record.config.variant, r.record.config.tier) for r in reports],
+    ):
+        if len(set(names)) == len(names):
+            return dict(zip(names, reports, strict=True))
+    raise UsageError(
+        f"these are {len(reports)} runs of the same target that are no shards of one another; make a report of each"
+    )
+
+
+def _join(*words: str) -> str:
+    return "-".join(filter(None, words)).replace(".", "_")  # a dot would begin a new part of the class
 
 
 def identity(report: Report) -> dict[str, str]:

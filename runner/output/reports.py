@@ -2,36 +2,111 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import shlex
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from runner.cases.catalogue import Catalogue
 from runner.cases.census import find_losses
 from runner.drivers.registry import expectations_of
 from runner.lines import one_line, tell
-from runner.model import DeviceReport, ExitCode, InfrastructureError
+from runner.model import DeviceReport, ExitCode, InfrastructureError, Verdict
 from runner.output.files import write_csv, write_logs
-from runner.output.junit import write_junit
+from runner.output.junit import label_reports, write_junit
+from runner.output.repeat import judging_words
 from runner.output.terminal import print_summary, section
 from runner.records.evidence import load_evidence
 from runner.records.journal import Record
 from runner.verdict.likeness import name_alike
-from runner.verdict.report import make_report
+from runner.verdict.report import Report, make_report
+
+_WORST_FIRST = (
+    ExitCode.INTERRUPTED,
+    ExitCode.REGRESSION,
+    ExitCode.INFRASTRUCTURE,
+    ExitCode.NOTHING_RAN,
+    ExitCode.IMPROVED,
+    ExitCode.GREEN,
+)
 
 
-def write_reports(folder: Path, record: Record, known: Catalogue) -> ExitCode:
-    """csv, junit, logs and the summary of a record; returns the exit code."""
+def judge_record(folder: Path, record: Record, known: Catalogue) -> Report:
+    """The record of a results directory with its evidence, judged by the expectations that its configuration names."""
     record.evidence = load_evidence(folder)
     expectations = expectations_of(record.config, record.device or DeviceReport())
-    report = name_alike(make_report(record, expectations, known.kinds))
-    try:
-        write_csv(report, folder)
+    return name_alike(make_report(record, expectations, known.kinds))
+
+
+def write_reports(folder: Path, record: Record, known: Catalogue) -> Report:
+    """csv, junit, logs and the summary of a record; returns what they are made of."""
+    report = judge_record(folder, record, known)
+    with _disk_refuses(folder):
+        write_csv({"": report}, folder)
         write_logs(report, folder)
-        write_junit({"": report}, folder / "junit.xml", folder, files=bool(os.environ.get("GITLAB_CI")))
-    except OSError as error:
-        raise InfrastructureError(f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`") from error
+        write_junit({"": report}, folder / "junit.xml", folder, files=_in_gitlab())
     with section("Summary"):
         for line in find_losses(known.tiers, Path(record.config.suites)):
             tell(one_line(line))
         print_summary(report, folder)
-    return report.exit_code
+    return report
+
+
+def write_whole(folder: Path, reports: Mapping[str, Report], absent: Mapping[str, str]) -> ExitCode:
+    """csv, junit and a table of several configurations, each with reports of its own in its folder; the worst exit code.
+
+    `absent` says of other configurations why they have no report.
+    """
+    with _disk_refuses(folder):
+        write_csv(reports, folder)
+        write_junit(label_reports(list(reports.values())), folder / "junit.xml", folder, files=_in_gitlab())
+    code = worst(reports).exit_code
+    with section("All configurations"):
+        tell(format_table(reports, absent))
+        tell(f"all of them: results in {folder}/ (exit code {code})")
+        if any(report.red for report in reports.values()):
+            for line in _next_steps(worst(reports), folder):
+                tell(line)
+    return code
+
+
+def _next_steps(report: Report, folder: Path) -> Iterator[str]:
+    own, place, words = (
+        os.environ.get("RUNNER_COMMAND", "runner"),
+        shlex.quote(str(folder)),
+        judging_words(report.record.config),
+    )
+    yield f"next:\n  {own} --failed {place}{words}  # what failed, again, each in its configuration"
+    yield f"  {own} html{words} {place}  # all of them on a page"
+    action = "init" if report.is_new else "update"
+    yield f"  expected? Run it again, then `{own} expect {action}{words} {place} {place}.1`"
+
+
+def worst(reports: Mapping[str, Report]) -> Report:
+    """The report whose exit code is that of all of them."""
+    return min(reports.values(), key=lambda report: _WORST_FIRST.index(report.exit_code))
+
+
+def format_table(reports: Mapping[str, Report], absent: Mapping[str, str]) -> str:
+    """One line a configuration: its verdicts and its exit code."""
+    words = [v for v in Verdict if any(report.counts[v] for report in reports.values())]
+    width = max(map(len, ["configuration", *reports, *absent]))
+    lines = [" ".join([f"{'configuration':{width}}", *(f"{w:>{max(7, len(w))}}" for w in words), "exit"])]
+    for name, report in reports.items():
+        counts = (f"{report.counts[w] or '-':>{max(7, len(w))}}" for w in words)
+        note = one_line(report.fatal) or (f"not run: {report.not_run}" if report.not_run else "")
+        lines.append(" ".join([f"{name:{width}}", *counts, f"{report.exit_code:>4}", note]).rstrip())
+    return "\n".join([*lines, *(f"{name:{width}} {why}" for name, why in absent.items())])
+
+
+def _in_gitlab() -> bool:
+    return bool(os.environ.get("GITLAB_CI"))
+
+
+@contextlib.contextmanager
+def _disk_refuses(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise InfrastructureError(f"{error.filename}: {error.strerror}; make room, then `runner report {folder}`") from error

@@ -134,7 +134,7 @@ def print_summary(report: Report, folder: Path, stream: TextIO | None = None) ->
     stream = stream or sys.stdout
     record = report.record
     device = one_line(describe(record.device), _WIDEST) if record.device else "no device was opened"
-    tell(f"{record.config.driver}: {device}", file=stream)
+    tell(f"{f'{record.config.driver} {record.configuration}'.rstrip()}: {device}", file=stream)
     for line in (*_regressions(report, folder), *_remarks(report)):
         tell(line, file=stream)
     word = verdict_word(report)
@@ -174,7 +174,7 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
             yield from (f"  {row.verdict}: {row.id}: {one_line(row.message)}" for row in rows[:_MOST])
     if len(red) > _MOST:
         yield f"all of them: {folder / 'failures.csv'}"
-    if differing:
+    if differing and not report.record.configuration:  # else they are said of all of them
         yield from _next_steps(report, folder, [row for row in (*red, *improved) if row.result])
 
 

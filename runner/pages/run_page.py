@@ -22,6 +22,7 @@ from runner.pages.evidence_view import view_evidence
 from runner.pages.markup import Html, definitions, element, join, minute
 from runner.pages.run_views import TONES
 from runner.records.evidence import parse_events
+from runner.records.journal import folder_of
 from runner.verdict.report import Report, Row, executed
 
 _LOG_CHARS = 32 << 10  # of the output of one attempt, and of the evidence of one case
@@ -33,10 +34,14 @@ _RUN_TONES = {0: "pass", 1: "red", 5: "stale"}  # by exit code
 _TEST = "TEST_ID"  # stands for the test in a command
 
 
-def run_data(report: Report, place: Path, output: Path | None, bugs: Mapping[int, Bug]) -> dict[str, Any]:
-    """What the page's script shows. `output` is the page's file; without it no log is linked."""
-    logged = sum(len(row.result.attempts) for row in report.rows if row.result and wants_log(row))
-    logged += sum(bool(row.evidence) for row in report.rows)
+def run_data(reports: Mapping[str, Report], place: Path, output: Path | None, bugs: Mapping[int, Bug]) -> dict[str, Any]:
+    """What the page's script shows. `output` is the page's file; without it no log is linked.
+
+    The keys of `reports` are configurations, and begin the ids of their rows as a folder does; "" for one alone.
+    """
+    every = [(own, report, row) for own, report in reports.items() for row in report.rows]
+    logged = sum(len(row.result.attempts) for _, _, row in every if row.result and wants_log(row))
+    logged += sum(bool(row.evidence) for _, _, row in every)
     limit = max(_LEAST_LOG_CHARS, min(_LOG_CHARS, _ALL_LOGS_CHARS // max(1, logged)))
     verdicts = list(Verdict)
     number = {verdict: n for n, verdict in enumerate(verdicts)}
@@ -44,8 +49,9 @@ def run_data(report: Report, place: Path, output: Path | None, bugs: Mapping[int
     reasons: dict[str, int] = {}
     texts: list[list[object]] = []
     rows = []
-    for row in report.rows:
-        data = [row.id, number[row.verdict], round(row.duration_s, 3), shorten(_short_paths(row.message), _MESSAGE_CHARS)]
+    for own, report, row in every:
+        test_id = f"{own}/{row.id}" if own else row.id
+        data = [test_id, number[row.verdict], round(row.duration_s, 3), shorten(_short_paths(row.message), _MESSAGE_CHARS)]
         line = None
         if row.entry and row.verdict is not Verdict.PASS:
             line = lines.setdefault(row.entry.source, len(lines))
@@ -55,19 +61,21 @@ def run_data(report: Report, place: Path, output: Path | None, bugs: Mapping[int
         more = [
             line,
             attempts,
-            _log_url(row, place, output) if attempts and output else "",
+            _log_url(row, folder_of(place, report.record.configuration), output) if attempts and output else "",
             view_evidence(parse_events(row.evidence), limit) if row.evidence else None,
         ]
         while more and more[-1] in (None, [], ""):
             more.pop()
         rows.append([*data, *more])
+    named = sorted({row.entry.bug for _, _, row in every if row.entry})
+    first = next(iter(reports.values()))
     return {
-        "verdicts": [[str(verdict), _tone(report, verdict)] for verdict in verdicts],
+        "verdicts": [[str(verdict), _tone(first, verdict)] for verdict in verdicts],
         "tones": TONES,
         "lines": texts,
-        "bugs": {n: _bug_data(bugs[n]) for n in sorted({row.entry.bug for row in report.rows if row.entry}) if n in bugs},
+        "bugs": {n: _bug_data(bugs[n]) for n in named if n in bugs},
         "reasons": list(reasons),
-        "commands": _commands(report, place),
+        "commands": {own: _commands(report, place) for own, report in reports.items()},
         "rows": rows,
     }
 
@@ -86,13 +94,24 @@ def head_of(report: Report) -> Html:
     """The head of the page: the verdict, what was tested, how, and where."""
     word = verdict_word(report)
     headline = ": ".join(filter(None, (target_name(report), ", ".join(_headline(report)))))
-    tone = _RUN_TONES.get(report.exit_code, "error")
-    notes = [*([f"stopped: {report.fatal}"] if report.fatal else []), *map(_short_paths, report.warnings)]
     return join(
-        element("h1", element("span", word, id="verdict", class_=tone), " ", headline),
-        definitions(_facts(report), id="facts"),
-        element("ul", *(element("li", note) for note in notes), id="notes") if notes else "",
-        element("details", element("summary", "Every property"), definitions(identity(report).items()), id="tested"),
+        element("h1", element("span", word, id="verdict", class_=tone_of(report)), " ", headline), about(report, ids=True)
+    )
+
+
+def tone_of(report: Report) -> str:
+    """The class of a run's verdict on the page."""
+    return _RUN_TONES.get(report.exit_code, "error")
+
+
+def about(report: Report, *, ids: bool = False) -> Html:
+    """What was tested, how, and where. `ids`: as the page's only one."""
+    notes = [*([f"stopped: {report.fatal}"] if report.fatal else []), *map(_short_paths, report.warnings)]
+    names = {name: {"id": name * ids, "class_": name} for name in ("facts", "notes", "tested")}
+    return join(
+        definitions(_facts(report), **names["facts"]),
+        element("ul", *(element("li", note) for note in notes), **names["notes"]) if notes else "",
+        element("details", element("summary", "Every property"), definitions(identity(report).items()), **names["tested"]),
     )
 
 

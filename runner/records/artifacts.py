@@ -30,12 +30,12 @@ def run_key(folder: Path) -> str:
     No two runs share the times of a result. Raises UsageError, naming the line, for what is no journal.
     """
     hasher = hashlib.sha256()
-    path = folder / journal.NAME
+    path, name = journal.journal_of(folder)
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
                 data = json.loads(line)
-                event = data["event"]
+                event = data["event"] if data.get("configuration", "") == name else ""
             except NOT_OURS as error:
                 if not line.endswith(b"\n"):
                     break  # torn
@@ -48,7 +48,8 @@ def run_key(folder: Path) -> str:
 
 
 def find_runs(place: Path, seen: set[Path] | None = None) -> list[Path]:
-    """The results directories at or below a folder; a merged one counts as those that it was made of.
+    """The results directories at or below a folder; a merged one counts as those that it was made of, and one of several
+    configurations as theirs.
 
     No folder is looked through twice, whatever links lead to it: those `seen` are left out. A link is followed to a results
     directory alone, not through a disk.
@@ -57,10 +58,12 @@ def find_runs(place: Path, seen: set[Path] | None = None) -> list[Path]:
     if (whole := place.resolve()) in seen:
         return []
     seen.add(whole)
-    if (place / PARTS).is_dir():
-        return [p.parent for p in sorted((place / PARTS).rglob(journal.NAME))]
-    if (place / journal.NAME).exists():
-        return [place]
+    path, name = journal.journal_of(place)  # of a configuration's folder, the one beside it
+    if (parts := path.parent / PARTS).is_dir():
+        runs = [run for p in sorted(parts.rglob(journal.NAME)) for run in journal.runs_in(p.parent)]
+        return [run for run in runs if name in ("", run.name)]
+    if path.exists():
+        return [place] if name else journal.runs_in(place)
     folders = sorted(p for p in place.iterdir() if p.is_dir() and (not p.is_symlink() or _holds_run(p)))
     return [run for folder in folders for run in find_runs(folder, seen)]
 

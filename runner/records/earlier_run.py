@@ -8,7 +8,7 @@ from pathlib import Path
 from runner.lines import tell
 from runner.model import UsageError
 from runner.records.folder import held
-from runner.records.journal import NAME, read
+from runner.records.journal import NAME, Record, read, runs_in
 
 
 def set_aside(folder: Path) -> None:
@@ -29,10 +29,10 @@ def put_aside(folder: Path) -> bool:
     if not any(folder.iterdir()):
         return False
     there = (folder / NAME).exists()  # empty, too: of a run that was killed before it began
-    old = None
+    old: list[Record] = []
     if there:
         with contextlib.suppress(UsageError):  # damaged: no run can go on with it
-            old = read(folder)
+            old = [read(run) for run in runs_in(folder)]
     if not there:
         raise UsageError(f"{folder}: not empty, and no results directory; give another --results")
     whole = folder.resolve()
@@ -45,8 +45,9 @@ def put_aside(folder: Path) -> bool:
         whole.rename(target)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be renamed: {error.strerror}; give --results DIR elsewhere") from error
-    if old and not old.finished and (old.results or old.deaths):  # else it found no device: there is nothing to go on with
-        left = len(old.ids) - len(old.results)
+    begun = any(record.results or record.deaths for record in old)  # else it found no device: there is nothing to go on with
+    if begun and (unfinished := [record for record in old if not record.finished]):
+        left = sum(len(record.ids) - len(record.results) for record in unfinished)
         own = target if folder.is_symlink() else folder.with_name(target.name)
         tell(
             f"{folder} held an unfinished run, {left} cases to go: it is {own} now, and goes on by --resume --results {own}"

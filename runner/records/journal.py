@@ -6,7 +6,11 @@
     {"event": "result", "id": ..., "attempts": [...]}
     {"event": "footer", "reason": "", "wall_s": s}   "" where the run came to its end; of an emulated
                                                      device also "emulated": {...}, what emulators counted
-    {"event": "resume"}                     a later process goes on
+    {"event": "resume"}                     a later process goes on, or a configuration's run begins
+
+A run of several configurations has the lines of each, with its name as "configuration", in one journal; all headers come
+first, and name all of them as "configurations". {"event": "left_out", "reason": ...} is of one that this Mesa does not have.
+A configuration's logs and evidence lie in a folder of its name beside the journal, and this folder stands for its run.
 
 A line is one write, so SIGKILL loses nothing that was finished; a torn last line is dropped.
 """
@@ -34,6 +38,7 @@ from runner.run_config import RunConfig
 from runner.shapes import NOT_OURS, as_tuple, read_text
 
 NAME = "journal.jsonl"
+_CONFIGURATION = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9][!-~]{0,500}")
 _SYNC_S = 1.0
 BUSY_S = 20.0  # how long a run that was just killed may take to its end
@@ -59,6 +64,7 @@ class Record:
     cpu_s: float = 0.0  # of the processors, as wall_s; 0 on boards
     emulated: Totals = field(default_factory=dict)  # of an emulated device, added up as wall_s is
     evidence: dict[str, str] = field(default_factory=dict)  # by id; not of the journal, but of files beside it
+    configuration: str = ""  # its name in a run of several
 
     @property
     def finished(self) -> bool:
@@ -85,8 +91,10 @@ class Journal:
     Raises InfrastructureError, naming the file, where it cannot be written.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, configuration: str = "") -> None:
+        """`configuration`: whose lines are written, in a run of several."""
         self.path = path
+        self._own = {"configuration": configuration} if configuration else {}
         self._synced_s = time.monotonic()
         try:
             self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
@@ -99,7 +107,7 @@ class Journal:
 
     def write(self, event: str, **fields: Any) -> None:
         """Append one line; it reaches the disk within about a second."""
-        line = json.dumps({"event": event, **fields}, separators=(",", ":")).encode() + b"\n"
+        line = json.dumps({"event": event, **self._own, **fields}, separators=(",", ":")).encode() + b"\n"
         try:
             if os.write(self._fd, line) != len(line):
                 raise OSError(28, os.strerror(28))
@@ -128,12 +136,47 @@ class Journal:
         os.close(self._fd)
 
 
+def configurations_in(folder: Path, *, left_out: bool = False) -> list[str]:
+    """The configurations of a run of several, but for those that were left out; [] for any other journal."""
+    names: list[str] = []
+    with contextlib.suppress(OSError, *NOT_OURS), (folder / NAME).open("rb") as file:  # `read` says what is damaged
+        names = [check_configuration(name) for name in json.loads(file.readline()).get("configurations", [])]
+        lines = [json.loads(line) for line in file if names and not left_out and b'"left_out"' in line]
+        gone = [data["configuration"] for data in lines if data["event"] == "left_out"]
+        return [name for name in names if name not in gone]
+    return names
+
+
+def check_configuration(name: object) -> str:
+    """A name that can be a folder's. Raises ValueError for any other."""
+    if not _CONFIGURATION.fullmatch(_text(name)):
+        raise ValueError(f"{name!r} is no name of a configuration")
+    return str(name)
+
+
+def runs_in(folder: Path) -> list[Path]:
+    """The folders that stand for the runs of a results directory: those of its configurations, or itself."""
+    return [folder / name for name in configurations_in(folder)] or [folder]
+
+
+def journal_of(folder: Path) -> tuple[Path, str]:
+    """The journal that tells of a folder's run, and the configuration whose lines of it count; "" where it has no names."""
+    if not (folder / NAME).exists() and folder.name in configurations_in(folder.parent):
+        return folder.parent / NAME, folder.name
+    return folder / NAME, ""
+
+
+def folder_of(place: Path, configuration: str) -> Path:
+    """Where logs and evidence of a configuration lie, "" for a run of one; `place` is its own folder, or that of all."""
+    return place if journal_of(place)[1] else place / configuration
+
+
 def read(folder: Path) -> Record:
     """The record of a results directory. Raises UsageError where there is none, or a line is damaged.
 
     It may be a stranger's: its ids, which become paths, are checked, and what is shown of it holds no control character.
     """
-    path = folder / NAME
+    path, name = journal_of(folder)
     try:
         text = read_text(path)
     except (OSError, UnicodeDecodeError) as error:
@@ -145,45 +188,68 @@ def read(folder: Path) -> Record:
     lines = text.split("\n")[:-1]  # after the last newline stands nothing, or a torn line
     for number, line in enumerate(_parse_lines(lines), 1):
         try:
-            data = _check(json.loads(line) if isinstance(line, str) else line, known)
-            event = data["event"]
-            if event == "header":
-                record = Record(
-                    RunConfig.from_json(data["config"]),
-                    tuple(check_id(_text(i)) for i in as_tuple(data["ids"])),
-                    _text(data["suites"]),
-                    _text(data["expectations"]),
-                    _text(data["begun"]),
-                    _address(data.get("ci_job", "")),
-                    plain(str(data.get("host", "")))[:255],
-                )
-                known.update(record.ids)
+            data = json.loads(line) if isinstance(line, str) else line
+            if data.get("configuration", "") != name:
+                if not name:
+                    raise UsageError(f"{path}: is of several configurations; give {_either(folder)}")
                 continue
-            if record is None:
+            data = _check(data, known)
+            if data["event"] == "header":
+                record = _begin(data)
+                known.update(record.ids)
+            elif record is None:
                 raise ValueError("no header before it")
-            if event == "start":
-                running.add(_text(data["id"]))
-            elif event == "result":
-                running.discard(data["id"])
-                record.results[data["id"]] = Result.from_json(data)
-            elif event == "device":
-                record.device = DeviceReport.from_json(data["report"])
-            elif event == "footer":
-                running.clear()  # it was stopped in order; nothing took it down
-                record.footer = _text(data["reason"])
-                record.wall_s += float(data["wall_s"])
-                record.cpu_s += float(data.get("cpu_s", 0))
-                record.emulated = add_up([record.emulated, parse_totals(data.get("emulated", {}))])
-            elif event == "resume":
-                record.deaths.update(running)
-                running.clear()
-                record.footer = None
+            else:
+                _take(record, data, running)
         except NOT_OURS as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume") from error
     if record is None:
-        raise UsageError(f"{path}: empty: the run was killed before it began; delete {folder} and run again")
+        raise UsageError(f"{path}: empty: the run was killed before it began; delete {path.parent} and run again")
     record.deaths.update(running)
     return record
+
+
+def _begin(data: dict[str, Any]) -> Record:
+    return Record(
+        RunConfig.from_json(data["config"]),
+        tuple(check_id(_text(i)) for i in as_tuple(data["ids"])),
+        _text(data["suites"]),
+        _text(data["expectations"]),
+        _text(data["begun"]),
+        _address(data.get("ci_job", "")),
+        plain(str(data.get("host", "")))[:255],
+        configuration=data.get("configuration", ""),
+    )
+
+
+def _take(record: Record, data: dict[str, Any], running: set[str]) -> None:
+    """Have a record learn of one line; `running` are the cases that have begun and not ended."""
+    match data["event"]:
+        case "start":
+            running.add(_text(data["id"]))
+        case "result":
+            running.discard(data["id"])
+            record.results[data["id"]] = Result.from_json(data)
+        case "device":
+            record.device = DeviceReport.from_json(data["report"])
+        case "footer":
+            running.clear()  # it was stopped in order; nothing took it down
+            record.footer = _text(data["reason"])
+            record.wall_s += float(data["wall_s"])
+            record.cpu_s += float(data.get("cpu_s", 0))
+            record.emulated = add_up([record.emulated, parse_totals(data.get("emulated", {}))])
+        case "resume":
+            record.deaths.update(running)
+            running.clear()
+            record.footer = None
+
+
+def _either(folder: Path) -> str:
+    """The folders of a run's configurations, in words. Raises ValueError where the names are not ours."""
+    *names, last = map(str, runs_in(folder))
+    if not names:
+        raise ValueError("a configuration that the header does not name")
+    return f"{', '.join(names)} or {last}"
 
 
 def _parse_lines(lines: Sequence[str]) -> Sequence[Any]:

@@ -1,4 +1,4 @@
-"""A whole run, from the selection to the reports: `runner --driver NAME`."""
+"""The run of one configuration, from the selection to the reports: `runner --driver NAME`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import os
 import platform
 import resource
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -26,12 +26,13 @@ from runner.output.reports import write_reports
 from runner.records.earlier_run import put_aside, set_aside
 from runner.records.folder import held
 from runner.records.history import History, durations_for
-from runner.records.journal import BUSY_S, NAME, Journal, Record, read
+from runner.records.journal import BUSY_S, NAME, Journal, Record, journal_of, read
 from runner.run.inventory import judged_by, judged_otherwise
 from runner.run.session import Session
 from runner.run.slowdown import slowdown
 from runner.run_config import RESUME, RunConfig
 from runner.sources import CTS_RESULTS_VARIABLE
+from runner.verdict.report import Report
 
 
 def run(config: RunConfig, resume: bool) -> ExitCode:
@@ -39,26 +40,59 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
     begun_s = time.monotonic()
     if not resume:
         set_aside(Path(config.results))
+    plan = make_plan(config, resume)
+    return run_plan(plan, resume, begun_s).exit_code if plan else ExitCode.GREEN
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRun:
+    """One configuration, with all that is known before anything is opened."""
+
+    config: RunConfig
+    known: catalogue.Catalogue
+    header: dict[str, Any]  # of the journal
+    judges: Mapping[str, str]  # the files that decide the verdicts, to be the same at the end
+
+    @property
+    def folder(self) -> Path:
+        """Where the results go."""
+        return Path(self.config.results)
+
+
+def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None = None) -> PlannedRun | None:
+    """Look at everything that was asked for; None where a shard is empty. `known`: the suites, where they were loaded.
+
+    What cannot be had is refused before anything is opened. Raises UsageError, or InfrastructureError without a device.
+    """
     driver = driver_of(config)
     driver.variant_environment(config.variant)
-    if not config.on:  # what cannot be had is refused before anything is opened
+    if not config.on:
         shimmed_of(driver, config)
         cpu_environment(driver, config.gpu)
-    folder, suites = Path(config.results), Path(config.suites)
-    if config.cts:
-        os.environ[CTS_RESULTS_VARIABLE] = str(folder.absolute() / "cts")
-    known = _load(suites)
-    begun = read(folder).begun if resume and (folder / NAME).exists() else ""
+    folder = Path(config.results)
+    known = known or _load(Path(config.suites))
+    begun = read(folder).begun if resume and journal_of(folder)[0].exists() else ""
     ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))
     judges = judged_by(config, driver.name)
     known_lines = read_files(Path(config.expectations), driver.name)
-    header = _header(config, ids, known_lines)
     if not ids:
         tell(f"shard {config.shard[0]}/{config.shard[1]} of this selection is empty; nothing to do")
-        return ExitCode.GREEN
+        return None
     if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
-    with _prepared(folder, resume), Journal(folder / NAME) as journal:
+    return PlannedRun(config, known, _header(config, ids, known_lines), judges)
+
+
+def run_plan(plan: PlannedRun, resume: bool, begun_s: float, spent_s: float = 0.0) -> Report:
+    """Run the cases and write every report; returns what these are made of.
+
+    `begun_s`: when this run began, by the monotonic clock; `spent_s`: what earlier runs of this process took of the CPU.
+    """
+    config, known, header, folder = plan.config, plan.known, plan.header, plan.folder
+    ids = header["ids"]
+    if config.cts:
+        os.environ[CTS_RESULTS_VARIABLE] = str(folder.absolute() / "cts")
+    with prepared(folder, resume), Journal(*(journal_of(folder) if resume else (folder / NAME,))) as journal:
         if not resume:
             journal.write("header", **header)
             session = Session(config, folder, journal, ids, known.cases)
@@ -72,24 +106,24 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
             left = [i for i in ids if i not in old.results]
             suspects = [i for i in left if old.deaths[i]]
             session = Session(config, folder, journal, left, known.cases, suspects, old.device)
-        reason = session.run() or judged_otherwise(judges, judged_by(config, driver.name))
+        reason = session.run() or judged_otherwise(plan.judges, judged_by(config, driver_of(config).name))
         if not journal.path.exists():
             raise InfrastructureError(f"{folder}: was deleted or moved while the run went on; leave it, and run again")
         emulated = {"emulated": session.emulated} if config.mode == "emulate" else {}
-        journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s, cpu_s=_cpu_s(), **emulated)
+        journal.write("footer", reason=reason, wall_s=time.monotonic() - begun_s, cpu_s=cpu_s() - spent_s, **emulated)
         journal.sync()
     # A run that is resumed here may have begun on another machine, with other folders.
     record = replace(read(folder), config=config)
     if config.variant in SANITIZERS and not reason and (slower := slowdown(config, record.results, known)):
         tell(f"--variant {config.variant}: {slower}")
-    code = write_reports(folder, record, known)
+    report = write_reports(folder, record, known)
     if config.history and record.device:
         with History(Path(config.history)) as history:
             history.add(folder)
-    return code
+    return report
 
 
-def _cpu_s() -> float:
+def cpu_s() -> float:
     """Of this process and of all that it has waited for: workers, their children, their programs."""
     usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return round(sum(usage.ru_utime + usage.ru_stime for usage in usages), 3)
@@ -114,11 +148,12 @@ def _load(suites: Path) -> catalogue.Catalogue:
 
 
 @contextlib.contextmanager
-def _prepared(folder: Path, resume: bool) -> Iterator[None]:
+def prepared(folder: Path, resume: bool) -> Iterator[None]:
     """The results directory of a new run, or the one to go on with: this run's alone until its end. Raises UsageError."""
     if resume:
-        if not (folder / NAME).exists() or not (folder / NAME).stat().st_size:
-            raise UsageError(f"{folder / NAME}: no run to resume; run without --resume")
+        path = journal_of(folder)[0]
+        if not path.exists() or not path.stat().st_size:
+            raise UsageError(f"{path}: no run to resume; run without --resume")
         with held(folder, BUSY_S):
             yield
         return

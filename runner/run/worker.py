@@ -243,7 +243,7 @@ class Worker:
     def _sync_journal(self) -> None:
         """Put on the disk that this case was started: its repeat may take the machine down."""
         with contextlib.suppress(FileNotFoundError):  # plain pytest keeps no journal
-            fd = os.open(self._scratch.parent.parent / journal.NAME, os.O_RDONLY)
+            fd = os.open(journal.journal_of(self._scratch.parent.parent)[0], os.O_RDONLY)
             os.fdatasync(fd)
             os.close(fd)
 

@@ -5,6 +5,7 @@ Imported in the child alone. The folder is written anew before every step that m
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
@@ -20,7 +21,7 @@ from runner.device import Device
 from runner.model import Case, DeviceReport
 from runner.trace.body_program import write_body_program
 from runner.trace.kernel_recorder import KernelRecorder
-from runner.trace.programs import fill_program
+from runner.trace.programs import fill_program, own_variables, set_in_c
 
 
 class Recorder(Device):
@@ -61,7 +62,7 @@ class Recorder(Device):
         module = sys.modules[body.__module__]
         self._folder.mkdir(parents=True, exist_ok=True)
         if text := getattr(module, "c_program", lambda *_: "")(self, case):
-            (self._folder / "repro.c").write_text(text, encoding="utf-8")
+            (self._folder / "repro.c").write_text(set_in_c(text), encoding="utf-8")
         self._describe(case, "the process ended")  # stays where it does
         try:
             super().perform(body, case)
@@ -148,16 +149,17 @@ class Recorder(Device):
         report = self._report
         in_c = (self._folder / "repro.c").is_file()
         command = "cc repro.c -lOpenCL && ./a.out" if in_c else "python3 repro.py"
-        variables = "\n".join(f"    export {k}={v}" for k, v in report.environment.items())
+        own, places = own_variables(), ("MESA_SHADER_CACHE_DIR",)  # which is gone with the run
+        others = " ".join(f"{k}={shlex.quote(v)}" for k, v in report.environment.items() if k not in (*own, *places))
+        variables = f"    {' '.join(f'{k}={shlex.quote(v)}' for k, v in own.items())}"
         if report.emulator:  # whose library is not to be had by a variable
-            own = f"--gpu {report.environment.get('EMULATOR_GPU')} --driver {report.environment.get('RUSTICL_ENABLE')}"
-            command += (
-                f"\n\nThe GPU is emulated. With these variables, and the emulator:\n\n    runner emulate {own} -- {command}"
-            )
+            words = f"--gpu {report.environment.get('EMULATOR_GPU')} --driver {report.environment.get('RUSTICL_ENABLE')}"
+            command = f"runner emulate {words} -- {command}"  # with the emulator
         (self._folder / "README.md").write_text(
             f"# {case.id}\n\n{end}\n\nSeen on {report.full_name}, {report.platform}, driver "
             f"{report.driver_version}, LLVM {report.llvm}, libclc {report.libclc_version} {report.libclc}, "
-            f"Linux {report.kernel}, with\n\n{variables}\n\n    {command}\n",
+            f"Linux {report.kernel}; it ran with {others or 'no other variables'}.\n\n    {command}\n\n"
+            f"The program itself sets, where they are not set:\n\n{variables}\n",
             encoding="utf-8",
         )
 

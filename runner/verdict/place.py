@@ -26,6 +26,18 @@ _MOST_NAME = 2000  # characters of a function's name, or of a thread's, that are
 Frame = tuple[str, int, str]  # file, offset, exported function
 
 
+# What a process that dies prints of its stacks: ci/crash_place.c, Python's faulthandler, a panic of Rust.
+_STACK = re.compile(
+    r"crash place: |Fatal Python error: |(Current t|T)hread 0x[0-9a-f]+ .*first\):$|  File \".*\", line \d+ in |"
+    r"Extension modules: |stack backtrace:$| +\d+: +0x[0-9a-f]+ - | {20,}at "
+)
+
+
+def without_stacks(output: str) -> str:
+    """What a process printed, but for its stacks."""
+    return "\n".join(line for line in output.split("\n") if not _STACK.match(line))
+
+
 def add_place(message: str, output: str, *, traced: bool) -> str:
     """A crash's message with the place that its output names. `traced`: the child had a handler that prints it.
 

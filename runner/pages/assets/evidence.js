@@ -73,10 +73,12 @@ function program_parts(evidence) {
 }
 
 function next_steps(row) {
-  const { next, expect, stale } = data.commands;
+  const own = data.commands[""] ? "" : row.id.split("/", 1)[0]; // its configuration
+  const id = own ? row.id.slice(own.length + 1) : row.id;
+  const { next, expect, stale } = data.commands[own];
   if (!row.attempts && !row.seconds) return [];
   const steps = row.tone === "pass" ? next.slice(0, 1) : next;
-  const parts = section("Next steps", ...steps.map(([title, text]) => command(text.replaceAll("TEST_ID", row.id), title)));
+  const parts = section("Next steps", ...steps.map(([title, text]) => command(text.replaceAll("TEST_ID", id), title)));
   if (row.tone === "red") parts.push(make("p", {}, "Is it expected? Run all of it again; what fails the same way twice becomes an entry:"), command(expect));
   if (row.tone === "stale") parts.push(make("p", {}, "Its entry goes, or changes:"), command(stale));
   return parts;

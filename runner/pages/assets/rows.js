@@ -64,7 +64,7 @@ function bundle_item(item, view) {
   const seconds = item.rows.reduce((sum, row) => sum + row.seconds, 0);
   const summary = make("summary", {},
     make("span", { className: "badge" }, label(first.verdict)),
-    make("span", { className: "many" }, make("b", {}, `${count(item.rows.length)} tests`), ` in ${common_area(item.rows) || "several suites"}`,
+    make("span", { className: "many" }, make("b", {}, `${count(item.rows.length)} tests`), ` in ${common_area(item.rows) || (data.commands[""] ? "several suites" : "several configurations")}`,
       ...(bugs.length === 1 ? [", ", bug_link(bugs[0])] : [])),
     make("span", { className: "time" }, seconds ? time(seconds) : ""),
     make("span", { className: "message" }, common_words(first)));

@@ -24,8 +24,10 @@ _HEAD = """/* {id}: see README.md.   cc repro.c -lOpenCL */
 #include <CL/cl.h>
 #include <CL/cl_ext.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 {callback}int main(void) {{
+    /* variables */
     cl_int error = CL_SUCCESS;
     cl_platform_id platform;
     cl_device_id device;
