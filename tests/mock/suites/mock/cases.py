@@ -58,9 +58,8 @@ def _counted() -> Iterator[Case]:
 
 def _on_demand() -> Iterator[Case]:
     """Where a variable asks for them."""
-    if os.environ.get("MOCK_CROWD"):
-        yield Case("mock/crowd/works", "crowded", timeout_s=1)
-        yield Case("mock/crowd/spins", "spin", timeout_s=1)
+    if os.environ.get("MOCK_SPIN"):
+        yield Case("mock/spin/spins", "spin", timeout_s=1)
     if os.environ.get("MOCK_LIBRARY"):
         yield Case("mock/library/a_loads", "load")
         yield Case("mock/library/b_loads_and_waits", "load", {"waits": True})
@@ -121,4 +120,4 @@ def _against_the_runner() -> Iterator[Case]:
     if os.environ.get("MOCK_REPLY"):
         for kind in ("reply_twice", "reply_late", "reply_ahead", "reply_garbage", "reply_status", "surrogate"):
             yield Case(f"mock/reply/{kind}", kind)
-            yield Case(f"mock/reply/{kind}_and_fail", "slow_fail")
+            yield Case(f"mock/reply/{kind}_and_fail", "next_fails")
