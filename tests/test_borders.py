@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import copy
 import json
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
+import inputs
 import pytest
 import yaml
 
@@ -209,3 +211,51 @@ def test_a_file_that_is_no_record_ends_every_command_with_2_and_one_line(
         stderr = capsys.readouterr().err
         assert len(stderr.splitlines()) == 1, stderr
         assert "Traceback" not in stderr, stderr
+
+
+_RED = [line for line in inputs.JOURNAL.splitlines(keepends=True) if b'"resume"' not in line][:-1]
+
+
+def _changed(*places: int, new: bytes = b"", lines: list[bytes] = _RED) -> bytes:
+    return b"".join(new if number in places else line for number, line in enumerate(lines))
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"".join(_RED) + b"".join(_RED), "a second header"),
+        (b"".join(line for line in _RED for _ in range(2)), "a second header"),
+        (_changed(len(_RED) - 2, new=_RED[3] * 2), "a second result of mock/basic/pass"),
+        (_changed(0, new=_RED[0].replace(b'"mock/basic/fail", ', b"")), "'mock/basic/fail' is not one of the run's cases"),
+        (_changed(0, new=_RED[0].replace(b'"mock/basic/utf8"', b'"mock/basic/pass"')), "an id stands there twice"),
+        (_changed(7, new=_RED[7].replace(b'"result"', b'"Result"')), "no event 'Result'"),
+        (_changed(7, new=_RED[7].replace(b'"attempts"', b'"attempts": [], "attempts"')), "a name stands there twice"),
+        (_changed(1, new=_RED[1] + _RED[1].replace(b'"device": ""', b'"device": "b"')), "another device than before: 'b'"),
+        (_changed(7, new=_RED[-1] + _RED[7]), "'result' after the end of the run"),
+        (_changed(len(_RED) - 1, new=_RED[-1].replace(b"1.5", b"NaN")), "'nan' is no number of seconds"),
+    ],
+)
+def test_a_journal_of_two_runs_or_one_that_hides_a_result_is_damaged(
+    tmp_path: Path, data: bytes, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / journal.NAME).write_bytes(data)
+    assert main(["report", str(tmp_path)]) == 2
+    stderr = capsys.readouterr().err
+    assert why in stderr, stderr
+    assert re.search(rf"{journal.NAME}:\d+: damaged", stderr), stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("mock: {opencl: false}\nmock: {opencl: true}\n", "'mock' stands there twice"),
+        ("mock: {opencl: false, opencl: true}\n", "'opencl' stands there twice"),
+        ("../mock: {opencl: false}\n", "a driver's name is"),
+        ('"mo\\e[31mck": {opencl: false}\n', "a driver's name is"),
+        ("'': {opencl: false}\n", "a driver's name is"),
+    ],
+)
+def test_a_registry_that_says_a_thing_twice_or_names_no_folder_is_refused(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / "drivers.yaml").write_text(text)
+    with pytest.raises(UsageError, match=why):
+        load_drivers(tmp_path / "drivers.yaml")

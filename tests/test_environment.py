@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from conftest import MOCK, ROOT, Mock
 
-from runner.child.environment import mask, passed, recorded
+from runner.child.environment import HIDDEN, mask, passed, recorded
 
 _DRAW = random.Random(18)
 _BY_NAME = """
@@ -96,6 +96,27 @@ def test_a_driver_that_prints_its_environment_prints_no_secret(mock: Mock) -> No
     mock.run("-t", "mock/environment/print")
     assert "MOCK_ENVIRONMENT=1" in (mock.results / "logs/mock/environment/print.txt").read_text()
     assert not _leaks(mock.results, secrets)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("X-Api-Key: {}", "x-auth-token: {}", "Cookie: session={}", "https://h/p?sv=1&sig={}%3D", "https://h/p?key={}"),
+        *("PASSPHRASE={}", "SSH_PRIVATE_KEY={}", "export PASS={}", "https://h/?access_key={}", "CI_JOB_JWT={}"),
+        *('"password": "{}"', "{{'token': '{}'}}", "password: {}", '{{"auths":{{"r":{{"auth":"{}"}}}}}}', "--api-key {}"),
+        *("curl -u user:{} https://h", "https:\\/\\/u:{}@h", "sk_live_{}", "dop_v1_{}", "SG.{}.x", "ya29.{}", "GR1348941{}"),
+    ],
+)
+def test_a_secret_is_masked_however_it_is_written(text: str) -> None:
+    secret = "s3cr3tvaluethatnobodymaysee"
+    assert secret not in mask(text.format(secret))
+    assert passed({"LP_DEBUG": text.format(secret)}) == {}
+
+
+def test_a_secret_with_slashes_is_masked_and_a_path_is_not() -> None:
+    assert mask("a wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY") == f"a {HIDDEN}"
+    path = "/opt/Mesa25/lib/x86/libRusticlOpenCL/abcd"
+    assert mask(path) == path
 
 
 @pytest.mark.parametrize(
