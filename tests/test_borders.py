@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import copy
 import json
+import os
 import re
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -259,3 +260,27 @@ def test_a_registry_that_says_a_thing_twice_or_names_no_folder_is_refused(tmp_pa
     (tmp_path / "drivers.yaml").write_text(text)
     with pytest.raises(UsageError, match=why):
         load_drivers(tmp_path / "drivers.yaml")
+
+
+@pytest.mark.parametrize("place", ["/", "/dev/zero", "pipe"])
+@pytest.mark.parametrize("name", ["report", "summary", "html", "stats", "merge", "history import"])
+def test_what_has_no_end_in_the_place_of_a_journal_is_refused(
+    tmp_path: Path, name: str, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "r").mkdir()
+    path = tmp_path / "r" / journal.NAME
+    os.mkfifo(path) if place == "pipe" else path.symlink_to(place)
+    more = {"merge": [f"--results={tmp_path}/o"], "history import": [f"--history={tmp_path}/h"]}.get(name, [])
+    with contextlib.chdir(tmp_path):
+        assert main([*name.split(), str(tmp_path / "r"), *more]) in ((0, 2) if name == "history import" else (2,))
+    output, stderr = capsys.readouterr()
+    assert "no regular file" in output + stderr
+
+
+@pytest.mark.parametrize("words", [["expect", "explain", "kernels/math/half/exp"], ["expect", "explain", "\x1b"]])
+def test_a_command_without_its_driver_says_so(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("RUNNER_DRIVER", raising=False)
+    assert main(words) == 2
+    assert "give --driver" in capsys.readouterr().err

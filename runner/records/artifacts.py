@@ -32,6 +32,8 @@ def run_key(folder: Path) -> str:
     """
     hasher = hashlib.sha256()
     path = folder / journal.NAME
+    if not path.is_file():  # a pipe or a device has no end
+        raise UsageError(f"{path}: no regular file; give the results directory of a run")
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
