@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import inputs
 import pytest
 import yaml
+from conftest import MOCK
 
 from runner.bench import table
 from runner.cases import catalogue
@@ -284,3 +285,22 @@ def test_a_command_without_its_driver_says_so(
     monkeypatch.delenv("RUNNER_DRIVER", raising=False)
     assert main(words) == 2
     assert "give --driver" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("order", [("before", "after"), ("after", "before"), ("both",)])
+def test_of_a_run_before_and_after_it_was_resumed_the_later_one_counts(
+    tmp_path: Path, order: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = inputs.JOURNAL.splitlines(keepends=True)
+    for folder in ("", "both"):
+        for name, data in (("before", lines[:4]), ("after", lines)):
+            (tmp_path / folder / name).mkdir(parents=True)
+            (tmp_path / folder / name / journal.NAME).write_bytes(b"".join(data))
+    words = [
+        "summary",
+        *(str(tmp_path / name) for name in order),
+        f"--suites={MOCK / 'suites'}",
+        f"--expectations={tmp_path}",
+    ]
+    assert main(words) == 0
+    assert "mock/basic/fail" in capsys.readouterr().out

@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import re
 import string
+import subprocess
 from pathlib import Path
 
 import pytest
 from conftest import MOCK, ROOT, Mock
 
 from runner.child.environment import HIDDEN, mask, passed, recorded
+from runner.run import watchdog
 
 _DRAW = random.Random(18)
 _BY_NAME = """
@@ -186,3 +188,20 @@ def test_every_variable_that_the_registry_sets_is_recorded() -> None:
 
     text = (ROOT / "runner/drivers/drivers.yaml").read_text()
     assert set(re.findall(r"\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+): ", text)) <= _RECORDED
+
+
+def test_the_watchdogs_list_of_processes_shows_no_secret_of_a_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchdog, "_DUMP_S", 0.0)
+    monkeypatch.setattr(watchdog.shutil, "which", lambda _: None)
+    secret = _draw(20)
+    process = subprocess.Popen(["sh", "-c", "read a", "--token", secret, f"https://u:{secret}@h"], stdin=subprocess.PIPE)
+    try:
+        monkeypatch.setattr(watchdog, "tree", lambda own: [own, process.pid])
+        watchdog.write_stacks(tmp_path / "log", tmp_path)
+    finally:
+        process.communicate()
+    log = (tmp_path / "log").read_text()
+    assert f"--- {process.pid}: sh -c read a {HIDDEN}" in log
+    assert secret not in log

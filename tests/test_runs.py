@@ -232,6 +232,40 @@ say()
     supervisor.kill()
 
 
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_child_that_never_comes_back_from_its_reply_is_the_doing_of_the_case_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: int
+) -> None:
+    says = """
+import json, os, sys
+requests = os.fdopen(int(sys.argv[1]))
+requests.readline()
+for _ in range(int(sys.argv[3])):
+    own = json.loads(requests.readline())
+    for event in ("begun", "done"):
+        said = own | {"event": event, "status": "Pass", "message": "", "duration_s": 0.0, "cpu_s": 0.0}
+        os.write(int(sys.argv[2]), json.dumps(said).encode() + b"\\n")
+requests.read()
+"""
+    monkeypatch.setattr("runner.run.supervisor.kill_orphans", lambda: None)
+    monkeypatch.setattr("runner.run.supervisor._GRACE_S", 0.1)
+    supervisor = Supervisor(tmp_path / "output", 1 << 30)
+    supervisor.start(lambda *fds: ChildCommand((sys.executable, "-c", says, *map(str, fds), str(before)), {}), {})
+    for _ in range(before):
+        attempt = supervisor.run({}, 60)
+        assert isinstance(attempt, Attempt)
+        assert attempt.status is Status.PASS
+    monkeypatch.setattr("runner.run.supervisor._IDLE_S", 0.1)
+    answer = supervisor.run({}, 0.1)
+    if before:
+        assert isinstance(answer, Death)
+        assert answer.reason == "deadline"
+    else:  # there is no case before
+        assert isinstance(answer, Attempt)
+        assert answer.status is Status.TIMEOUT
+    assert not supervisor.has_child
+
+
 def test_what_an_earlier_case_left_behind_is_found_and_named(mock: Mock) -> None:
     code, output = mock.run("-j", "1", "-t", "mock/state/poison*")
     assert code == 1

@@ -50,8 +50,9 @@ def _counted() -> Iterator[Case]:
     for n in range(int(os.environ.get("MOCK_BULK", "0"))):
         crash = n % 10 == 5 and os.environ.get("MOCK_BULK_CRASH")
         yield Case(f"mock/bulk/{n:05}", "segfault" if crash else "pass")
+    hold = int(os.environ.get("MOCK_HOLD", "999"))  # this one and those after it wait for a test
     for n in range(int(os.environ.get("MOCK_SLEEP", "0"))):
-        yield Case(f"mock/sleep/{n:03}", "sleep", {"seconds": 0.05})
+        yield Case(f"mock/sleep/{n:03}", "sleep", {"seconds": 0.05, "held": n >= hold}, timeout_s=60)
     for n in range(int(os.environ.get("MOCK_COINS", "0"))):
         yield Case(f"mock/coin/{n:03}", "coin", {"percent": int(os.environ.get("MOCK_PERCENT", "50"))})
 

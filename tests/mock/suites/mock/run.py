@@ -341,7 +341,12 @@ def _eat(case: Case) -> None:
 
 
 def _sleep(case: Case) -> None:
+    """Take a moment; where it is `held`, until a test has done what it wants to do in mid-run."""
     time.sleep(case.params["seconds"])
+    if case.params["held"]:
+        (_scratch() / f"held.{os.getpid()}").touch()
+        while not (_scratch() / "go").exists():
+            time.sleep(0.01)
     _pass(case)
 
 
