@@ -25,7 +25,12 @@ def check_id(value: object) -> str:
 @lru_cache(maxsize=4096)
 def glob_pattern(glob: str) -> re.Pattern[str]:
     """An anchored glob: `*` crosses `/`, `?` is one character."""
-    return re.compile(re.escape(glob).replace(r"\*", ".*").replace(r"\?", "."))
+    first, *parts = (re.escape(part).replace(r"\?", ".") for part in glob.split("*"))
+    if not parts:
+        return re.compile(first)
+    # After each star the first place that fits will do: nothing is tried twice, however many stars there are.
+    inner = "".join(f"(?>.*?{part})" for part in parts[:-1] if part)
+    return re.compile(f"{first}{inner}.*{parts[-1]}")
 
 
 def choose(ids: Collection[str], glob: str) -> list[str]:

@@ -100,6 +100,11 @@ class Mock:
             cwd=self.folder,
         )
 
+    def release(self) -> None:
+        """Let the cases that MOCK_HOLD stops go on."""
+        (self.folder / "state").mkdir(exist_ok=True)
+        (self.folder / "state/go").touch()
+
     def run(self, *words: str, timeout_s: float = 120) -> tuple[int, str]:
         """Run to the end; returns the exit code and all output."""
         process = self.start(*words)

@@ -5,14 +5,18 @@ from __future__ import annotations
 import contextlib
 import copy
 import json
+import os
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, TypeVar
 
+import inputs
 import pytest
 import yaml
+from conftest import MOCK
 
 from runner.bench import table
 from runner.cases import catalogue
@@ -209,3 +213,94 @@ def test_a_file_that_is_no_record_ends_every_command_with_2_and_one_line(
         stderr = capsys.readouterr().err
         assert len(stderr.splitlines()) == 1, stderr
         assert "Traceback" not in stderr, stderr
+
+
+_RED = [line for line in inputs.JOURNAL.splitlines(keepends=True) if b'"resume"' not in line][:-1]
+
+
+def _changed(*places: int, new: bytes = b"", lines: list[bytes] = _RED) -> bytes:
+    return b"".join(new if number in places else line for number, line in enumerate(lines))
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (b"".join(_RED) + b"".join(_RED), "a second header"),
+        (b"".join(line for line in _RED for _ in range(2)), "a second header"),
+        (_changed(len(_RED) - 2, new=_RED[3] * 2), "a second result of mock/basic/pass"),
+        (_changed(0, new=_RED[0].replace(b'"mock/basic/fail", ', b"")), "'mock/basic/fail' is not one of the run's cases"),
+        (_changed(0, new=_RED[0].replace(b'"mock/basic/utf8"', b'"mock/basic/pass"')), "an id stands there twice"),
+        (_changed(7, new=_RED[7].replace(b'"result"', b'"Result"')), "no event 'Result'"),
+        (_changed(7, new=_RED[7].replace(b'"attempts"', b'"attempts": [], "attempts"')), "a name stands there twice"),
+        (_changed(1, new=_RED[1] + _RED[1].replace(b'"device": ""', b'"device": "b"')), "another device than before: 'b'"),
+        (_changed(7, new=_RED[-1] + _RED[7]), "'result' after the end of the run"),
+        (_changed(len(_RED) - 1, new=_RED[-1].replace(b"1.5", b"NaN")), "'nan' is no number of seconds"),
+    ],
+)
+def test_a_journal_of_two_runs_or_one_that_hides_a_result_is_damaged(
+    tmp_path: Path, data: bytes, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / journal.NAME).write_bytes(data)
+    assert main(["report", str(tmp_path)]) == 2
+    stderr = capsys.readouterr().err
+    assert why in stderr, stderr
+    assert re.search(rf"{journal.NAME}:\d+: damaged", stderr), stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("mock: {opencl: false}\nmock: {opencl: true}\n", "'mock' stands there twice"),
+        ("mock: {opencl: false, opencl: true}\n", "'opencl' stands there twice"),
+        ("../mock: {opencl: false}\n", "a driver's name is"),
+        ('"mo\\e[31mck": {opencl: false}\n', "a driver's name is"),
+        ("'': {opencl: false}\n", "a driver's name is"),
+    ],
+)
+def test_a_registry_that_says_a_thing_twice_or_names_no_folder_is_refused(tmp_path: Path, text: str, why: str) -> None:
+    (tmp_path / "drivers.yaml").write_text(text)
+    with pytest.raises(UsageError, match=why):
+        load_drivers(tmp_path / "drivers.yaml")
+
+
+@pytest.mark.parametrize("place", ["/", "/dev/zero", "pipe"])
+@pytest.mark.parametrize("name", ["report", "summary", "html", "stats", "merge", "history import"])
+def test_what_has_no_end_in_the_place_of_a_journal_is_refused(
+    tmp_path: Path, name: str, place: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "r").mkdir()
+    path = tmp_path / "r" / journal.NAME
+    os.mkfifo(path) if place == "pipe" else path.symlink_to(place)
+    more = {"merge": [f"--results={tmp_path}/o"], "history import": [f"--history={tmp_path}/h"]}.get(name, [])
+    with contextlib.chdir(tmp_path):
+        assert main([*name.split(), str(tmp_path / "r"), *more]) in ((0, 2) if name == "history import" else (2,))
+    output, stderr = capsys.readouterr()
+    assert "no regular file" in output + stderr
+
+
+@pytest.mark.parametrize("words", [["expect", "explain", "kernels/math/half/exp"], ["expect", "explain", "\x1b"]])
+def test_a_command_without_its_driver_says_so(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("RUNNER_DRIVER", raising=False)
+    assert main(words) == 2
+    assert "give --driver" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("order", [("before", "after"), ("after", "before"), ("both",)])
+def test_of_a_run_before_and_after_it_was_resumed_the_later_one_counts(
+    tmp_path: Path, order: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = inputs.JOURNAL.splitlines(keepends=True)
+    for folder in ("", "both"):
+        for name, data in (("before", lines[:4]), ("after", lines)):
+            (tmp_path / folder / name).mkdir(parents=True)
+            (tmp_path / folder / name / journal.NAME).write_bytes(b"".join(data))
+    words = [
+        "summary",
+        *(str(tmp_path / name) for name in order),
+        f"--suites={MOCK / 'suites'}",
+        f"--expectations={tmp_path}",
+    ]
+    assert main(words) == 0
+    assert "mock/basic/fail" in capsys.readouterr().out

@@ -132,3 +132,17 @@ def test_a_clone_and_a_cache_in_a_folder_with_an_odd_name(tmp_path: Path, name: 
     if place == "a:colon" and name not in ("bare-metal", "debian-package", "lava-job", "on-board"):
         assert "colon" in output
         assert code == 3
+
+
+def test_a_user_whose_cd_looks_elsewhere_first(tmp_path: Path) -> None:
+    (tmp_path / "ci").mkdir()
+    environment = os.environ | {"CDPATH": f"{tmp_path}:.", "RUSTICL_RUNNER_CACHE": "/proc/none/cache"}
+    done = subprocess.run(["ci/run", "run"], capture_output=True, text=True, env=environment, cwd=CI.parent)
+    assert "cannot write the cache folder" in done.stderr, done.stderr
+    scripts = [
+        path for path in CI.rglob("*") if path.is_file() and path.read_bytes().startswith((b"#!/bin/sh", b"#!/bin/bash"))
+    ]
+    places = {path: (text.find("unset CDPATH"), text.find("$(cd ")) for path in scripts for text in [path.read_text()]}
+    lack = {path.name for path, (unset, used) in places.items() if used != -1 and not 0 <= unset < used}
+    # What these set up is named for their text: a changed one makes every root anew. They get it with their next change.
+    assert lack <= {"apps", "gitlab-ci-local", "in-root", "mesa-build", "piglit"}

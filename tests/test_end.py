@@ -139,15 +139,16 @@ def test_a_run_from_which_nothing_is_heard_ends_with_all_reports_and_the_stacks_
 def test_two_runs_in_one_results_folder_at_once_do_not_touch_each_other(
     mock: Mock, wait_until: Callable[[Callable[[], bool], float], None]
 ) -> None:
-    mock.environment = {"MOCK_SLEEP": "40"}
+    mock.environment = {"MOCK_SLEEP": "4", "MOCK_HOLD": "1"}
     words = ("-j", "1", "-t", "mock/sleep/*")
     first = mock.start(*words)
-    wait_until(mock.results.exists, 30)  # not before its journal has a result: that is refused already
+    wait_until(mock.results.exists, 60)  # not before its journal has a result: that is refused already
     code, output = mock.run("-t", "mock/basic/pass")
     assert code == 2, output
     assert "another run writes it" in output, output
+    mock.release()
     output, _ = first.communicate(timeout=60)
-    assert (first.returncode, len(mock.rows())) == (0, 40), output
+    assert (first.returncode, len(mock.rows())) == (0, 4), output
     assert not mock.results.with_name("results.1").exists()
 
 
@@ -163,15 +164,16 @@ def test_a_number_without_bounds_is_refused(mock: Mock, words: list[str]) -> Non
 def test_results_that_go_away_in_mid_run_are_named_and_no_usage_error(
     mock: Mock, how: str, wait_until: Callable[[Callable[[], bool], float], None]
 ) -> None:
-    mock.environment = {"MOCK_SLEEP": "60"}
+    mock.environment = {"MOCK_SLEEP": "30", "MOCK_HOLD": "9"}
     process = mock.start("-j", "5", "-t", "mock/sleep/*")  # some of which still begin then
     journal = mock.results / "journal.jsonl"
-    wait_until(lambda: journal.exists() and '"result"' in journal.read_text(), 30)
+    wait_until(lambda: journal.exists() and '"result"' in journal.read_text(), 60)
     if how == "delete":
         shutil.rmtree(mock.results, ignore_errors=True)
     else:
         mock.results.rename(mock.folder / "elsewhere")
-    output, _ = process.communicate(timeout=30)
+    mock.release()
+    output, _ = process.communicate(timeout=60)
     assert process.returncode == 3, output
     assert "deleted or moved while the run went on" in output, output
     assert "Traceback" not in output

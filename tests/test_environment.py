@@ -5,12 +5,14 @@ from __future__ import annotations
 import random
 import re
 import string
+import subprocess
 from pathlib import Path
 
 import pytest
 from conftest import MOCK, ROOT, Mock
 
-from runner.child.environment import mask, passed, recorded
+from runner.child.environment import HIDDEN, mask, passed, recorded
+from runner.run import watchdog
 
 _DRAW = random.Random(18)
 _BY_NAME = """
@@ -99,6 +101,27 @@ def test_a_driver_that_prints_its_environment_prints_no_secret(mock: Mock) -> No
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        *("X-Api-Key: {}", "x-auth-token: {}", "Cookie: session={}", "https://h/p?sv=1&sig={}%3D", "https://h/p?key={}"),
+        *("PASSPHRASE={}", "SSH_PRIVATE_KEY={}", "export PASS={}", "https://h/?access_key={}", "CI_JOB_JWT={}"),
+        *('"password": "{}"', "{{'token': '{}'}}", "password: {}", '{{"auths":{{"r":{{"auth":"{}"}}}}}}', "--api-key {}"),
+        *("curl -u user:{} https://h", "https:\\/\\/u:{}@h", "sk_live_{}", "dop_v1_{}", "SG.{}.x", "ya29.{}", "GR1348941{}"),
+    ],
+)
+def test_a_secret_is_masked_however_it_is_written(text: str) -> None:
+    secret = "s3cr3tvaluethatnobodymaysee"
+    assert secret not in mask(text.format(secret))
+    assert passed({"LP_DEBUG": text.format(secret)}) == {}
+
+
+def test_a_secret_with_slashes_is_masked_and_a_path_is_not() -> None:
+    assert mask("a wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY") == f"a {HIDDEN}"
+    path = "/opt/Mesa25/lib/x86/libRusticlOpenCL/abcd"
+    assert mask(path) == path
+
+
+@pytest.mark.parametrize(
     "value",
     [
         "/home/user/.cache/rusticl-runner/trixie-amd64-0123456789ab/usr/lib/x86_64-linux-gnu/libRusticlOpenCL.so.1",
@@ -165,3 +188,20 @@ def test_every_variable_that_the_registry_sets_is_recorded() -> None:
 
     text = (ROOT / "runner/drivers/drivers.yaml").read_text()
     assert set(re.findall(r"\b([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+): ", text)) <= _RECORDED
+
+
+def test_the_watchdogs_list_of_processes_shows_no_secret_of_a_command_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watchdog, "_DUMP_S", 0.0)
+    monkeypatch.setattr(watchdog.shutil, "which", lambda _: None)
+    secret = _draw(20)
+    process = subprocess.Popen(["sh", "-c", "read a", "--token", secret, f"https://u:{secret}@h"], stdin=subprocess.PIPE)
+    try:
+        monkeypatch.setattr(watchdog, "tree", lambda own: [own, process.pid])
+        watchdog.write_stacks(tmp_path / "log", tmp_path)
+    finally:
+        process.communicate()
+    log = (tmp_path / "log").read_text()
+    assert f"--- {process.pid}: sh -c read a {HIDDEN}" in log
+    assert secret not in log

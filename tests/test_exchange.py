@@ -13,7 +13,7 @@ import pytest
 from conftest import MOCK, ROOT, Mock, opencl_environment
 
 from runner.model import DeviceReport
-from runner.run.inventory import Exchanged, Inventory, difference, mapped_files
+from runner.run.inventory import Exchanged, Inventory, difference, mapped_files, places_of
 from runner.run.worker import Worker
 from runner.run_config import RunConfig
 
@@ -32,11 +32,12 @@ def _suites(mock: Mock) -> Path:
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_a_body_that_is_written_anew_in_mid_run_ends_the_run_with_its_name(mock: Mock, wait_until: Wait, jobs: str) -> None:
-    mock.environment = {"MOCK_SLEEP": "40"}
+    mock.environment = {"MOCK_SLEEP": "20", "MOCK_HOLD": "4"}
     body = _suites(mock) / "mock/run.py"
     process = mock.start("-t", "mock/sleep/*", f"-j{jobs}", f"--suites={body.parent.parent}")
     wait_until(_has_begun(mock), 60)
     body.write_text(body.read_text() + "\n")
+    mock.release()
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 3, output
     assert f"exchanged: {body} is " in output, output
@@ -63,17 +64,18 @@ def test_a_library_that_a_case_loads_is_the_same_in_every_child(mock: Mock, wait
     "what", ["expectations/mock/mock-fails.txt", "expectations/all/all-skips.txt", "bugs/0001-a-bug.yaml"]
 )
 def test_what_judges_the_results_is_the_same_at_the_end(mock: Mock, wait_until: Wait, what: str) -> None:
-    mock.environment = {"MOCK_SLEEP": "40"}
+    mock.environment = {"MOCK_SLEEP": "20", "MOCK_HOLD": "4"}
     words = ("-t", "mock/sleep/*", "-j2")
     process = mock.start(*words)
     wait_until(_has_begun(mock), 60)
     path = mock.folder / what
     path.parent.mkdir(exist_ok=True)
     path.write_text("# nothing yet\n" if path.suffix == ".txt" else "title: later\n")
+    mock.release()
     output, _ = process.communicate(timeout=60)
     assert process.returncode == 3, output
     assert f"exchanged: {path} is not what it was" in output, output
-    assert list(mock.rows().values()) == ["Pass"] * 40, output
+    assert list(mock.rows().values()) == ["Pass"] * 20, output
     assert mock.run("--resume", *words)[0] == 0
 
 
@@ -190,3 +192,37 @@ def test_a_mesa_that_is_exchanged_between_two_children_ends_the_run(
             begin_again()
     finally:
         worker.stop()
+
+
+_FOLDERS = ("vulkan/icd.d", "vulkan/implicit_layer.d", "vulkan/explicit_layer.d")
+_OF_VARIABLES = {
+    **{name: (f"{name}/a.json", name) for name in ("VK_LAYER_PATH", "VK_ADD_LAYER_PATH", "VK_IMPLICIT_LAYER_PATH")},
+    **{
+        name: (f"{name}/a.json", f"{name}/a.json") for name in ("VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES")
+    },
+    **{name: (f"{name}/libX.so", f"/nonexistent:{name}/libX.so") for name in ("OCL_ICD_FILENAMES", "OPENCL_LAYERS")},
+    **{name: (f"{name}/a", name) for name in ("OPENCL_LAYER_PATH", "OPENCL_VENDOR_PATH", "GALLIUM_PIPE_SEARCH_DIR")},
+    **{name: (f"{name}/a", name) for name in ("MESA_SHADER_READ_PATH", "INTEL_SHADER_ASM_READ_PATH")},
+    **{name: (f"{name}/{_FOLDERS[0]}/a.json", name) for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME")},
+    **{name: (f"{name}/{_FOLDERS[1]}/a.json", f"/usr/share:{name}") for name in ("XDG_CONFIG_DIRS", "XDG_DATA_DIRS")},
+    "HOME": (".drirc", "."),
+    "HOME ": (f".local/share/{_FOLDERS[2]}/a.json", "."),
+    "HOME  ": (f".config/{_FOLDERS[1]}/a.json", "."),
+}
+
+
+@pytest.mark.parametrize("name", _OF_VARIABLES)
+def test_what_a_variable_has_a_loader_read_is_the_same_in_every_child(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file, value = _OF_VARIABLES[name]
+    path = tmp_path / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("first")
+    environment = {name.strip(): ":".join(str(tmp_path / word) for word in value.split(":"))}
+    inventory = Inventory(places_of(RunConfig("mock", suites="none"), environment, ""), tmp_path / "own")
+    inventory.check_files()
+    path.write_text("another")
+    with pytest.raises(Exchanged, match=f"^exchanged: {path} is "):
+        inventory.check_files()

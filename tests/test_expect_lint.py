@@ -82,6 +82,9 @@ _W = "# why, and why no signature holds\n"
         ({"iris__fails": "# why\nk/math/sin,Fail,value:\n"}, "signature", "iris-fails.txt:2", ["any Fail passes"]),
         ({"iris__fails": "# why\nk/math/sin,Crash,SIGSEGV\n"}, "signature", "iris-fails.txt:2", ["SIGSEGV alone"]),
         ({"iris__fails": "# why\nk/math/sin,Crash,exit code 1\n"}, "signature", "iris-fails.txt:2", ["exit code 1 alone"]),
+        ({"iris__fails": "# why\nk/math/sin,Crash,exit 3\n"}, "signature", "iris-fails.txt:2", ["exit 3 alone"]),
+        ({"iris__fails": "# why\nk/math/sin,Crash,SIG\n"}, "signature", "iris-fails.txt:2", ["SIG alone"]),
+        ({"iris__fails": "# why\nk/math/sin,Fail,1\n"}, "signature", "iris-fails.txt:2", ["nearly every message"]),
         *(
             (
                 {"iris__fails": f"# why\nk/math/sin,Fail,{asked}\n"},

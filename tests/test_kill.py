@@ -86,15 +86,21 @@ def _running(pid: int) -> bool:
 
 @pytest.mark.parametrize("which", ["worker", "child"])
 def test_killing_a_worker_or_a_child_loses_nothing(mock: Mock, which: str, wait_until: Wait) -> None:
-    mock.environment = {"MOCK_SLEEP": "60"}
+    mock.environment = {"MOCK_SLEEP": "30", "MOCK_HOLD": "12"}
     process = mock.start("-j", "2", "-t", "mock/sleep/*")
-    wait_until(lambda: len(_finished(mock)) > 5, 30)
+    wait_until(partial(_are_held, mock, 2), 60)  # a death between two cases would be the first one's
     victims = [p for p in _tree(process.pid)[1:] if ("runner.child" in _command(p)) == (which == "child")]
     os.kill(victims[0], signal.SIGKILL)
+    mock.release()
     output, _ = process.communicate(timeout=60)
-    assert len(mock.rows()) == 60, output
+    assert len(mock.rows()) == 30, output
     assert set(mock.rows().values()) <= {"Pass", "Flake"}, output
     assert process.returncode == 0
+
+
+def _are_held(mock: Mock, count: int) -> bool:
+    """Whether so many children are in a case that waits for the test."""
+    return len(list((mock.folder / "state").glob("held.*"))) == count
 
 
 def _command(pid: int) -> str:
@@ -121,7 +127,7 @@ def test_an_interrupted_run_still_writes_all_reports(
 ) -> None:
     mock.environment = {"MOCK_SLEEP": "20"}
     process = mock.start("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", "--timeout-scale", "100")
-    wait_until(lambda: len(_finished(mock)) > 5, 30)
+    wait_until(lambda: len(_finished(mock)) > 5, 60)
     begun = time.monotonic()
     for number in numbers:
         whom(process.pid, number)
@@ -138,7 +144,7 @@ def test_an_interrupted_run_still_writes_all_reports(
 def test_an_interrupted_run_is_resumed_by_the_expectations_that_are_given(mock: Mock, wait_until: Wait) -> None:
     mock.environment = {"MOCK_SLEEP": "20"}
     process = mock.start("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", "--timeout-scale", "100")
-    wait_until(lambda: len(_finished(mock)) > 5, 30)
+    wait_until(lambda: len(_finished(mock)) > 5, 60)
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=30)
     mock.expect("skips", "# nobody waits for it again\nmock/hang/hang\n")
@@ -152,10 +158,10 @@ def test_an_interrupted_run_is_resumed_by_the_expectations_that_are_given(mock: 
 
 
 def test_a_run_waits_for_the_end_of_the_one_that_it_resumes(mock: Mock, wait_until: Wait) -> None:
-    mock.environment = {"MOCK_SLEEP": "40"}
+    mock.environment = {"MOCK_SLEEP": "20", "MOCK_HOLD": "12"}
     journal = mock.results / "journal.jsonl"
     old = mock.start("-j", "2", "-t", "mock/sleep/*")
-    wait_until(lambda: len(_finished(mock)) > 5, 30)
+    wait_until(lambda: len(_finished(mock)) > 5, 60)
     os.kill(old.pid, signal.SIGSTOP)
     new = mock.start("-j", "2", "-t", "mock/sleep/*", "--resume")
     try:
@@ -164,17 +170,19 @@ def test_a_run_waits_for_the_end_of_the_one_that_it_resumes(mock: Mock, wait_unt
         assert '"resume"' not in journal.read_text()
     finally:
         old.kill()
+    mock.release()
     output, _ = new.communicate(timeout=60)
     old.communicate()
-    assert (new.returncode, len(mock.rows())) == (0, 40), output
+    assert (new.returncode, len(mock.rows())) == (0, 20), output
 
 
 def test_what_a_killed_run_left_behind_may_still_write_when_it_is_resumed(mock: Mock, wait_until: Wait) -> None:
-    mock.environment = {"MOCK_SLEEP": "40"}
+    mock.environment = {"MOCK_SLEEP": "20", "MOCK_HOLD": "6"}
     process = mock.start("-j", "1", "-t", "mock/sleep/*")
-    wait_until(lambda: len(_finished(mock)) > 5, 30)
+    wait_until(lambda: len(_finished(mock)) > 5, 60)
     process.kill()
     process.communicate()
+    mock.release()
     caches = [str(p) for p in (mock.results / "scratch").rglob("cache")]
     assert caches
     write = "while :; do mkdir -p $0; echo > $0/kernel; done"
@@ -186,7 +194,7 @@ def test_what_a_killed_run_left_behind_may_still_write_when_it_is_resumed(mock: 
         straggler.kill()
         straggler.wait()
     assert alive, output
-    assert (code, len(mock.rows())) == (0, 40), output
+    assert (code, len(mock.rows())) == (0, 20), output
 
 
 def test_a_device_that_goes_away_in_mid_run_is_infrastructure_and_the_run_can_be_resumed(
@@ -197,10 +205,10 @@ def test_a_device_that_goes_away_in_mid_run_is_infrastructure_and_the_run_can_be
     registry, node = tmp_path / "drivers.yaml", tmp_path / "node.so"
     registry.write_text("mock: {opencl: false, supplied_node: true}\n")
     node.touch()
-    mock.environment = {"MOCK_SLEEP": "40", "RUNNER_RENDER_NODE": str(node)}
+    mock.environment = {"MOCK_SLEEP": "20", "MOCK_HOLD": "6", "RUNNER_RENDER_NODE": str(node)}
     words = [f"--registry={registry}", "-j", "2", "-t", "mock/sleep/*"]
     process = mock.start(*words)
-    wait_until(lambda: len(_finished(mock)) > 5, 30)
+    wait_until(partial(_are_held, mock, 2), 60)
     node.unlink()
     for pid in _tree(process.pid):
         if "runner.child" in _command(pid):
@@ -211,8 +219,9 @@ def test_a_device_that_goes_away_in_mid_run_is_infrastructure_and_the_run_can_be
     assert "stopped: mock: this machine has no /dev/dri/renderD*" in output
     assert "--resume" in output
     node.touch()
+    mock.release()
     code, output = mock.run(*words, "--resume")
-    assert (code, len(mock.rows())) == (0, 40), output
+    assert (code, len(mock.rows())) == (0, 20), output
 
 
 def test_what_took_the_machine_down_twice_is_a_crash_and_runs_last_and_alone(mock: Mock, wait_until: Wait) -> None:

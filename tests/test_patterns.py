@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from runner.child.environment import mask, passed
+from runner.ids import glob_pattern
 from runner.lines import one_line, plain
 from runner.pages.markup import _ESCAPES
 from runner.verdict.last_words import last_words
@@ -137,6 +138,27 @@ def test_a_pattern_costs_no_more_than_the_length_of_a_text(place: str) -> None:
         assert grown < _MOST, f"{pattern.pattern!r} over {piece!r}: {grown:.0f} times as much for 8 times the length"
         if piece in _ASKED and not end:
             work(make(_WHOLE))  # it ends
+
+
+@pytest.mark.parametrize("glob", ["*a" * 9 + "b", "?*" * 9 + "b", "*" * 99 + "b", "a*?" * 9 + "/b", "*a?a" * 9 + "/*b"])
+def test_a_glob_costs_no_more_than_the_length_of_an_id(glob: str) -> None:
+    for piece in ("a", "a/", "b"):
+        assert _growth(glob_pattern(glob).fullmatch, lambda size, piece=piece: _fill(piece, size) + "!") < _MOST
+
+
+@pytest.mark.parametrize(
+    ("glob", "matches", "others"),
+    [
+        ("a*b", ["ab", "a/b", "aab", "abcb"], ["b", "abc", "ba"]),
+        ("a?b*", ["a/b", "aabc"], ["ab", "aaab"]),
+        ("*ab*ab", ["abab", "xabyab", "ababab"], ["ab", "aab"]),
+        ("*a*?b", ["aab", "xa/b", "aaxb"], ["ab", "b"]),
+        ("a.b**", ["a.b", "a.bc"], ["axb"]),
+        ("*a?*?c", ["abbc", "aabcc"], ["abc", "ac"]),
+    ],
+)
+def test_a_glob_matches_as_a_shells(glob: str, matches: list[str], others: list[str]) -> None:
+    assert [*filter(glob_pattern(glob).fullmatch, [*matches, *others])] == matches
 
 
 _READERS: dict[str, tuple[Callable[[str], object], tuple[str, ...]]] = {

@@ -18,8 +18,9 @@ from conftest import MOCK, ROOT, Mock, make_mock
 from runner.cases.catalogue import load
 from runner.model import Attempt, How, Status
 from runner.records.journal import read
+from runner.run.deadline import Deadline
 from runner.run.launcher import ChildCommand
-from runner.run.supervisor import Supervisor
+from runner.run.supervisor import Death, Supervisor
 from runner.run_config import RunConfig
 
 WANT = {
@@ -175,13 +176,94 @@ def test_a_slip_in_a_body_is_an_error_of_the_suite_with_its_traceback(mock: Mock
         assert "Traceback" in (mock.results / f"logs/mock/slip/{name}.txt").read_text()
 
 
-def test_a_deadline_is_not_for_what_other_processes_take(mock: Mock) -> None:
-    mock.environment["MOCK_CROWD"] = "1"
-    code, output = mock.run("-j", "1", "-t", "mock/crowd/*", "--retries", "0")
-    assert code == 1, output
-    assert mock.rows() == {"mock/crowd/works": "Pass", "mock/crowd/spins": "Timeout"}, output
-    (attempt,) = read(mock.results).results["mock/crowd/works"].attempts
-    assert attempt.duration_s > 1  # its deadline
+def test_a_case_that_only_works_has_no_more_than_its_time(mock: Mock) -> None:
+    mock.environment["MOCK_SPIN"] = "1"
+    code, output = mock.run("-j", "1", "-t", "mock/spin/*", "--retries", "0")
+    assert (code, mock.rows()) == (1, {"mock/spin/spins": "Timeout"}), output
+
+
+@pytest.mark.parametrize(
+    ("used_s", "over"),
+    [
+        ([0.2, 0.4, 0.6, 0.8], [False] * 4),  # others take four fifths of its processor
+        ([0.2, 0.4, 0.4], [False, False, True]),  # it waits for something
+        ([0.0], [True]),
+        ([0.2, 1.0], [False, True]),  # its own time is over
+        ([0.03 * n for n in range(1, 8)], [False] * 6 + [True]),  # four times its deadline
+    ],
+)
+def test_a_deadline_is_not_for_what_other_processes_take(used_s: list[float], over: list[bool]) -> None:
+    deadline = Deadline(1.0, 100.0, 7.0)
+    assert deadline.left_s(100.25) == 0.75
+    for n, (used, then) in enumerate(zip(used_s, over, strict=True)):
+        now_s = 101.0 + 0.5 * n
+        assert deadline.left_s(now_s) == 0.0
+        assert deadline.is_over(now_s, 7.0 + used) == then
+
+
+def test_a_child_that_works_has_the_time_that_others_take(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    says = """
+import os, sys, time
+def say(): os.write(int(sys.argv[2]), b'{"event": "x"}\\n')
+requests = os.fdopen(int(sys.argv[1]))
+while time.process_time() < 0.1: pass
+say()
+requests.readline(), requests.readline()
+say()
+"""
+    monkeypatch.setattr("runner.run.supervisor.kill_orphans", lambda: None)
+    supervisor = Supervisor(tmp_path / "output", 1 << 30)
+    supervisor.start(lambda *fds: ChildCommand((sys.executable, "-c", says, *map(str, fds)), {}), {})
+    assert not isinstance(supervisor.wait_message(60), Death)
+    assert supervisor._processor_s >= 0.09  # in ticks
+    seen_s = []
+
+    def look(_: Supervisor) -> float:
+        """As of a child that gets a sixteenth of a processor, and answers only after its deadline."""
+        seen_s.append(0.03 * len(seen_s))
+        if len(seen_s) == 2:
+            supervisor._send({})
+        return seen_s[-1]
+
+    monkeypatch.setattr(Supervisor, "_processor_s", property(look))
+    monkeypatch.setattr("runner.run.deadline.STARVED", 1000)
+    assert supervisor.wait_message(0.5) == {"event": "x"}
+    assert len(seen_s) >= 2
+    supervisor.kill()
+
+
+@pytest.mark.parametrize("before", [0, 1])
+def test_a_child_that_never_comes_back_from_its_reply_is_the_doing_of_the_case_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: int
+) -> None:
+    says = """
+import json, os, sys
+requests = os.fdopen(int(sys.argv[1]))
+requests.readline()
+for _ in range(int(sys.argv[3])):
+    own = json.loads(requests.readline())
+    for event in ("begun", "done"):
+        said = own | {"event": event, "status": "Pass", "message": "", "duration_s": 0.0, "cpu_s": 0.0}
+        os.write(int(sys.argv[2]), json.dumps(said).encode() + b"\\n")
+requests.read()
+"""
+    monkeypatch.setattr("runner.run.supervisor.kill_orphans", lambda: None)
+    monkeypatch.setattr("runner.run.supervisor._GRACE_S", 0.1)
+    supervisor = Supervisor(tmp_path / "output", 1 << 30)
+    supervisor.start(lambda *fds: ChildCommand((sys.executable, "-c", says, *map(str, fds), str(before)), {}), {})
+    for _ in range(before):
+        attempt = supervisor.run({}, 60)
+        assert isinstance(attempt, Attempt)
+        assert attempt.status is Status.PASS
+    monkeypatch.setattr("runner.run.supervisor._IDLE_S", 0.1)
+    answer = supervisor.run({}, 0.1)
+    if before:
+        assert isinstance(answer, Death)
+        assert answer.reason == "deadline"
+    else:  # there is no case before
+        assert isinstance(answer, Attempt)
+        assert answer.status is Status.TIMEOUT
+    assert not supervisor.has_child
 
 
 def test_what_an_earlier_case_left_behind_is_found_and_named(mock: Mock) -> None:

@@ -137,15 +137,25 @@ def _whole(run: Path) -> Path:
 
 
 def _load_once(folders: Sequence[Path]) -> list[Part]:
-    """Each run once, also where both a merged directory and what it was made of are given."""
-    keys = {folder: {run_key(run): run for run in find_runs(folder)} for folder in folders}
-    taken: set[str] = set()
+    """Each run once, also where both a merged directory and what it was made of are given.
+
+    Of a run that stands there as it was at two times, before and after --resume, the later one counts.
+    """
+    runs = {folder: find_runs(folder) for folder in folders}
+    keys = {run: run_key(run) for own in runs.values() for run in own}
+    latest = {keys[run]: run for run in sorted(keys, key=_bytes_of)}
     parts = []
-    for folder in sorted(folders, key=lambda f: -len(keys[f])):
-        new = [run for key, run in keys[folder].items() if key not in taken]
-        taken |= keys[folder].keys()
-        parts += [make_part(run) for run in ([folder] if len(new) == len(keys[folder]) else new)]
+    for folder in sorted(folders, key=lambda f: -len(runs[f])):
+        new = [run for run in runs[folder] if latest.get(keys[run]) == run]
+        for run in new:
+            del latest[keys[run]]
+        parts += [make_part(run) for run in ([folder] if len(new) == len(runs[folder]) else new)]
     return parts
+
+
+def _bytes_of(run: Path) -> int:
+    """How much a run has written: its journal only grows."""
+    return (run / NAME).stat().st_size
 
 
 def _join(parts: Sequence[Part], known: Catalogue, suites: Path) -> Record:

@@ -49,15 +49,20 @@ RUNNER_CTS_RESULTS RUNNER_EMULATOR RUNNER_MESA_BUILD RUNNER_NOOP_FENCE RUNNER_PI
 RUNNER_RENDER_NODE RUNNER_ROOT_PACKAGES RUNNER_SHIMS RUNNER_TINYGRAD_SRC RUSTICL_RUNNER_CACHE
 """
 _OF_THE_SYSTEM = frozenset(_SYSTEM.split())
-_LOGIN = re.compile(r"(?<=//)[^/\s]+@")
+_LOGIN = re.compile(r"(?:(?<=//)|(?<=\\/\\/))[^/\s]+@")  # also where JSON has escaped the slashes
+_SAYS_SO = r"token|secret|passw(?:or)?d|passphrase|signature|credential|cookie|jwt|(?:api|access|private|ssh|deploy)[_-]?key"
 _TOKEN = re.compile(
-    # The marks of GitLab, GitHub, Slack, AWS, Hugging Face, npm, PyPI, Vault, JSON web tokens and keys.
-    r"\b(?:gl[a-z]{2,8}-|gh[a-z]_|github_pat_|xox[a-z]-|AKIA|ASIA|hf_|sk-|eyJ|npm_|pypi-|hvs\.)[A-Za-z0-9_.=-]{8,}|"
-    # Keys; a request's header; what an address's query, an option or an assignment calls so.
-    r"-----BEGIN[\s\S]*|(?i:(?:(?:JOB|PRIVATE|DEPLOY)-TOKEN|Authorization)\s*[:=].*|\bBearer\s+\S+|"
-    r"(?:(?<![\w-])[\w-]*?(?:token|secret|passw(?:or)?d|signature|credential|api_?key)[\w-]{0,200}=|--(?:token|password|secret)\s+)[^\s&;]+)|"
-    # And what is long, of one piece and of all kinds of characters, which no word is.
-    r"(?<![A-Za-z0-9+_-])(?=[A-Za-z0-9+_-]*[a-z])(?=[A-Za-z0-9+_-]*[A-Z])(?=[A-Za-z0-9+_-]*[0-9])[A-Za-z0-9+_-]{32,}",
+    # The marks of GitLab, GitHub, Slack, AWS, Hugging Face, npm, PyPI, Vault, JSON web tokens, shops, clouds, mail and keys.
+    r"\b(?:gl[a-z]{2,8}-|gh[a-z]_|github_pat_|xox[a-z]-|AKIA|ASIA|hf_|sk-|eyJ|npm_|pypi-|hvs\.|[sr]k_live_|do[opr]_v1_|SG\.|"
+    r"ya29\.|AIza|GR1348941)[A-Za-z0-9_.=-]{8,}|"
+    # Keys; a request's header; what an address's query, an option, an assignment or an object of JSON calls so.
+    r"-----BEGIN[\s\S]*|(?i:Authorization\s*[:=].*|\bBearer\s+\S+|"
+    rf"(?:(?<![\w-])(?:[\w-]*?(?:{_SAYS_SO})[\w-]{{0,200}}|sig|key|pass|auth)[\"']?\s*[:=]\s*[\"']?|"
+    r"--(?:token|password|secret|api-?key|auth)\s+|(?<!\S)-u\s+(?=\S+:))[^\s&;,\"'}]+)|"
+    # And what is long, of one piece and of all kinds of characters, which no word is; with slashes as AWS has it.
+    r"(?<![A-Za-z0-9+_-])(?=[A-Za-z0-9+_-]*[a-z])(?=[A-Za-z0-9+_-]*[A-Z])(?=[A-Za-z0-9+_-]*[0-9])[A-Za-z0-9+_-]{32,}|"
+    r"(?<![A-Za-z0-9+/._-])(?=[a-zA-Z+/]{0,39}[0-9])(?=[A-Z0-9+/]{0,39}[a-z])(?=[a-z0-9+/]{0,39}[A-Z])"
+    r"[A-Za-z0-9+][A-Za-z0-9+/]{39}(?![A-Za-z0-9+/._-])",
 )
 
 

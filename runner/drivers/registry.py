@@ -27,6 +27,7 @@ from runner.shapes import as_tuple, make, read_text
 from runner.spelling import closest
 from runner.yaml_loader import load_yaml
 
+_NAME = re.compile(r"[a-z0-9][a-z0-9_+-]*")
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 # Where the Vulkan loader finds drivers. NVIDIA's makes no render node in most containers; in a root of ci/in-root it is
 # not to be seen, and the machine's GPU neither.
@@ -215,6 +216,8 @@ def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
     values["statistics"] = make(Statistics, own | {"compilers": as_tuple(own.get("compilers", ()))})
     values["shims"] = tuple(parse_shim(**shim) for shim in as_tuple(values.get("shims", ())))
     driver = make(Driver, {"name": name, "rusticl": name, **values})
+    if not _NAME.fullmatch(name):
+        raise ValueError("a driver's name is a folder's in expectations/: small letters, digits, _, + and - alone")
     if unknown := set(driver.compiler) - set(ORIGINS):
         raise TypeError(f"compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
     if unknown := {shim.emulator for shim in driver.shims} - {"", *FAMILIES}:

@@ -9,6 +9,7 @@ import shutil
 import tempfile
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -31,6 +32,8 @@ def run_key(folder: Path) -> str:
     """
     hasher = hashlib.sha256()
     path, name = journal.journal_of(folder)
+    if not path.is_file():  # a pipe or a device has no end
+        raise UsageError(f"{path}: no regular file; give the results directory of a run")
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:
@@ -96,9 +99,15 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
 
 
 def _check_sizes(place: Path, files: Sequence[zipfile.ZipInfo], free_bytes: int) -> None:
-    """Refuse an archive that would fill the disk, before anything of it is unpacked. No file brings more than it says."""
+    """Refuse an archive that would fill the disk, or lose a file, before anything of it is unpacked. No file brings more
+    than it says.
+    """
     total = sum(file.file_size for file in files)
     deep = [f for f in files if f.filename.count("/") >= _MOST_LEVELS]
+    packed = [f for f in files if f.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)]
+    # As zipfile makes a path of a name. Of two files of one name the second is unpacked over the first.
+    names = Counter(tuple(part for part in f.filename.split("/") if part not in ("", ".", "..")) for f in files)
+    twice = ["/".join(name) for name, number in names.items() if number > 1]
     why = ""
     if len(files) > _MOST_FILES:
         why = f"{len(files)} files, more than {_MOST_FILES}"
@@ -108,6 +117,10 @@ def _check_sizes(place: Path, files: Sequence[zipfile.ZipInfo], free_bytes: int)
         why = f"{total >> 20} MiB unpacked, and {free_bytes >> 20} MiB are free on the disk"
     elif deep:
         why = f"{deep[0].filename[:100]!r} lies deeper than {_MOST_LEVELS} folders"
+    elif packed:
+        why = f"{packed[0].filename[:100]!r} is packed in another way than the two of every zip"
+    elif twice:
+        why = f"{twice[0][:100]!r} is in it twice"
     if why:
         raise UsageError(
             f"{place}: {why}: not a job's artifacts; where you trust it, unpack it yourself and give the folder"

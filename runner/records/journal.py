@@ -35,7 +35,7 @@ from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result
 from runner.records.emulated import Totals, add_up, parse_totals
 from runner.records.folder import lock
 from runner.run_config import RunConfig
-from runner.shapes import NOT_OURS, as_tuple, read_text
+from runner.shapes import NOT_OURS, as_tuple, fits, read_text
 
 NAME = "journal.jsonl"
 _CONFIGURATION = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
@@ -182,66 +182,99 @@ def read(folder: Path) -> Record:
     except (OSError, UnicodeDecodeError) as error:
         why = error.strerror if isinstance(error, OSError) else "not in UTF-8"
         raise UsageError(f"{path}: {why}; give the results directory of a run") from error
-    record: Record | None = None
-    known: set[str] = set()  # ids that were checked
-    running: set[str] = set()
+    reader = _Reader()
     lines = text.split("\n")[:-1]  # after the last newline stands nothing, or a torn line
     for number, line in enumerate(_parse_lines(lines), 1):
         try:
-            data = json.loads(line) if isinstance(line, str) else line
+            data = _parse(line) if isinstance(line, str) else line
             if data.get("configuration", "") != name:
                 if not name:
                     raise UsageError(f"{path}: is of several configurations; give {_either(folder)}")
                 continue
-            data = _check(data, known)
-            if data["event"] == "header":
-                record = _begin(data)
-                known.update(record.ids)
-            elif record is None:
-                raise ValueError("no header before it")
-            else:
-                _take(record, data, running)
+            reader.take(data)
         except NOT_OURS as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume") from error
+    record = reader.record
     if record is None:
         raise UsageError(f"{path}: empty: the run was killed before it began; delete {path.parent} and run again")
-    record.deaths.update(running)
+    record.deaths.update(reader.running)
     return record
 
 
-def _begin(data: dict[str, Any]) -> Record:
-    return Record(
-        RunConfig.from_json(data["config"]),
-        tuple(check_id(_text(i)) for i in as_tuple(data["ids"])),
-        _text(data["suites"]),
-        _text(data["expectations"]),
-        _text(data["begun"]),
-        _address(data.get("ci_job", "")),
-        plain(str(data.get("host", "")))[:255],
-        configuration=data.get("configuration", ""),
-    )
+class _Reader:
+    """What the lines of one run come to, each in its order. Two runs in one file, or a part that was lost, are damage."""
 
+    def __init__(self) -> None:
+        self.record: Record | None = None
+        self.running: set[str] = set()
+        self._ids: frozenset[str] = frozenset()
 
-def _take(record: Record, data: dict[str, Any], running: set[str]) -> None:
-    """Have a record learn of one line; `running` are the cases that have begun and not ended."""
-    match data["event"]:
-        case "start":
-            running.add(_text(data["id"]))
-        case "result":
-            running.discard(data["id"])
-            record.results[data["id"]] = Result.from_json(data)
-        case "device":
-            record.device = DeviceReport.from_json(data["report"])
-        case "footer":
-            running.clear()  # it was stopped in order; nothing took it down
-            record.footer = _text(data["reason"])
-            record.wall_s += float(data["wall_s"])
-            record.cpu_s += float(data.get("cpu_s", 0))
-            record.emulated = add_up([record.emulated, parse_totals(data.get("emulated", {}))])
-        case "resume":
-            record.deaths.update(running)
-            running.clear()
-            record.footer = None
+    def take(self, data: dict[str, Any]) -> None:
+        """Read one line. Raises one of NOT_OURS for what this run's writer never writes."""
+        event, record = data["event"], self.record
+        if event in ("header", "device", "footer"):  # messages and output are made fit where they are shown
+            data = plain(data)
+        if event == "header":
+            self._begin(data)
+            return
+        if record is None:
+            raise ValueError("no header before it")
+        if record.footer is not None and event != "resume":
+            raise ValueError(f"{event!r} after the end of the run")
+        match event:
+            case "start":
+                self.running.add(self._id_of(data))
+            case "result":
+                self._end(record, Result.from_json({**data, "id": self._id_of(data)}))
+            case "device":
+                device = DeviceReport.from_json(data["report"])
+                if record.device and device.identity != record.device.identity:
+                    raise ValueError(f"another device than before: {device.device!r}")
+                record.device = device
+            case "footer":
+                self.running.clear()  # it was stopped in order; nothing took it down
+                record.footer = _text(data["reason"])
+                record.wall_s += _seconds(data["wall_s"])
+                record.cpu_s += _seconds(data.get("cpu_s", 0))
+                record.emulated = add_up([record.emulated, parse_totals(data.get("emulated", {}))])
+            case "resume":
+                record.deaths.update(self.running)
+                self.running.clear()
+                record.footer = None
+            case "left_out":
+                pass  # of a configuration: configurations_in
+            case _:
+                raise ValueError(f"no event {event!r}")
+
+    def _begin(self, data: dict[str, Any]) -> None:
+        if self.record:
+            raise ValueError("a second header: two runs in one file")
+        self.record = Record(
+            RunConfig.from_json(data["config"]),
+            tuple(check_id(_text(i)) for i in as_tuple(data["ids"])),
+            _text(data["suites"]),
+            _text(data["expectations"]),
+            _text(data["begun"]),
+            _address(data.get("ci_job", "")),
+            plain(str(data.get("host", "")))[:255],
+            configuration=data.get("configuration", ""),
+        )
+        self._ids = frozenset(self.record.ids)
+        if len(self._ids) != len(self.record.ids):
+            raise ValueError("an id stands there twice")
+
+    def _end(self, record: Record, result: Result) -> None:
+        self.running.discard(result.id)
+        last = result.attempts[-1]
+        # Only its child's late death or late word has a case brought twice (runner/run/late_death.py).
+        if result.id in record.results and last.how is not How.LATE and last.status is not Status.ERROR:
+            raise ValueError(f"a second result of {result.id}")
+        record.results[result.id] = result
+
+    def _id_of(self, data: dict[str, Any]) -> str:
+        if (test_id := _text(data["id"])) not in self._ids:
+            raise ValueError(f"{test_id!r} is not one of the run's cases")
+        return test_id
 
 
 def _either(folder: Path) -> str:
@@ -255,18 +288,28 @@ def _either(folder: Path) -> str:
 def _parse_lines(lines: Sequence[str]) -> Sequence[Any]:
     """Each line's value, all in one go; where they are not one value each, the lines, to find the one that is damaged."""
     with contextlib.suppress(ValueError, RecursionError):
-        values: list[Any] = json.loads(f"[{','.join(lines)}]")
+        values: list[Any] = _parse(f"[{','.join(lines)}]")
         if len(values) == len(lines) and not any(isinstance(value, str) for value in values):
             return values
     return lines
 
 
-def _check(data: dict[str, Any], known: set[str]) -> dict[str, Any]:
-    if data["event"] in ("header", "device", "footer"):  # messages and output are made fit where they are shown
-        data = plain(data)
-    if "id" in data and data["id"] not in known:
-        known.add(check_id(data["id"]))
-    return data
+def _parse(text: str) -> Any:
+    return json.loads(text, object_pairs_hook=_unique)
+
+
+def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON none of whose names stands there twice: of two values Python would take the last."""
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise ValueError("a name stands there twice in one object")
+    return values
+
+
+def _seconds(value: object) -> float:
+    if not fits(value, float):
+        raise TypeError(f"{str(value)[:60]!r} is no number of seconds")
+    return float(value)  # type: ignore[arg-type]  # it fits
 
 
 def _text(value: object) -> str:

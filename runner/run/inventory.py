@@ -30,6 +30,19 @@ from runner.run_config import RunConfig, folders_in
 _PACKAGES = ("tinygrad", "pyopencl")  # whose modules are imported by and by
 _LIBCLC = ("/usr/lib/clc", "/usr/share/clc")
 _SETTINGS = ("/usr/share/drirc.d", "/etc/drirc")  # Mesa's own, by driver and program
+_OWN_SETTINGS = ".drirc"  # the same of the user
+# Which variables name files, or folders of them, that the loaders of OpenCL and Vulkan and Mesa read; lists of them, too.
+_NAMING = """
+VK_DRIVER_FILES VK_ICD_FILENAMES VK_ADD_DRIVER_FILES VK_LAYER_PATH VK_ADD_LAYER_PATH VK_IMPLICIT_LAYER_PATH OCL_ICD_FILENAMES
+OPENCL_LAYERS OPENCL_LAYER_PATH OPENCL_VENDOR_PATH GALLIUM_PIPE_SEARCH_DIR MESA_SHADER_READ_PATH INTEL_SHADER_ASM_READ_PATH
+"""
+# Where Vulkan's loader looks, beside the machine's folders, and where that is if nothing says so.
+_XDG = {
+    "XDG_CONFIG_HOME": "~/.config",
+    "XDG_CONFIG_DIRS": "/etc/xdg",
+    "XDG_DATA_HOME": "~/.local/share",
+    "XDG_DATA_DIRS": "",
+}
 _NAME = re.compile(r"(.+?)(?:-\d|\.)")  # libLLVM of libLLVM.so.19.1 and of libLLVM-20.so.1
 _MAY_MOVE = ("limits",)  # of a device: some state how much memory is free now
 _GONE = "gone"
@@ -108,13 +121,19 @@ def places_of(config: RunConfig, environment: Mapping[str, str], root: str) -> l
     specs = [importlib.machinery.PathFinder.find_spec(name, [*own, *folders]) for name in _PACKAGES]
     packages = [Path(folder) for spec in specs if spec for folder in spec.submodule_search_locations or ()]
     icd = environment.get("OCL_ICD_VENDORS", "")
-    named = [environment.get(name, "").split(os.pathsep) for name in ("VK_DRIVER_FILES", "VK_ICD_FILENAMES")]
+    named = [environment.get(name, "").split(os.pathsep) for name in _NAMING.split()]
     given = [config.registry, config.gpt2_weights, config.piglit, *(word for words in named for word in words)]
     # Programs of the CTS write beside themselves, where they run.
     programs = [p for p in Path(config.cts).rglob("*") if os.access(p, os.X_OK) and p.is_file()] if config.cts else []
     # With each folder itself, whose time tells of a file that is new there.
-    machine = [*(folder / f"{kind}.d" for folder in VULKAN_FOLDERS for kind in ("icd", "implicit_layer", "explicit_layer"))]
+    home = environment.get("HOME", "")
+    xdg = [environment.get(name) or place.replace("~", home) for name, place in _XDG.items()]
+    vulkan = [*VULKAN_FOLDERS, *(Path(folder, "vulkan") for line in xdg for folder in line.split(os.pathsep) if folder)]
+    machine = [
+        folder / f"{kind}.d" for folder in dict.fromkeys(vulkan) for kind in ("icd", "implicit_layer", "explicit_layer")
+    ]
     machine += [Path(f"{root}{folder}") for folder in (*_LIBCLC, *_SETTINGS)]
+    machine += [Path(home, _OWN_SETTINGS)] if home else []
     given += [icd, str(library_of(Path(icd)) or "") if icd else ""]
     return [Path(config.suites), ROOT / "runner", *packages, *machine, *programs, *(Path(word) for word in given if word)]
 

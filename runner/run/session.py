@@ -31,11 +31,11 @@ from runner.records.emulated import Totals, add_up, read_files
 from runner.records.evidence import MOST_BYTES, MOST_RUN_BYTES, evidence_path
 from runner.records.journal import DEATHS, Journal
 from runner.run.case_report import CaseReport
+from runner.run.deadline import STARVED
 from runner.run.inventory import difference
 from runner.run.launcher import STATISTICS_NAME
 from runner.run.pytest_plugin import id_of, run_on_boards, run_session, stop_session
 from runner.run.scheduling import in_order
-from runner.run.supervisor import STARVED
 from runner.run.watchdog import LOG, Watchdog, limit_s
 from runner.run.worker import START_S
 from runner.run_config import RunConfig

@@ -22,6 +22,7 @@ from typing import Any, NoReturn
 
 from runner.drivers.machine import PLACE_VARIABLE
 from runner.model import Attempt, Status
+from runner.run.deadline import Deadline
 from runner.run.launcher import ChildCommand
 from runner.run.orphans import kill_group, kill_orphans
 from runner.shapes import fits
@@ -34,8 +35,6 @@ _REPLY_LIMIT_BYTES = 16 << 20
 _MESSAGE_LIMIT = 64 << 10  # characters: what it is compared with and searched by does not see more
 _POLL_S = 0.1
 _GRACE_S = 2.0
-_LOOK_S, _LEAST_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
-STARVED = 4  # deadlines that a busy child may take where other processes keep it from its work
 _GDB_S = 10.0
 _IDLE_S = 20.0  # for a child to come back from its reply
 _PR_SET_CHILD_SUBREAPER = 36
@@ -161,11 +160,11 @@ class Supervisor:
         try:
             self._check_silent()
             self._ask(request)
-            answer = self.wait_message(timeout_s)
+            answer = self.wait_message(max(timeout_s, _IDLE_S))
             if not isinstance(answer, Death):
                 self._check_event(answer, "begun")
                 answer = self.wait_message(timeout_s)
-            elif answer.reason != "deadline":
+            elif answer.reason != "deadline" or self._number > 1:  # one that never comes back hangs since the case before
                 return answer
             reply = None if isinstance(answer, Death) else self._parse_reply(answer)
             if reply:
@@ -185,16 +184,14 @@ class Supervisor:
     def wait_message(self, timeout_s: float) -> dict[str, Any] | Death:
         """The child's next message; its Death where it ended, or was killed for time, memory or output.
 
-        The time is the child's own on a busy machine: who works and has not had so much of a processor goes on.
-        Raises ProtocolError for what is no message.
+        The time is the child's own on a busy machine. Raises ProtocolError for what is no message.
         """
-        begun, begun_s = time.monotonic(), self._processor_s
-        deadline, seen_s = begun + timeout_s, begun_s
+        deadline = Deadline(timeout_s, time.monotonic(), self._processor_s)
         while True:
             if b"\n" in self._buffer:
                 line, self._buffer = self._buffer.split(b"\n", 1)
                 return self._parse_message(line)
-            left_s = deadline - time.monotonic()
+            left_s = deadline.left_s(time.monotonic())
             if self._wait_readable(max(0.0, min(_POLL_S, left_s))):
                 chunk = os.read(self._reply_fd, 1 << 16)
                 if not chunk:
@@ -207,10 +204,7 @@ class Supervisor:
                 self.kill()
                 raise Stopped
             if left_s <= 0:
-                now, used_s = time.monotonic(), self._processor_s
-                works = used_s - seen_s > _LEAST_WORK * _LOOK_S
-                if works and used_s - begun_s < timeout_s and now - begun < STARVED * timeout_s:
-                    deadline, seen_s = now + _LOOK_S, used_s
+                if not deadline.is_over(time.monotonic(), self._processor_s):
                     continue
                 self._dump()
                 return self._reap("deadline")

@@ -13,6 +13,8 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from runner.child.environment import mask
+
 ALIVE = "alive"  # in a worker's scratch folder while it starts or has a case: its process, written at every attempt
 STACKS = "stacks"  # below a worker's scratch folder: where SIGUSR1 has it write Python's stacks
 LOG = Path("logs/watchdog.txt")
@@ -131,7 +133,7 @@ def write_stacks(path: Path, batch: Path) -> None:
         log.flush()
         faulthandler.dump_traceback(log)
         for pid in pids[1:]:
-            log.write(f"\n--- {pid}: {_read(pid, 'cmdline').replace(chr(0), ' ')[:300]}\n")
+            log.write(f"\n--- {pid}: {mask(_read(pid, 'cmdline').replace(chr(0), ' '))[:300]}\n")
             fields = ("Name:", "State:", "PPid:", "VmRSS:", "Threads:")
             log.writelines(f"{line}\n" for line in _read(pid, "status").splitlines() if line.startswith(fields))
             log.write(f"wchan: {_read(pid, 'wchan')}\n{_read(pid, 'stack')}{_native_stacks(pid)}")

@@ -11,7 +11,7 @@ from runner.program import Ended, run_program
 
 from .home import gather_implementations, open_home
 
-_REFUSED = re.compile(r"<[^>]*(?:error -\d+|: CL_[A-Z_]+)>")  # what clinfo prints for a query that fails
+_REFUSED = re.compile(r"<[^<>]*(?:error -\d+|: CL_[A-Z_]+)>")  # what clinfo prints for a query that fails
 _FIGURE = re.compile(r"^\s+(\S[^:]*?)\s*: (\S+)(?: us)?$")
 
 

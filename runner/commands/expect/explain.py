@@ -33,6 +33,8 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the entry that decides for a target, those that it overrules, and those of other targets."""
     test_id = arguments.id
+    if not arguments.driver:
+        raise UsageError("give --driver NAME: what is expected hangs on it")
     driver = resolve(arguments.driver, load_drivers(arguments.registry))
     releases = arguments.mesa_version, arguments.libclc, arguments.tinygrad
     variant = arguments.variant if arguments.variant in JUDGED_VARIANTS else ""

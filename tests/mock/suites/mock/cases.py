@@ -50,17 +50,17 @@ def _counted() -> Iterator[Case]:
     for n in range(int(os.environ.get("MOCK_BULK", "0"))):
         crash = n % 10 == 5 and os.environ.get("MOCK_BULK_CRASH")
         yield Case(f"mock/bulk/{n:05}", "segfault" if crash else "pass")
+    hold = int(os.environ.get("MOCK_HOLD", "999"))  # this one and those after it wait for a test
     for n in range(int(os.environ.get("MOCK_SLEEP", "0"))):
-        yield Case(f"mock/sleep/{n:03}", "sleep", {"seconds": 0.05})
+        yield Case(f"mock/sleep/{n:03}", "sleep", {"seconds": 0.05, "held": n >= hold}, timeout_s=60)
     for n in range(int(os.environ.get("MOCK_COINS", "0"))):
         yield Case(f"mock/coin/{n:03}", "coin", {"percent": int(os.environ.get("MOCK_PERCENT", "50"))})
 
 
 def _on_demand() -> Iterator[Case]:
     """Where a variable asks for them."""
-    if os.environ.get("MOCK_CROWD"):
-        yield Case("mock/crowd/works", "crowded", timeout_s=1)
-        yield Case("mock/crowd/spins", "spin", timeout_s=1)
+    if os.environ.get("MOCK_SPIN"):
+        yield Case("mock/spin/spins", "spin", timeout_s=1)
     if os.environ.get("MOCK_LIBRARY"):
         yield Case("mock/library/a_loads", "load")
         yield Case("mock/library/b_loads_and_waits", "load", {"waits": True})
@@ -121,4 +121,4 @@ def _against_the_runner() -> Iterator[Case]:
     if os.environ.get("MOCK_REPLY"):
         for kind in ("reply_twice", "reply_late", "reply_ahead", "reply_garbage", "reply_status", "surrogate"):
             yield Case(f"mock/reply/{kind}", kind)
-            yield Case(f"mock/reply/{kind}_and_fail", "slow_fail")
+            yield Case(f"mock/reply/{kind}_and_fail", "next_fails")

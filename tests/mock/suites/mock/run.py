@@ -16,6 +16,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ from runner import check
 from runner.model import Case, Status
 
 _left_behind = False
-_next_runs: threading.Event | None = None  # set by the next case
+_left: _Left | None = None  # what the case before has left to be done in the next one
 _request: dict[str, Any] = {}  # what the child was asked
 
 
@@ -149,21 +150,6 @@ def _spin(case: Case) -> None:
         pass
 
 
-def _crowded(case: Case) -> None:
-    """Half a second of work on a processor that three other sessions want, too: two seconds, or so."""
-    own, begun_s = os.sched_getaffinity(0), time.process_time()
-    os.sched_setaffinity(0, {min(own)})
-    crowd = [subprocess.Popen([sys.executable, "-c", "while True: pass"], start_new_session=True) for _ in range(3)]
-    try:
-        while time.process_time() - begun_s < 0.5:
-            pass
-    finally:
-        for process in crowd:
-            process.kill()
-        os.sched_setaffinity(0, own)
-    _pass(case)
-
-
 def _hang_gil(case: Case) -> None:
     ctypes.PyDLL(None).pause()  # PyDLL keeps the GIL
 
@@ -227,23 +213,44 @@ def _when_idle(act: Callable[[], None]) -> None:
 
 def _crash_in_the_next(case: Case) -> None:
     """Pass, and leave a thread that kills the process when the next case runs."""
-    global _next_runs
-    runs = _next_runs = threading.Event()
-
-    def die() -> None:
-        runs.wait()
-        os.kill(os.getpid(), signal.SIGSEGV)
-
-    threading.Thread(target=die, daemon=True).start()
+    _in_the_next(lambda: os.kill(os.getpid(), signal.SIGSEGV))
     _pass(case)
+
+
+def _in_the_next(act: Callable[[], None]) -> None:
+    """Leave a thread that does something when the next case runs."""
+    global _left
+    left = _left = _Left(act)
+    threading.Thread(target=left.run, daemon=True).start()
+
+
+class _Left:
+    def __init__(self, act: Callable[[], None]) -> None:
+        self._act, self._begins, self._over = act, threading.Event(), threading.Event()
+
+    def run(self) -> None:
+        self._begins.wait()
+        self._act()
+        self._over.set()
+
+    def let(self) -> None:
+        """Have it act now, and wait until it has."""
+        self._begins.set()
+        self._over.wait()
 
 
 def _next(case: Case) -> None:
-    """Be what that thread waits for, and then wait for the end; pass where there is no such thread."""
-    if _next_runs:
-        _next_runs.set()
-        threading.Event().wait()
+    """Be what that thread waits for; pass where there is none."""
+    if _left:
+        _left.let()
     _pass(case)
+
+
+def _next_fails(case: Case) -> None:
+    """Be what that thread waits for, and fail."""
+    if _left:
+        _left.let()
+    _fail(case)
 
 
 def _reply_twice(case: Case) -> None:
@@ -253,14 +260,14 @@ def _reply_twice(case: Case) -> None:
 
 def _reply_late(case: Case) -> None:
     """Pass, and pass once more in the middle of the next case."""
-    threading.Timer(0.3, _reply, (_request,)).start()
+    _in_the_next(partial(_reply, _request))
     _pass(case)
 
 
 def _reply_ahead(case: Case) -> None:
     """Pass, and have a reply for the next case lie ready."""
+    _when_idle(partial(_reply, {**_request, "number": _request["number"] + 1}))
     _pass(case)
-    threading.Timer(0.02, _reply, ({**_request, "number": _request["number"] + 1},)).start()
 
 
 def _reply_garbage(case: Case) -> None:
@@ -270,7 +277,6 @@ def _reply_garbage(case: Case) -> None:
 
 def _reply_status(case: Case) -> None:
     _reply(_request, status="GREEN")
-    time.sleep(0.1)
 
 
 def _surrogate(case: Case) -> None:
@@ -288,11 +294,6 @@ def _empty_output(case: Case) -> None:
     print("was there", flush=True)
     os.truncate("/proc/self/fd/1", 0)
     _pass(case)
-
-
-def _slow_fail(case: Case) -> None:
-    time.sleep(0.6)
-    _fail(case)
 
 
 def _flood(case: Case) -> None:
@@ -340,7 +341,12 @@ def _eat(case: Case) -> None:
 
 
 def _sleep(case: Case) -> None:
+    """Take a moment; where it is `held`, until a test has done what it wants to do in mid-run."""
     time.sleep(case.params["seconds"])
+    if case.params["held"]:
+        (_scratch() / f"held.{os.getpid()}").touch()
+        while not (_scratch() / "go").exists():
+            time.sleep(0.01)
     _pass(case)
 
 
