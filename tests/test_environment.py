@@ -194,7 +194,7 @@ def test_the_watchdogs_list_of_processes_shows_no_secret_of_a_command_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watchdog, "_DUMP_S", 0.0)
-    monkeypatch.setattr(watchdog.shutil, "which", lambda _: None)
+    monkeypatch.setattr("runner.run.watchdog.shutil.which", lambda _: None)
     secret = _draw(20)
     process = subprocess.Popen(["sh", "-c", "read a", "--token", secret, f"https://u:{secret}@h"], stdin=subprocess.PIPE)
     try:

@@ -216,7 +216,7 @@ say()
     supervisor.start(lambda *fds: ChildCommand((sys.executable, "-c", says, *map(str, fds)), {}), {})
     assert not isinstance(supervisor.wait_message(60), Death)
     assert supervisor._processor_s >= 0.09  # in ticks
-    seen_s = []
+    seen_s: list[float] = []
 
     def look(_: Supervisor) -> float:
         """As of a child that gets a sixteenth of a processor, and answers only after its deadline."""
