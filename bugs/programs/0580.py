@@ -3,7 +3,6 @@
 import os
 import sys
 
-import numpy as np
 import pyopencl as cl
 
 os.environ.setdefault("RUSTICL_ENABLE", "radeonsi")

@@ -133,7 +133,17 @@ OWN_CODE: Mapping[str, str] = {
 }
 
 # Instructions that keep a denormal whatever the mode says, or never do (16.x; LLVM's FlushesDenormals and ACO say the same).
-KEEPS_DENORMALS = ("V_CMP_CLASS_", "V_CMPX_CLASS_", "V_MOV_", "V_FREXP_", "V_LDEXP_", "V_CNDMASK_", "V_CVT_PK_RTZ_", "V_PK_", "V_DOT2ACC_")
+KEEPS_DENORMALS = (
+    "V_CMP_CLASS_",
+    "V_CMPX_CLASS_",
+    "V_MOV_",
+    "V_FREXP_",
+    "V_LDEXP_",
+    "V_CNDMASK_",
+    "V_CVT_PK_RTZ_",
+    "V_PK_",
+    "V_DOT2ACC_",
+)
 FLUSHES_DENORMALS = (
     "V_EXP_F32",
     "V_LOG_F32",

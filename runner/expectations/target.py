@@ -7,8 +7,8 @@ token on which they differ makes the more specific one, whose entries win. In gp
 Mesa's own names: a6xx is every Adreno of three digits that begins with 6; and a name also holds for longer ones that
 continue with an underscore: lavapipe for lavapipe_avx2. A mode is compile or emulate. What was measured in one is
 read in no other, and on no device; a file without a mode is read in both, by a compile run only what it says of builds. A
-variant is one that finds what other runs do not look for, or another compiler; its runs read the files without one, too. For a
-driver that computes on the CPU, the CPU's class (runner/cpu.py) is the GPU, or its end.
+variant is one that finds what other runs do not look for, or another compiler; its runs read the files without one, too. For
+a driver that computes on the CPU, the CPU's class (runner/cpu.py) is the GPU, or its end.
 """
 
 from __future__ import annotations

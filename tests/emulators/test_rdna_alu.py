@@ -211,7 +211,7 @@ def test_two_halves_in_a_word_are_no_float(rdna: BareRdna) -> None:
 def test_halves_that_accumulate_are_no_float_either(rdna: BareRdna) -> None:
     values = [(0x3C00, 0x3C00, 0x3C00), (0x3C003C00, 0x00033C00, 0), (0x00010000, 0x40000000, 0x00010001)]
     form = asm.v_pk_fmac_f16_e32(v[14], v[10], v[12])
-    got, after = _results(rdna, [lambda: form, lambda: asm.v_mov_b32_e32(v[20], v[14])], values, 0xC0)
+    _, after = _results(rdna, [lambda: form, lambda: asm.v_mov_b32_e32(v[20], v[14])], values, 0xC0)
     assert [bits & 0xFFFFFFFF for bits in after] == [0x4000, 0x00033C00, 0x00030001]
 
 
