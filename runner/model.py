@@ -104,6 +104,7 @@ class DeviceReport:
     extensions: tuple[str, ...] = ()
     features: tuple[str, ...] = ()  # what `Case.requires` may name
     limits: Mapping[str, int] = field(default_factory=dict)
+    unlikely: tuple[str, ...] = ()  # what it says of itself that is allowed, and hardly true (runner/child/unlikely.py)
     environment: Mapping[str, str] = field(default_factory=dict)
     emulator: str = ""  # what executed the launches where there is no device: family and digest of its sources
 
@@ -132,7 +133,7 @@ class DeviceReport:
     def from_json(cls, data: Mapping[str, Any]) -> DeviceReport:
         """The inverse of `dataclasses.asdict`, after a way through JSON."""
         values = dict(data)
-        for name in ("packages", "loaders", "extensions", "features", "cpu_flags"):
+        for name in ("packages", "loaders", "extensions", "features", "cpu_flags", "unlikely"):
             values[name] = as_tuple(values.get(name, ()))
         return make(cls, values)
 

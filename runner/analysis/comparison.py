@@ -270,7 +270,7 @@ def _warm_passes(results: Mapping[str, Result]) -> dict[str, float]:
 
 
 # Capabilities are compared one by one; where the files lie, and how the machine is called, tells no driver apart.
-_NOT_COMPARED = frozenset({"extensions", "features", "icd", "loaders", "limits", "environment"})
+_NOT_COMPARED = frozenset({"extensions", "features", "icd", "loaders", "limits", "unlikely", "environment"})
 _OF_ONE_RUN = frozenset({"MESA_SHADER_CACHE_DIR"})  # a folder of the run's own
 
 

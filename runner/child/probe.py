@@ -26,6 +26,7 @@ from runner.child.libraries import (
     root_packages,
     why_unloadable,
 )
+from runner.child.unlikely import find_unlikely
 from runner.cpu import class_of, read_cpu, vector_flags
 from runner.device import Device
 from runner.image_formats import MINIMUM, is_valid, name_of
@@ -105,6 +106,13 @@ def open_device(
     return device, asdict(report)
 
 
+def _number(device: Any, code: int) -> int:
+    try:
+        return int(device.get_info(code))
+    except cl.Error:
+        return -1
+
+
 def _ask(query: Callable[[], list[Any]]) -> list[Any]:
     """What a pyopencl query lists; nothing where OpenCL answers with an error, as "not found"."""
     try:
@@ -170,6 +178,7 @@ def _report(
         extensions=extensions,
         features=tuple(sorted(features)),
         limits={name.lower(): int(getattr(device, name.lower())) for name in _LIMITS},
+        unlikely=tuple(find_unlikely(lambda code: _number(device, code))),
         environment=recorded(os.environ),
     )
 

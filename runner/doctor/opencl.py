@@ -134,6 +134,8 @@ def _examine_platform(number: int, platform: Mapping[str, Any], count: int) -> I
     yield find("platform" if devices else "platform-without-device", **facts, first=first, see=see)
     for device in devices:
         yield find("device-does-not-open" if device["error"] else "device", **device)
+        for line in device["unlikely"]:
+            yield find("unlikely", line=line)
 
 
 def _identify(library: Path) -> str:

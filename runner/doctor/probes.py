@@ -18,6 +18,7 @@ from typing import Any
 
 from runner.child.libraries import mapped_libraries
 from runner.child.parent import die_with_parent
+from runner.child.unlikely import find_unlikely
 
 # Opening a device compiles, where no shader cache has it: kernels of Rusticl 26.2's own for 3 s on a PC. It takes 13 s
 # under qemu.
@@ -85,7 +86,13 @@ def _describe_device(cl: Any, device: ctypes.c_void_p) -> dict[str, Any]:
         "driver_version": _text(cl.clGetDeviceInfo, device, _DRIVER_VERSION),
         "type": " ".join(name for bit, name in _TYPES.items() if kind.value & bit),
         "error": _open_device(cl, device),
+        "unlikely": list(find_unlikely(lambda code: _number(cl, device, code))),
     }
+
+
+def _number(cl: Any, device: ctypes.c_void_p, code: int) -> int:
+    value = ctypes.c_uint64()
+    return -1 if cl.clGetDeviceInfo(device, code, ctypes.c_size_t(8), ctypes.byref(value), None) else value.value
 
 
 def _open_device(cl: Any, device: ctypes.c_void_p) -> str:

@@ -125,6 +125,8 @@ def _facts(report: Report) -> Iterator[tuple[str, str]]:
         yield "Emulated GPU" if device.emulator else "Device" if on_cpu else "GPU", device.full_name
         yield "CPU", ", ".join(filter(None, (device.cpu, device.cpu_class if on_cpu else "", device.machine)))
         yield "Software", _software(device)
+        if device.unlikely:
+            yield "Said by the device, and hardly true", "; ".join(device.unlikely)
     ran = f"{executed(report):,} of {count(len(record.ids), 'selected test')} executed"
     left = f"; {report.not_run} not run" if report.not_run else ""
     begun = f"begun {minute(record.begun)} UTC"
