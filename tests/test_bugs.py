@@ -239,7 +239,7 @@ def test_a_pending_entry_fails_as_known_passes_as_any_and_goes_after_one_run() -
 
 
 def test_lint_names_a_pending_entry_that_one_run_saw_passing(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
-    files.write(iris__mesa25_d_0__fails="# bug 17\nk/math/sin,Fail,y\n\n# pending\nk/math/exp,Fail,y\n")
+    files.write(iris__mesa25_d_0__fails="# bug 17\nk/math/sin,Fail,got 1\n\n# pending\nk/math/exp,Fail,got 1\n")
     run = _run(files.folder, 1, k_math_exp=(Status.PASS,), k_math_sin=(Status.PASS,))
     assert files.lint(run) == 1
     assert "iris-mesa25.0-fails.txt:5: k/math/exp was not seen failing in 1 runs (1 passes): delete it" in (
@@ -262,3 +262,16 @@ def test_a_new_failure_names_the_known_bug_of_another_driver_with_the_same_messa
         "summary", f"--suites={MOCK / 'suites'}", f"--expectations={mock.folder / 'expectations'}", "results"
     )
     assert "as bug 17 on zink-mesa25.0" in output
+
+
+def test_a_new_failure_says_which_other_drivers_are_expected_to_fail_and_which_to_pass(mock: Mock) -> None:
+    for name, text in (
+        ("zink/zink-mesa25.0", "mock/basic/fail,Fail,got 7\nmock/basic/pass,Fail,x\n"),
+        ("pocl/pocl", "mock/basic/pass,Fail,x\n"),
+        ("iris/iris-compile-mesa25.0", "mock/basic/segfault,Crash,SIGSEGV\n"),
+    ):
+        (path := mock.folder / f"expectations/{name}-fails.txt").parent.mkdir(exist_ok=True)
+        path.write_text(f"# why\n{text}")
+    _, output = mock.run("-t", "mock/basic/fail", "-t", "mock/basic/segfault")
+    assert "got 1 want 2 (red on zink too, expected to pass on pocl)" in output
+    assert "(on pocl, zink it is expected to pass: red here alone so far)" in output

@@ -1,4 +1,4 @@
-"""A new failure beside the known bugs of other drivers and releases: the same test with the same message."""
+"""A new failure beside what is known of other drivers and releases: the same message, or whether it fails there."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from runner.expectations.sightings import Listing, load_listings
-from runner.expectations.target import Target
-from runner.model import TestId
+from runner.expectations.target import ALL, Target
+from runner.model import Status, TestId
 from runner.run_config import folders_in
 from runner.verdict.judge import BAD, signature_matches
 from runner.verdict.report import Report, Row
@@ -27,8 +27,22 @@ def find_alike(test_id: TestId, messages: Sequence[str], listings: Sequence[List
     return None
 
 
+def seen_elsewhere(test_id: TestId, listings: Sequence[Listing], own: Target) -> str:
+    """Which other drivers with a device are expected to fail a test, and which to pass it; "" of a compile run."""
+    executed = [x for x in listings if x.layer.mode == "" and not x.layer.variant]
+    drivers = sorted({x.layer.driver for x in executed if x.entries} - {ALL, own.driver})
+    if own.mode == "compile" or not drivers:
+        return ""
+    failing = {x.layer.driver for x in executed if (e := x.entries.get(test_id)) and e.statuses != {Status.PASS}}
+    there = drivers if ALL in failing else [name for name in drivers if name in failing]
+    rest = ", ".join(name for name in drivers if name not in there)
+    if not there:
+        return f"on {rest} it is expected to pass: red here alone so far"
+    return f"red on {', '.join(there)} too" + (f", expected to pass on {rest}" if rest else "")
+
+
 def name_alike(report: Report) -> Report:
-    """The report, whose red rows name the bug that they look like. A green one costs nothing."""
+    """The report, whose red rows name the bug that they look like, or who fails too. A green one costs nothing."""
     red = {row.id for row in report.red if row.result}
     folder = report.record.config.expectations
     if not red or not folder or not folders_in(folder)[-1].is_dir():
@@ -42,6 +56,7 @@ def name_alike(report: Report) -> Report:
         message = next((a.message for a in reversed(row.result.attempts) if a.status in BAD), "")
         if alike := find_alike(row.id, (message,), listings, report.target):
             return replace(row, message=f"{row.message} (as bug {alike[0]} on {alike[1]} (same message))")
-        return row
+        elsewhere = seen_elsewhere(row.id, listings, report.target)
+        return replace(row, message=f"{row.message} ({elsewhere})") if elsewhere else row
 
     return replace(report, rows=tuple(map(named, report.rows)))
