@@ -47,7 +47,7 @@ _BUILTIN_TYPES = {
     "popcount": ("char", "uint", "long"),
     "rhadd": ("char", "uint", "long"),
     "rotate": ("uchar", "int", "ulong"),
-    "sub_sat": ("char", "uint", "long"),
+    "sub_sat": ("char", "short", "int", "uint", "long"),  # of 8, 16 and 32 bits each is lowered in its own way: bug 570
     "upsample": ("uchar", "int"),
     "bit_reverse": ("uchar", "ulong"),
     "bitfield_insert": ("int",),
