@@ -1,6 +1,8 @@
 """The frozen types that cross a border of the program, and their JSON form.
 
 Standard library only: every other module may import this one, in every process.
+
+One file: the types name each other, and everything names them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Boards over ssh: a real sshd on the loopback for each, with a home and an environment of its own."""
+"""Boards over ssh: a real sshd on the loopback for each, with a home and an environment of its own.
+
+One file: all of them need the boards that its fixtures start.
+"""
 
 from __future__ import annotations
 

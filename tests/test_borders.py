@@ -1,4 +1,7 @@
-"""Whatever a file holds, reading it ends in data of the right types or in one line with its place: never in a traceback."""
+"""Whatever a file holds, reading it ends in data of the right types or in one line with its place: never in a traceback.
+
+One file: each border is a row or a few lines, and all are tried the same way.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Expectation files: grammar, round trip, layers, errors with their place."""
+"""Expectation files: grammar, round trip, layers, errors with their place.
+
+One file: the grammar and the layers are tried on the same few texts.
+"""
 
 from __future__ import annotations
 

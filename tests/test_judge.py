@@ -1,4 +1,7 @@
-"""The judge, exhaustively: the table of design and README, repeats, signatures, rates, left-behind state."""
+"""The judge, exhaustively: the table of design and README, repeats, signatures, rates, left-behind state.
+
+One file: the table and all that moves a row of it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What can be wrong with the entries of expectation files: one function a mistake."""
+"""What can be wrong with the entries of expectation files: one function a mistake.
+
+One file: each mistake is a function of a few lines, and CHECKS is their list.
+"""
 
 from __future__ import annotations
 

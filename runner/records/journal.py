@@ -13,6 +13,8 @@ first, and name all of them as "configurations". {"event": "left_out", "reason":
 A configuration's logs and evidence lie in a folder of its name beside the journal, and this folder stands for its run.
 
 A line is one write, so SIGKILL loses nothing that was finished; a torn last line is dropped.
+
+One file: who writes a line and who reads it speak of one format.
 """
 
 from __future__ import annotations
