@@ -1,4 +1,6 @@
-"""A board that starts again in the middle of a run, played by a program in the place of ssh."""
+"""A board that starts again in the middle of a run, played by a program in the place of ssh; and several configurations
+of one run, on the lab's boards.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,8 @@ from dataclasses import asdict
 from pathlib import Path
 
 import pytest
-from conftest import MOCK
+from conftest import MOCK, Mock
+from lab import Lab
 
 from runner.boards.fleet import Boards
 from runner.model import DeviceReport
@@ -74,3 +77,11 @@ def test_a_board_that_was_never_there_is_not_waited_for(tmp_path: Path, monkeypa
     boards, notes = Boards(_config(tmp_path, 30)), list[str]()
     assert boards.gather(None, notes.append)[1] is None
     assert notes == ["phone is left out: exit 255"]
+
+
+@pytest.mark.nightly("test_configurations.py runs several configurations here, and test_boards.py one on boards")
+def test_boards_run_several_configurations_one_after_the_other(lab: Lab, host: Mock) -> None:
+    code, output = host.run(*lab.on, "--variant", "base,no_variants", "-t", "mock/basic/pass", "-t", "mock/need/unmet")
+    assert code == 0, output
+    verdicts = {"mock/basic/pass": "Pass", "mock/need/unmet": "Skip"}
+    assert host.rows() == {f"{own}/{i}": verdict for own in ("base", "no_variants") for i, verdict in verdicts.items()}

@@ -180,14 +180,6 @@ def test_what_takes_boards_down_twice_is_a_crash_and_nothing_else_is_lost(lab: L
     assert "took the board down" in output
 
 
-@pytest.mark.nightly("test_configurations.py runs several configurations here, and the tests above one on boards")
-def test_boards_run_several_configurations_one_after_the_other(lab: Lab, host: Mock) -> None:
-    code, output = host.run(*lab.on, "--variant", "base,no_variants", "-t", "mock/basic/pass", "-t", "mock/need/unmet")
-    assert code == 0, output
-    verdicts = {"mock/basic/pass": "Pass", "mock/need/unmet": "Skip"}
-    assert host.rows() == {f"{own}/{i}": verdict for own in ("base", "no_variants") for i, verdict in verdicts.items()}
-
-
 def test_an_interrupt_ends_what_the_boards_run(lab: Lab, host: Mock, wait_until: Wait) -> None:
     process = host.start(*lab.on, "-t", "mock/sleep/*", "-t", "mock/hang/hang", "--timeout-scale", "100")
     wait_until(lambda: _results(host) > 5, 60)

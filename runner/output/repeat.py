@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -40,6 +41,12 @@ def run_command(config: RunConfig) -> str:
     return f"{_runner()} {shlex.join(words_of(config, WHOLE))}"
 
 
+def again_words(config: RunConfig) -> str:
+    """The options of a run, but for what it selects and on which device, with a space before them, or ""."""
+    own = ("driver", "gpu", "variant", "mode", "include", "exclude", "shard")
+    return _spaced(words_of(config, [name for name in WHOLE if name not in own]))
+
+
 def failed_command(config: RunConfig, folder: Path) -> str:
     """The command that runs again what failed in a run."""
     return f"{run_command(replace(config, include=(), exclude=(), shard=(1, 1)))} --failed {shlex.quote(str(folder))}"
@@ -47,7 +54,11 @@ def failed_command(config: RunConfig, folder: Path) -> str:
 
 def judging_words(config: RunConfig) -> str:
     """The options by which a command judges as this run was judged, with a space before them, or ""."""
-    return "".join(f" {shlex.quote(word)}" for word in words_of(config, JUDGED_BY))
+    return _spaced(words_of(config, JUDGED_BY))
+
+
+def _spaced(words: Sequence[str]) -> str:
+    return "".join(f" {shlex.quote(word)}" for word in words)
 
 
 @lru_cache(maxsize=64)  # the same for each case of a run

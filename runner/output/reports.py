@@ -15,10 +15,11 @@ from runner.lines import one_line, tell
 from runner.model import DeviceReport, ExitCode, InfrastructureError, Verdict
 from runner.output.files import write_csv, write_logs
 from runner.output.junit import label_reports, write_junit
-from runner.output.repeat import judging_words
+from runner.output.repeat import again_words, judging_words
 from runner.output.terminal import print_summary, section
 from runner.records.evidence import load_evidence
 from runner.records.journal import Record
+from runner.run_config import words_of
 from runner.verdict.likeness import name_alike
 from runner.verdict.report import Report, make_report
 
@@ -77,10 +78,12 @@ def _next_steps(report: Report, folder: Path) -> Iterator[str]:
         shlex.quote(str(folder)),
         judging_words(report.record.config),
     )
-    yield f"next:\n  {own} --failed {place}{words}  # what failed, again, each in its configuration"
+    again = again_words(report.record.config)
+    yield f"next:\n  {own} --failed {place}{again}  # what failed, again, each in its configuration"
     yield f"  {own} html{words} {place}  # all of them on a page"
     action = "init" if report.is_new else "update"
-    yield f"  expected? Run it again, then `{own} expect {action}{words} {place} {place}.1`"
+    files = shlex.join(["expect", action, *words_of(report.record.config, ("expectations", "registry", "suites"))])
+    yield f"  expected? Run it again, then `{own} {files} {place} {place}.1`"
 
 
 def worst(reports: Mapping[str, Report]) -> Report:

@@ -15,7 +15,6 @@ from runner.drivers.registry import Driver, driver_of
 from runner.lines import tell
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.reports import judge_record, write_whole
-from runner.records.earlier_run import set_aside
 from runner.records.journal import NAME, Journal, check_configuration, configurations_in, read
 from runner.run.job import PlannedRun, cpu_s, make_plan, prepared, run_plan
 from runner.run_config import BASE, RunConfig
@@ -35,9 +34,7 @@ def expand(config: RunConfig) -> dict[str, RunConfig]:
     found = {}
     for gpu in gpus:
         for variant in variants:
-            name = "-".join(
-                [*([gpu] if "," in config.gpu or config.gpu == ALL else []), *([variant] * ("," in config.variant))]
-            )
+            name = "-".join([gpu] * (gpu != config.gpu) + [variant] * (variant != config.variant))
             own = replace(config, gpu=gpu, variant="" if variant == BASE else variant)
             driver.variant_environment(own.variant)  # raises UsageError for one that there is not
             found[name] = replace(own, results=str(Path(config.results, name))) if name else own
@@ -50,8 +47,6 @@ def run_all(configurations: Mapping[str, RunConfig], folder: Path, resume: bool)
     A GPU that this Mesa lacks by the registry is left out and reported where all of them are asked for; the first run shows
     which Mesa it is. One that cannot run does not stop the others.
     """
-    if not resume:
-        set_aside(folder)
     plans: dict[str, PlannedRun] = {}
     for name, config in configurations.items():
         known = next(iter(plans.values())).known if plans else None
@@ -135,7 +130,7 @@ def _run_one(name: str, plan: PlannedRun, interrupted: bool) -> Report:
 def _lacks(plans: Mapping[str, PlannedRun], plan: PlannedRun, mesa: str) -> str:
     """Why a GPU is left out where all are asked for; "" where it is not."""
     driver = driver_of(plan.config)
-    if not {*driver.gpus_of(plan.config.mode)} <= {own.config.gpu for own in plans.values()}:
+    if plan.config.has_device or not {*driver.gpus_of(plan.config.mode)} <= {own.config.gpu for own in plans.values()}:
         return ""
     shim = next((shim for shim in driver.shims if plan.config.gpu in shim.gpus), None)
     if not shim or shim.is_in(mesa):
