@@ -19,7 +19,8 @@ from runner.analysis.kernel_stats import load
 from runner.drivers.registry import driver_of
 from runner.model import UsageError
 from runner.records.artifacts import find_runs, run_key
-from runner.records.journal import NAME, Journal, configurations_in, read
+from runner.records.configurations import configurations_in
+from runner.records.journal import NAME, Journal, read
 from runner.run.configurations import expand
 from runner.run_config import RunConfig
 
@@ -245,3 +246,9 @@ def test_lists_of_gpus_and_variants_are_each_gpu_in_each_variant() -> None:
     }
     assert [*expand(replace(config, gpu="a618", variant="base"))] == [""]
     assert {*expand(replace(config, gpu="all", variant=""))} == {*driver_of(config).gpus_of("compile")}
+
+
+def test_a_pipe_in_the_place_of_a_journal_is_not_read(tmp_path: Path) -> None:
+    (tmp_path / "results").mkdir()
+    os.mkfifo(tmp_path / "results" / NAME)
+    assert configurations_in(tmp_path / "results") == []

@@ -13,9 +13,10 @@ from runner.drivers.registry import expectations_of
 from runner.model import Attempt, DeviceReport, Result, UsageError
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs, opened_artifacts, run_key
+from runner.records.configurations import journal_of
 from runner.records.emulated import add_up
 from runner.records.evidence import load_evidence
-from runner.records.journal import NAME, Record, journal_of
+from runner.records.journal import NAME, Record
 from runner.run_config import MERGE, RunConfig
 from runner.sources import announce, forget
 from runner.verdict.likeness import name_alike
@@ -155,7 +156,7 @@ def _load_once(folders: Sequence[Path]) -> list[Part]:
 
 def _bytes_of(run: Path) -> int:
     """How much a run has written: its journal only grows."""
-    return (run / NAME).stat().st_size
+    return journal_of(run)[0].stat().st_size
 
 
 def _join(parts: Sequence[Part], known: Catalogue, suites: Path) -> Record:

@@ -14,7 +14,7 @@ from runner.commands.options import add_judged_by, add_results, places_of, say_j
 from runner.lines import tell
 from runner.model import ExitCode, InfrastructureError
 from runner.output.junit import label_reports, write_junit
-from runner.records.journal import journal_of
+from runner.records.configurations import journal_of
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:

@@ -26,6 +26,7 @@ from runner.model import ExitCode, Result, UsageError
 from runner.output.reports import write_reports, write_whole
 from runner.records import journal
 from runner.records.artifacts import PARTS, find_runs, run_key
+from runner.records.configurations import configurations_in, journal_of, runs_in
 from runner.records.emulated import add_up
 from runner.records.evidence import evidence_path
 from runner.records.journal import NAME, Journal
@@ -57,11 +58,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         raise UsageError(
             f"{groups[''][0].folder}: is of one configuration, unlike the others; merge the shards of one run alone"
         )
-    order = [
-        name
-        for parts in groups.values()
-        for name in journal.configurations_in(journal.journal_of(parts[0].folder)[0].parent)
-    ]
+    order = [name for parts in groups.values() for name in configurations_in(journal_of(parts[0].folder)[0].parent)]
     merged = {name: _merge(groups[name], suites, expectations, out / name) for name in dict.fromkeys(order or groups)}
     for name, whole in merged.items():
         _write(out, name, whole, list(merged))
@@ -151,8 +148,8 @@ def _write(out: Path, name: str, whole: _Whole, configurations: Sequence[str]) -
     try:
         (out / name).mkdir(parents=True, exist_ok=True)
         for part in parts:
-            source = journal.journal_of(part.folder)[0]
-            shard = out / PARTS / run_key(journal.runs_in(source.parent)[0])  # one for all of its configurations
+            source = journal_of(part.folder)[0]
+            shard = out / PARTS / run_key(runs_in(source.parent)[0])  # one for all of its configurations
             (shard / name).mkdir(parents=True, exist_ok=True)
             for test_id, evidence in part.record.evidence.items():
                 (path := out / name / evidence_path(test_id)).parent.mkdir(parents=True, exist_ok=True)

@@ -10,7 +10,8 @@ from runner.analysis.merged_runs import load_catalogue
 from runner.commands.options import places_of, say_judged_by
 from runner.model import ExitCode, UsageError
 from runner.output.reports import write_reports, write_whole
-from runner.records.journal import read, runs_in
+from runner.records.configurations import runs_in
+from runner.records.journal import read
 from runner.run_config import add_options
 from runner.sources import OPTIONAL
 

@@ -10,8 +10,9 @@ from pathlib import Path
 from runner.commands.options import EXIT_CODES, add_device, config_of, places_of
 from runner.ids import ID_PATTERN, chosen_pattern
 from runner.model import ExitCode, UsageError
+from runner.records.configurations import runs_in
 from runner.records.earlier_run import set_aside
-from runner.records.journal import read, runs_in
+from runner.records.journal import read
 from runner.run_config import BASE, RunConfig, add_options
 
 

@@ -19,7 +19,7 @@ from runner.output.files import page_link
 from runner.output.markdown import block, code, count, details, shorten_list
 from runner.output.repeat import repeat_command
 from runner.output.terminal import describe, print_summary, verdict_word
-from runner.records.journal import folder_of
+from runner.records.configurations import folder_of
 from runner.verdict.report import Report, Row, executed
 
 _MOST = 50  # of each list: a comment is read, not searched

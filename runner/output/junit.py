@@ -16,8 +16,8 @@ from runner.model import UsageError, Verdict
 from runner.output.evidence import show_evidence
 from runner.output.files import log_path, page_link, replacing, wants_log
 from runner.output.repeat import next_commands
+from runner.records.configurations import folder_of
 from runner.records.evidence import parse_events
-from runner.records.journal import folder_of
 from runner.verdict.report import Report, Row
 
 # What XML 1.0 cannot hold, whatever a driver printed.

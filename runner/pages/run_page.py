@@ -21,8 +21,8 @@ from runner.output.terminal import verdict_word
 from runner.pages.evidence_view import view_evidence
 from runner.pages.markup import Html, definitions, element, join, minute
 from runner.pages.run_views import TONES
+from runner.records.configurations import folder_of
 from runner.records.evidence import parse_events
-from runner.records.journal import folder_of
 from runner.verdict.report import Report, Row, executed
 
 _LOG_CHARS = 32 << 10  # of the output of one attempt, and of the evidence of one case

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from runner.model import UsageError
 from runner.records import journal
+from runner.records.configurations import journal_of, runs_in
 from runner.shapes import NOT_OURS
 
 # Of an archive, which may be a stranger's. It takes what the runner itself writes where everything fails: a file of evidence
@@ -31,7 +32,7 @@ def run_key(folder: Path) -> str:
     No two runs share the times of a result. Raises UsageError, naming the line, for what is no journal.
     """
     hasher = hashlib.sha256()
-    path, name = journal.journal_of(folder)
+    path, name = journal_of(folder)
     if not path.is_file():  # a pipe or a device has no end
         raise UsageError(f"{path}: no regular file; give the results directory of a run")
     with path.open("rb") as file:
@@ -61,12 +62,12 @@ def find_runs(place: Path, seen: set[Path] | None = None) -> list[Path]:
     if (whole := place.resolve()) in seen:
         return []
     seen.add(whole)
-    path, name = journal.journal_of(place)  # of a configuration's folder, the one beside it
+    path, name = journal_of(place)  # of a configuration's folder, the one beside it
     if (parts := path.parent / PARTS).is_dir():
-        runs = [run for p in sorted(parts.rglob(journal.NAME)) for run in journal.runs_in(p.parent)]
+        runs = [run for p in sorted(parts.rglob(journal.NAME)) for run in runs_in(p.parent)]
         return [run for run in runs if name in ("", run.name)]
     if path.exists():
-        return [place] if name else journal.runs_in(place)
+        return [place] if name else runs_in(place)
     folders = sorted(p for p in place.iterdir() if p.is_dir() and (not p.is_symlink() or _holds_run(p)))
     return [run for folder in folders for run in find_runs(folder, seen)]
 

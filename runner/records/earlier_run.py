@@ -7,8 +7,9 @@ from pathlib import Path
 
 from runner.lines import tell
 from runner.model import UsageError
+from runner.records.configurations import runs_in
 from runner.records.folder import held
-from runner.records.journal import NAME, Record, read, runs_in
+from runner.records.journal import NAME, Record, read
 
 
 def set_aside(folder: Path) -> None:

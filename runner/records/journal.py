@@ -34,13 +34,14 @@ from typing import Any
 from runner.ids import check_id
 from runner.lines import plain
 from runner.model import Attempt, DeviceReport, How, InfrastructureError, Result, Status, UsageError
+from runner.records import configurations
+from runner.records.configurations import journal_of, runs_in
 from runner.records.emulated import Totals, add_up, parse_totals
 from runner.records.folder import lock
 from runner.run_config import RunConfig
 from runner.shapes import NOT_OURS, as_tuple, fits, read_text
 
-NAME = "journal.jsonl"
-_CONFIGURATION = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
+NAME = configurations.JOURNAL
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9][!-~]{0,500}")
 _SYNC_S = 1.0
 BUSY_S = 20.0  # how long a run that was just killed may take to its end
@@ -136,41 +137,6 @@ class Journal:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         os.close(self._fd)
-
-
-def configurations_in(folder: Path, *, left_out: bool = False) -> list[str]:
-    """The configurations of a run of several, but for those that were left out; [] for any other journal."""
-    names: list[str] = []
-    with contextlib.suppress(OSError, *NOT_OURS), (folder / NAME).open("rb") as file:  # `read` says what is damaged
-        names = [check_configuration(name) for name in json.loads(file.readline()).get("configurations", [])]
-        lines = [json.loads(line) for line in file if names and not left_out and b'"left_out"' in line]
-        gone = [data["configuration"] for data in lines if data["event"] == "left_out"]
-        return [name for name in names if name not in gone]
-    return names
-
-
-def check_configuration(name: object) -> str:
-    """A name that can be a folder's. Raises ValueError for any other."""
-    if not _CONFIGURATION.fullmatch(_text(name)):
-        raise ValueError(f"{name!r} is no name of a configuration")
-    return str(name)
-
-
-def runs_in(folder: Path) -> list[Path]:
-    """The folders that stand for the runs of a results directory: those of its configurations, or itself."""
-    return [folder / name for name in configurations_in(folder)] or [folder]
-
-
-def journal_of(folder: Path) -> tuple[Path, str]:
-    """The journal that tells of a folder's run, and the configuration whose lines of it count; "" where it has no names."""
-    if not (folder / NAME).exists() and folder.name in configurations_in(folder.parent):
-        return folder.parent / NAME, folder.name
-    return folder / NAME, ""
-
-
-def folder_of(place: Path, configuration: str) -> Path:
-    """Where logs and evidence of a configuration lie, "" for a run of one; `place` is its own folder, or that of all."""
-    return place if journal_of(place)[1] else place / configuration
 
 
 def read(folder: Path) -> Record:

@@ -15,7 +15,8 @@ from runner.drivers.registry import Driver, driver_of
 from runner.lines import tell
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.reports import judge_record, write_whole
-from runner.records.journal import NAME, Journal, check_configuration, configurations_in, read
+from runner.records.configurations import check_configuration, configurations_in
+from runner.records.journal import NAME, Journal, read
 from runner.run.job import PlannedRun, cpu_s, make_plan, prepared, run_plan
 from runner.run_config import BASE, RunConfig
 from runner.verdict.report import Report

@@ -23,10 +23,11 @@ from runner.expectations.folder import read_files
 from runner.lines import tell
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.output.reports import write_reports
+from runner.records.configurations import journal_of
 from runner.records.earlier_run import put_aside, set_aside
 from runner.records.folder import held
 from runner.records.history import History, durations_for
-from runner.records.journal import BUSY_S, NAME, Journal, Record, journal_of, read
+from runner.records.journal import BUSY_S, NAME, Journal, Record, read
 from runner.run.inventory import judged_by, judged_otherwise
 from runner.run.session import Session
 from runner.run.slowdown import slowdown

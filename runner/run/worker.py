@@ -22,7 +22,7 @@ from runner.drivers.variants import FAULTS, SANITIZERS
 from runner.expectations.resolution import Expectations
 from runner.lines import plain
 from runner.model import Attempt, Case, DeviceReport, Expectation, How, InfrastructureError, Result, Status, Verdict
-from runner.records import journal
+from runner.records.configurations import journal_of
 from runner.run.device_lock import DeviceLock
 from runner.run.emulation import last_words_in, without_blame
 from runner.run.inventory import Exchanged, Inventory, places_of
@@ -243,7 +243,7 @@ class Worker:
     def _sync_journal(self) -> None:
         """Put on the disk that this case was started: its repeat may take the machine down."""
         with contextlib.suppress(FileNotFoundError):  # plain pytest keeps no journal
-            fd = os.open(journal.journal_of(self._scratch.parent.parent)[0], os.O_RDONLY)
+            fd = os.open(journal_of(self._scratch.parent.parent)[0], os.O_RDONLY)
             os.fdatasync(fd)
             os.close(fd)
 

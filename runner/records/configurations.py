@@ -1,0 +1,50 @@
+"""Which configurations a journal is of, and the folder that stands for each; runner/records/journal.py has the lines."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from pathlib import Path
+
+from runner.shapes import NOT_OURS
+
+JOURNAL = "journal.jsonl"
+_CONFIGURATION = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
+
+
+def configurations_in(folder: Path, *, left_out: bool = False) -> list[str]:
+    """The configurations of a run of several, but for those that were left out; [] for any other journal."""
+    names: list[str] = []
+    if not (folder / JOURNAL).is_file():  # a pipe has no end
+        return names
+    with contextlib.suppress(OSError, *NOT_OURS), (folder / JOURNAL).open("rb") as file:  # `read` says what is damaged
+        names = [check_configuration(name) for name in json.loads(file.readline()).get("configurations", [])]
+        lines = [json.loads(line) for line in file if names and not left_out and b'"left_out"' in line]
+        gone = [data["configuration"] for data in lines if data["event"] == "left_out"]
+        return [name for name in names if name not in gone]
+    return names
+
+
+def check_configuration(name: object) -> str:
+    """A name that can be a folder's. Raises ValueError for any other."""
+    if not isinstance(name, str) or not _CONFIGURATION.fullmatch(name):
+        raise ValueError(f"{name!r} is no name of a configuration")
+    return name
+
+
+def runs_in(folder: Path) -> list[Path]:
+    """The folders that stand for the runs of a results directory: those of its configurations, or itself."""
+    return [folder / name for name in configurations_in(folder)] or [folder]
+
+
+def journal_of(folder: Path) -> tuple[Path, str]:
+    """The journal that tells of a folder's run, and the configuration whose lines of it count; "" where it has no names."""
+    if not (folder / JOURNAL).exists() and folder.name in configurations_in(folder.parent):
+        return folder.parent / JOURNAL, folder.name
+    return folder / JOURNAL, ""
+
+
+def folder_of(place: Path, configuration: str) -> Path:
+    """Where logs and evidence of a configuration lie, "" for a run of one; `place` is its own folder, or that of all."""
+    return place if journal_of(place)[1] else place / configuration
