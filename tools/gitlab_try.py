@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 import sys
 from collections.abc import Sequence
 
@@ -16,11 +17,18 @@ from tools.gitlab_local import make_repository, run_pipeline
 _PIPELINE = """\
 include: [{{local: rusticl.yml}}]
 stages: [test, report]
-variables: {{RUSTICL_RUNNER_URL: "file://{root}", RUSTICL_DRIVER: llvmpipe, RUSTICL_ARGS: {arguments}}}
+variables:
+  {{RUSTICL_RUNNER_URL: "file://{root}", RUSTICL_RUNNER_REF: {branch}, RUSTICL_DRIVER: llvmpipe, RUSTICL_ARGS: {arguments}}}
 llvmpipe: {{extends: [.rusticl-software, .rusticl-merge-request], stage: test, parallel: 2}}
 llvmpipe-merge: {{extends: [.rusticl-page, .rusticl-merge-request], stage: report, needs: [llvmpipe]}}
 """
 _SHOWN = re.compile(r" *(?:PASS|FAIL|WARN) +\S.*|.*(?:selected cases executed|took \d+ s).*")
+
+
+def _branch() -> str:
+    """The branch of this clone, whose last commit the jobs take; main where none is checked out."""
+    command = ["git", "-C", str(ROOT), "symbolic-ref", "--short", "--quiet", "HEAD"]
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip() or "main"
 
 
 def main(words: Sequence[str]) -> int:
@@ -29,7 +37,7 @@ def main(words: Sequence[str]) -> int:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     arguments = " ".join(words or ["-t", "kernels/integer/mad_sat.*"])  # the template parts them at spaces
-    (folder / ".gitlab-ci.yml").write_text(_PIPELINE.format(root=ROOT, arguments=f'"{arguments}"'))
+    (folder / ".gitlab-ci.yml").write_text(_PIPELINE.format(root=ROOT, branch=_branch(), arguments=f'"{arguments}"'))
     shutil.copyfile(ROOT / "ci/gitlab/rusticl.yml", folder / "rusticl.yml")
     make_repository(folder, "group/project")
     tools = folder.parent / "tools"
