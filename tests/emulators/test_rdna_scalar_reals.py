@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
 
 import pytest
 from bare_rdna import BareRdna, Grid, Line, asm, s, v
@@ -19,7 +18,7 @@ _NAMES = [
 _NAMES += ["s_cvt_f32_i32", "s_cvt_f32_u32", "s_cvt_i32_f32", "s_cvt_u32_f32", "s_cvt_f16_f32", "s_cvt_f32_f16"]
 
 
-def _results(gpu: BareRdna, name: str, rows: Sequence[tuple[int, ...]], mode: int) -> list[int]:
+def _results(gpu: BareRdna, name: str, rows: list[tuple[int, ...]], mode: int) -> list[int]:
     """Of each row of operands what s22 holds, in which the third operand was."""
     code: list[Line] = [asm.v_mov_b32_e32(v[20], 0)]
     for n, row in enumerate(rows):
@@ -83,8 +82,9 @@ def test_a_comparison_is_in_scc(strix: BareRdna, name: str, kind: str) -> None:
 
 
 def test_two_halves_are_cut_off(strix: BareRdna) -> None:
-    pairs = ((1.0, -2.0), (1.0009, 65519.0), (-1e9, 1e-9))
-    rows = [tuple(struct.unpack("<2I", struct.pack("<2f", *pair))) for pair in pairs]
+    rows = [
+        tuple(struct.unpack("<2I", struct.pack("<2f", *pair))) for pair in ((1.0, -2.0), (1.0009, 65519.0), (-1e9, 1e-9))
+    ]
     got = _results(strix, "s_cvt_pk_rtz_f16_f32", rows, 0xF0)
     assert got[:3] == [0xC0003C00, 0x7BFF3C00, 0x0000FBFF]
 

@@ -34,6 +34,7 @@ def test_a_missing_barrier_is_a_race(rdna: BareRdna) -> None:
 
 _LOAD = asm.global_load_b32(v[5], v[1], saddr=s[0:1])
 _BEGIN = [asm.v_mov_b32_e32(v[1], 0), asm.v_mov_b32_e32(v[6], 0)]
+_OTHER = asm.global_load_b32(v[7], v[1], saddr=s[0:1])
 _USE = asm.v_mov_b32_e32(v[6], v[5])
 _LOCAL = [asm.v_mov_b32_e32(v[2], 3), asm.ds_store_b32(addr=v[1], data0=v[2])]
 _READ = asm.ds_load_b32(v[5], v[1])
@@ -91,7 +92,7 @@ _END = asm.s_endpgm()
     (["again:", _USE, _LOAD, (asm.s_cbranch_scc0, "again")], "vmcnt"),
     (["again:", _USE, _LOAD, _count(0), (asm.s_cbranch_scc0, "again")], ""),
     # One arm has one more request under way than the other: what is left of the older of both counts.
-    ([_LOAD, (asm.s_cbranch_scc0, "behind"), asm.global_load_b32(v[7], v[1], saddr=s[0:1]), "behind:", _count(1), _USE], "vmcnt"),
+    ([_LOAD, (asm.s_cbranch_scc0, "behind"), _OTHER, "behind:", _count(1), _USE], "vmcnt"),
     ([asm.s_setpc_b64(s[0:1])], "not checked: nothing is checked behind S_SETPC_B64"),
 ])  # fmt: skip
 def test_every_path_is_checked(rdna: BareRdna, code: list[Line], hazard: str) -> None:
