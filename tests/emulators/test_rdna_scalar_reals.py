@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Sequence
 
 import pytest
 from bare_rdna import BareRdna, Grid, Line, asm, s, v
@@ -18,7 +19,7 @@ _NAMES = [
 _NAMES += ["s_cvt_f32_i32", "s_cvt_f32_u32", "s_cvt_i32_f32", "s_cvt_u32_f32", "s_cvt_f16_f32", "s_cvt_f32_f16"]
 
 
-def _results(gpu: BareRdna, name: str, rows: list[tuple[int, ...]], mode: int) -> list[int]:
+def _results(gpu: BareRdna, name: str, rows: Sequence[tuple[int, ...]], mode: int) -> list[int]:
     """Of each row of operands what s22 holds, in which the third operand was."""
     code: list[Line] = [asm.v_mov_b32_e32(v[20], 0)]
     for n, row in enumerate(rows):
