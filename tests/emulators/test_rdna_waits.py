@@ -88,6 +88,7 @@ _END = asm.s_endpgm()
     ([_LOAD, (asm.s_cbranch_scc0, "behind"), _count(0), _END, "behind:", _count(0), _USE], ""),
     ([_LOAD, (asm.s_branch, "behind"), _USE, "behind:", _count(0), _USE], ""),  # what nobody reaches
     ([_LOAD, _count(0), _END, _USE], ""),
+    ([_LOAD, (asm.s_cbranch_scc0, "behind"), _USE, "behind:", _count(0)], "vmcnt"),
     # The next round reads what this one loads.
     (["again:", _USE, _LOAD, (asm.s_cbranch_scc0, "again")], "vmcnt"),
     (["again:", _USE, _LOAD, _count(0), (asm.s_cbranch_scc0, "again")], ""),
@@ -104,7 +105,8 @@ def test_a_path_that_nobody_takes_is_checked_at_the_launch(rdna: BareRdna) -> No
     code = [*_BEGIN, _LOAD, asm.s_cmp_eq_u32(s[0], s[0]), (asm.s_cbranch_scc1, "behind"), _USE, "behind:"]
     for _ in range(2):  # each who takes the marks gets them
         assert [mark for mark in rdna.launch(code, [64]).hazards if "vmcnt" in mark]
-    assert not rdna.launch([*_BEGIN, _LOAD, _count(0), _USE], [64]).hazards  # other code at the same address
+    other = [*_BEGIN, _LOAD, _count(0), _USE, *[asm.s_nop(simm16=0)] * 8]
+    assert not rdna.launch(other, [64]).hazards  # at the same address, and as long
 
 
 def test_each_wait_of_compiled_kernels_is_missed(rdna: BareRdna) -> None:

@@ -187,7 +187,7 @@ WRONG = (
           f"{_RDNA_PATHS}every_path_is_checked"),
     Wrong("rdna_code_at_an_address_stays", "rdna/hazards.c", "if (!code || code_hash(code, 4ull * s->words) != s->hash) {", "if (!code) {",
           f"{_RDNA_PATHS}a_path_that_nobody_takes_is_checked_at_the_launch"),
-    Wrong("rdna_a_saturated_sum_has_no_carry", "rdna/generate.py", '"bits" if carries else ""', '""',
+    Wrong("rdna_a_saturated_sum_has_no_carry", "rdna/generate.py", "bit = e > {top} || e < {bottom}; ", "bit = 0 * {top} * {bottom}; ",
           f"{_RDNA_WAVE}a_carry_goes_from_one_addition_to_the_next"),
     Wrong("rdna_packed_halves_are_a_float", "rdna/by_hand.py", '    "V_PK_",\n', "", f"{_RDNA_ALU}halves_that_accumulate_are_no_float_either"),
     Wrong("rdna_a_scalar_rounds_to_nearest", "rdna/scalar.c", "op->real_result && round_as_wave(wave, op->result)", "false",
