@@ -64,7 +64,7 @@ static void begin(Pending *p, const Instruction *i, bool answers)
    if (i->form == DS) {
       grow(p->local, VECTORS);
       grow(&p->local_store, 1);
-      if (!answers)
+      if (i->op->bytes && i->op->access != LOAD)
          p->local_store = 1;
    } else if (is_vector_memory(i) && answers) {
       grow(p->vector, VECTORS);

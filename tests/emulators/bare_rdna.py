@@ -6,6 +6,7 @@ another source. Register and packet numbers: Mesa's src/amd/registers/gfx11.json
 
 from __future__ import annotations
 
+import ctypes
 import importlib
 import os
 import struct
@@ -77,6 +78,13 @@ def wait() -> Line:
 
 class BareRdna(BareGpu):
     """One loaded library; the buffers' addresses are in s[0:1], s[2:3] and so on, the work-item's number in v0."""
+
+    def hazards(self, words: Sequence[int], lanes: int = 64) -> list[str]:
+        """What a shader lacks, by its machine code alone, in waves of so many lanes."""
+        buffer = ctypes.create_string_buffer(1 << 18)
+        length = self._library.rdna_hazards(_packed(words), len(words), lanes, buffer, len(buffer))
+        assert length < len(buffer)
+        return buffer.value.decode().splitlines()
 
     def launch(
         self, code: Sequence[Line] | bytes, buffers: Sequence[bytes | int] = (), grid: Grid = Grid(), budget: int = BUDGET

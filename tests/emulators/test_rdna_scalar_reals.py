@@ -83,8 +83,9 @@ def test_a_comparison_is_in_scc(strix: BareRdna, name: str, kind: str) -> None:
 
 
 def test_two_halves_are_cut_off(strix: BareRdna) -> None:
-    pairs = ((1.0, -2.0), (1.0009, 65519.0), (-1e9, 1e-9))
-    rows = [tuple(struct.unpack("<2I", struct.pack("<2f", *pair))) for pair in pairs]
+    rows = [
+        tuple(struct.unpack("<2I", struct.pack("<2f", *pair))) for pair in ((1.0, -2.0), (1.0009, 65519.0), (-1e9, 1e-9))
+    ]
     got = _results(strix, "s_cvt_pk_rtz_f16_f32", rows, 0xF0)
     assert got[:3] == [0xC0003C00, 0x7BFF3C00, 0x0000FBFF]
 

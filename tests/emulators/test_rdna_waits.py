@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from pathlib import Path
+
 import pytest
-from bare_rdna import BareRdna, Grid, Line, asm, s, v, wait
+from bare_rdna import BareRdna, Grid, Line, asm, assemble, s, v, wait
+from rdna_drops import drops
+
+KERNELS = Path(__file__).parent / "kernels"
 
 
 def _race(*between: Line) -> list[Line]:
@@ -28,6 +34,7 @@ def test_a_missing_barrier_is_a_race(rdna: BareRdna) -> None:
 
 _LOAD = asm.global_load_b32(v[5], v[1], saddr=s[0:1])
 _BEGIN = [asm.v_mov_b32_e32(v[1], 0), asm.v_mov_b32_e32(v[6], 0)]
+_OTHER = asm.global_load_b32(v[7], v[1], saddr=s[0:1])
 _USE = asm.v_mov_b32_e32(v[6], v[5])
 _LOCAL = [asm.v_mov_b32_e32(v[2], 3), asm.ds_store_b32(addr=v[1], data0=v[2])]
 _READ = asm.ds_load_b32(v[5], v[1])
@@ -60,6 +67,7 @@ def _count(vector: int = 63, scalar: int = 63) -> Line:
     ([asm.s_sendmsg_rtn_b64(sdst=s[20:21], ssrc0=3), _count(scalar=0), asm.s_add_u32(s[22], s[20], 1)], ""),
     ([_CONSTANT, asm.v_mov_b32_e32(v[6], s[20])], "lgkmcnt"),
     ([*_LOCAL, asm.s_barrier()], "lgkmcnt"),
+    ([*_LOCAL, _count(scalar=0), asm.ds_add_rtn_u32(v[5], v[1], v[2]), asm.s_barrier()], "lgkmcnt"),
     ([*_LOCAL, _count(scalar=0), asm.s_barrier()], ""),
     ([*_LOCAL, asm.s_waitcnt_depctr(simm16=0xFFE3), asm.s_barrier()], ""),
 ])  # fmt: skip
@@ -69,3 +77,49 @@ def test_what_is_not_waited_for_is_a_hazard(rdna: BareRdna, code: list[Line], ha
     assert [bool(hazard)] == [any(f"{hazard} is not waited for" in mark for mark in out.hazards)] or (
         not hazard and not out.hazards
     ), out.hazards
+
+
+_END = asm.s_endpgm()
+
+
+@pytest.mark.parametrize(("code", "hazard"), [
+    # One arm waits; where they meet the other one has not.
+    ([_LOAD, (asm.s_cbranch_scc0, "behind"), _count(0), "behind:", _USE], "vmcnt"),
+    ([_LOAD, (asm.s_cbranch_scc0, "behind"), _count(0), _END, "behind:", _count(0), _USE], ""),
+    ([_LOAD, (asm.s_branch, "behind"), _USE, "behind:", _count(0), _USE], ""),  # what nobody reaches
+    ([_LOAD, _count(0), _END, _USE], ""),
+    ([_LOAD, (asm.s_cbranch_scc0, "behind"), _USE, "behind:", _count(0)], "vmcnt"),
+    # The next round reads what this one loads.
+    (["again:", _USE, _LOAD, (asm.s_cbranch_scc0, "again")], "vmcnt"),
+    (["again:", _USE, _LOAD, _count(0), (asm.s_cbranch_scc0, "again")], ""),
+    # One arm has one more request under way than the other: what is left of the older of both counts.
+    ([_LOAD, (asm.s_cbranch_scc0, "behind"), _OTHER, "behind:", _count(1), _USE], "vmcnt"),
+    ([asm.s_setpc_b64(s[0:1])], "not checked: nothing is checked behind S_SETPC_B64"),
+])  # fmt: skip
+def test_every_path_is_checked(rdna: BareRdna, code: list[Line], hazard: str) -> None:
+    said = rdna.hazards(assemble([*code, _END]))
+    assert [bool(hazard)] == [any(hazard in line for line in said)] or (not hazard and not said), said
+
+
+def test_a_path_that_nobody_takes_is_checked_at_the_launch(rdna: BareRdna) -> None:
+    code = [*_BEGIN, _LOAD, asm.s_cmp_eq_u32(s[0], s[0]), (asm.s_cbranch_scc1, "behind"), _USE, "behind:"]
+    for _ in range(2):  # each who takes the marks gets them
+        assert [mark for mark in rdna.launch(code, [64]).hazards if "vmcnt" in mark]
+    other = [*_BEGIN, _LOAD, _count(0), _USE, *[asm.s_nop(simm16=0)] * 8]
+    assert not rdna.launch(other, [64]).hazards  # at the same address, and as long
+
+
+def test_each_wait_of_compiled_kernels_is_missed(rdna: BareRdna) -> None:
+    """But for those of which a file says that they are spare: as Mesa's two compilers wait."""
+    missed: Counter[str] = Counter()
+    for path in sorted(KERNELS.glob("navi31-*.hex")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        code = [int(line, 16) for line in lines if line[0] != "#"]
+        (lanes,) = (int(line.removeprefix("# lanes: ")) for line in lines if line.startswith("# lanes: "))
+        spare = {line.removeprefix("# spare: ") for line in lines if line.startswith("# spare: ")}
+        assert rdna.hazards(code, lanes) == [], path.name
+        for kind, at, less in drops(code):
+            noticed = bool(rdna.hazards(less, lanes))
+            assert noticed != (f"{kind} {at}" in spare), f"{path.name}: {kind} {at}"
+            missed[kind] += noticed
+    assert missed >= Counter({"vm": 12, "lgkm": 30, "vm_vsrc": 8}), missed

@@ -22,6 +22,8 @@ _MODIFIERS = f"{_ALU}modifiers_change_a_source_and_flags_the_result"
 _CONVERTS = f"{_MOVES}a_conversion_rounds_by_its_mode_and_stays_in_range"
 
 _RDNA_ALU, _RDNA_WAVE, _RDNA_MEMORY = "test_rdna_alu.py::test_", "test_rdna_wave.py::test_", "test_rdna_memory.py::test_"
+_RDNA_PATHS = "test_rdna_waits.py::test_"
+_RDNA_WAITS = f"{_RDNA_PATHS}what_is_not_waited_for_is_a_hazard"
 _RDNA_COMPUTES = f"{_RDNA_ALU}an_instruction_computes_what_it_means"
 
 WRONG = (
@@ -146,9 +148,9 @@ WRONG = (
     Wrong("rdna_omod_halves_by_four", "rdna/valu.c", "{1, 2, 4, 0.5}", "{1, 2, 4, 0.25}", f"{_RDNA_ALU}modifiers_of_floats[v_mul_f32]"),
     Wrong("rdna_clamp_has_no_upper_bound", "rdna/valu.c", "return x > 0 ? x < 1 ? x : 1 : 0;", "return x > 0 ? x : 0;",
           f"{_RDNA_ALU}modifiers_of_floats[v_add_f16]"),
-    Wrong("rdna_rounding_is_to_even", "rdna/valu.c", "      fesetround(modes[mode]);", "      (void)modes;",
+    Wrong("rdna_rounding_is_to_even", "rdna/modes.c", "      fesetround(modes[mode]);", "      (void)modes;",
           f"{_RDNA_ALU}a_result_is_rounded_by_the_mode[v_add_f32-up]"),
-    Wrong("rdna_denormals_stay", "rdna/valu.c", "values[lane] = values[lane] & mask ? values[lane] : values[lane] & sign;",
+    Wrong("rdna_denormals_stay", "rdna/modes.c", "values[lane] &= values[lane] & mask ? ~0ull : ~(sign - 1);",
           "(void)mask, (void)sign;", f"{_RDNA_ALU}denormals_are_zeros_where_the_mode_says_so[v_add_f32-192-f32]"),
     Wrong("rdna_a_pair_is_two", "rdna/valu.c", "   put_vector(wave, i->dst, 32, false, o[0].d, exec);\n   put_vector(wave, i->dst2, 32, false, o[1].d, exec);",
           "   put_vector(wave, i->dst, 32, false, o[0].d, exec);\n   put_vector(wave, i->dst2, 32, false, o[0].d, exec);",
@@ -176,12 +178,20 @@ WRONG = (
           f"{_RDNA_MEMORY}two_addresses_are_read_at_once"),
     Wrong("rdna_a_swizzle_does_not_xor", "rdna/local_access.c", "^ pattern >> 10) & 31)", ") & 31)",
           f"{_RDNA_MEMORY}a_word_of_another_lane_by_pattern"),
-    Wrong("rdna_vmcnt_waits_for_all", "rdna/waits.c", "*done = made - open;", "*done = made;",
-          "test_rdna_waits.py::test_what_is_not_waited_for_is_a_hazard"),
-    Wrong("rdna_scalar_loads_come_in_order", "rdna/waits.c", "(!scalar || p->out_of_order <= p->scalar_done)", "true",
-          "test_rdna_waits.py::test_what_is_not_waited_for_is_a_hazard"),
-    Wrong("rdna_a_barrier_needs_no_store", "rdna/waits.c", "wave->group->waves > 1 && p->local_store > p->scalar_done", "false",
-          "test_rdna_waits.py::test_what_is_not_waited_for_is_a_hazard"),
+    Wrong("rdna_vmcnt_waits_for_all", "rdna/waits.c", "ages[n] = ages[n] > open ? 0 : ages[n];", "(void)open, ages[n] = 0;", _RDNA_WAITS),
+    Wrong("rdna_scalar_loads_come_in_order", "rdna/waits.c", "   if (!scalar)\n      memset", "      memset", _RDNA_WAITS),
+    Wrong("rdna_a_barrier_needs_no_store", "rdna/waits.c", "!w->alone && w->now.local_store && w->say", "false", _RDNA_WAITS),
+    Wrong("rdna_an_atomic_is_no_store", "rdna/waits.c", "i->op->access != LOAD)\n         p->local_store", "!answers)\n         p->local_store", _RDNA_WAITS),
+    Wrong("rdna_the_older_request_counts", "rdna/waits.c", "from[n] < to[n]", "from[n] > to[n]", f"{_RDNA_PATHS}every_path_is_checked"),
+    Wrong("rdna_a_branch_is_always_taken", "rdna/hazards.c", "if (is_jump(i))\n         return;", "if (i->op->run == run_branch)\n         return;",
+          f"{_RDNA_PATHS}every_path_is_checked"),
+    Wrong("rdna_code_at_an_address_stays", "rdna/hazards.c", "if (!code || code_hash(code, 4ull * s->words) != s->hash) {", "if (!code) {",
+          f"{_RDNA_PATHS}a_path_that_nobody_takes_is_checked_at_the_launch"),
+    Wrong("rdna_a_saturated_sum_has_no_carry", "rdna/generate.py", "bit = e > {top} || e < {bottom}; ", "bit = 0 * {top} * {bottom}; ",
+          f"{_RDNA_WAVE}a_carry_goes_from_one_addition_to_the_next"),
+    Wrong("rdna_packed_halves_are_a_float", "rdna/by_hand.py", '    "V_PK_",\n', "", f"{_RDNA_ALU}halves_that_accumulate_are_no_float_either"),
+    Wrong("rdna_a_scalar_rounds_to_nearest", "rdna/scalar.c", "op->real_result && round_as_wave(wave, op->result)", "false",
+          "test_rdna_scalar_reals.py::test_a_scalar_computes_what_a_lane_does[s_add_f32-up]"),
     Wrong("rdna_groups_begin_at_one", "rdna/wave.c", "group->id[axis] + state->first[axis]", "group->id[axis] + state->first[axis] + 1",
           "test_rdna_launch.py::test_groups_know_their_numbers"),
     Wrong("rdna_a_branch_counts_bytes", "rdna/scalar.c", "   if (taken)\n      wave->pc += i->offset;", "   if (taken)\n      wave->pc += i->offset / 4;",
