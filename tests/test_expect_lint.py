@@ -210,6 +210,11 @@ def test_a_mistake_is_found_at_its_line_and_nothing_else(
             "iris__tgl__fails": f"{_W}k/math/sin,Crash\n",
             "iris__dg2__flakes": f"{_W}k/math/*,Fail,1/9\n",
         },  # there are more GPUs of it
+        {
+            "iris__fails": f"{_W}k/math/sin,Fail\n",
+            "iris__aco__fails": f"{_W}k/math/sin,Pass\n",
+            "iris__llvm__fails": f"{_W}k/math/sin,Crash\n",
+        },  # and runs without a variant
         *(
             {
                 "iris__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n",

@@ -46,7 +46,7 @@ RULES = (
     Rule((6,), "getfiberid", result=SS, sources=SS, source="is_sfu()"),
     Rule((6,), "shfl", result=SS, sources=SS, source="is_ss_producer()"),
     Rule((6,), "ldl*", result=SS, sources=SS, source="is_local_mem_load()"),
-    # Mesa lets (sy) end its reading as well, though (sy) does not wait for its result. No binary was seen that needs that.
+    # Mesa lets (sy) end its reading as well, though (sy) does not wait for its result (bug 546).
     Rule((6,), "atomic.l.*", result=SS, sources=SS, source="legalize_block(), is_atomic()"),
     Rule((6,), "resinfo.b", result=SS, sources=EITHER, source="legalize_block(), OPC_RESINFO"),
     Rule((6,), "ldc.k", sources=EITHER, constants=SY, source="legalize_block(), needs_sy_for_const"),

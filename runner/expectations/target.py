@@ -31,6 +31,8 @@ JUDGED_VARIANTS = (
     "gl_sharing",
     "aco",
     "llvm",
+    "spillall",
+    "nopreamble",
 )  # of --variant: those that have expectations of their own
 DRIVER_PATTERN = re.compile(r"[a-z0-9_]+")
 _TOKENS = re.compile(

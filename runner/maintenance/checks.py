@@ -221,8 +221,9 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
         return
     judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
     mates = [s for s in judging if s.layer == source.layer]
-    # Not those of a GPU: others have no file, and read this one.
-    judged = {s.layer for s in judging if s.layer.gpu == source.layer.gpu}
+    # Not those of a GPU or a variant: others, and runs without it, have no file, and read this one.
+    own = (source.layer.gpu, source.layer.variant)
+    judged = {s.layer for s in judging if (s.layer.gpu, s.layer.variant) == own}
     narrower = {layer for layer in judged if source.layer.applies_to(layer) and layer != source.layer}
     leaves = [n for n in narrower if not any(n != o and n.applies_to(o) for o in narrower)]
     overruling = [[s for s in judging if s.layer.applies_to(leaf) and s.layer.rank > source.layer.rank] for leaf in leaves]
@@ -237,7 +238,7 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
             if len(speaking := folder.speaking(entry.pattern)) == 1:
                 continue
             spoken = ([s for s in files if s.name in speaking] for files in overruling)
-            found = [next((own for s in files if (own := s.find(entry.pattern))), None) for files in spoken]
+            found = [next((said for s in files if (said := s.find(entry.pattern))), None) for files in spoken]
             if all(found):
                 by, where = found[0], f"all {len(leaves)} narrower layers"
         if by:

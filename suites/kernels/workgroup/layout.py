@@ -236,6 +236,8 @@ def check_whole(device: Device) -> None:
 
 def check_declared(device: Device, *, size: int) -> None:
     """Arrays that fill much of the least that a full profile has, of two kernels of a program."""
+    if (most := int(device.device.local_mem_size)) < size:
+        raise check.Unsupported(f"local memory has {most} bytes")
     program = device.build(
         f"""
 #define BODY(first) \\
