@@ -23,14 +23,14 @@ _ONE_WORKER = pytest.param("1", marks=pytest.mark.nightly("as with two workers")
 @pytest.mark.parametrize("jobs", [_ONE_WORKER, "2"])
 def test_a_worker_that_dies_near_the_end_of_a_run_does_not_hang_it(mock: Mock, jobs: str) -> None:
     mock.environment = {"MOCK_WORKER": "1"}
-    code, output = mock.run("-j", jobs, "-t", "mock/worker/a_kills_once", "-t", "mock/worker/d_*", timeout_s=40)
+    code, output = mock.run("-j", jobs, "-t", "mock/worker/a_kills_once", "-t", "mock/worker/d_*", timeout_s=120)
     assert (code, set(mock.rows().values()), len(mock.rows())) == (0, {"Pass"}, 4), output
 
 
 @pytest.mark.parametrize("jobs", [_ONE_WORKER, "2"])
 def test_a_case_that_kills_its_worker_twice_is_a_crash_and_the_others_run(mock: Mock, jobs: str) -> None:
     mock.environment = {"MOCK_WORKER": "1"}
-    code, output = mock.run("-j", jobs, "-t", "mock/worker/b_kills", "-t", "mock/worker/d_*", timeout_s=40)
+    code, output = mock.run("-j", jobs, "-t", "mock/worker/b_kills", "-t", "mock/worker/d_*", timeout_s=120)
     rows = mock.rows()
     assert (code, rows.pop("mock/worker/b_kills")) == (1, "Crash"), output
     assert "took the worker down" in output, output
@@ -64,7 +64,7 @@ def test_a_worker_that_dies_as_it_starts_does_not_end_the_run(mock: Mock, starts
     mock.environment = {"MOCK_WORKER": "1"}
     words = mock.command("-j", "2", "-t", "mock/worker/a_kills_once", "-t", "mock/worker/d_*")
     words[1:3] = ["-c", _DIES_AS_IT_STARTS.replace("{starts}", repr(starts))]
-    done = subprocess.run(words, env=mock._environment(), cwd=mock.folder, capture_output=True, text=True, timeout=90)
+    done = subprocess.run(words, env=mock._environment(), cwd=mock.folder, capture_output=True, text=True, timeout=180)
     assert done.returncode == code, done.stdout + done.stderr
     if code:
         assert "no worker lived long enough" in done.stdout
@@ -147,7 +147,7 @@ def test_two_runs_in_one_results_folder_at_once_do_not_touch_each_other(
     assert code == 2, output
     assert "another run writes it" in output, output
     mock.release()
-    output, _ = first.communicate(timeout=60)
+    output, _ = first.communicate(timeout=120)
     assert (first.returncode, len(mock.rows())) == (0, 4), output
     assert not mock.results.with_name("results.1").exists()
 
@@ -167,13 +167,13 @@ def test_results_that_go_away_in_mid_run_are_named_and_no_usage_error(
     mock.environment = {"MOCK_SLEEP": "30", "MOCK_HOLD": "9"}
     process = mock.start("-j", "5", "-t", "mock/sleep/*")  # some of which still begin then
     journal = mock.results / "journal.jsonl"
-    wait_until(lambda: journal.exists() and '"result"' in journal.read_text(), 60)
+    wait_until(lambda: journal.exists() and '"result"' in journal.read_text(), 120)
     if how == "delete":
         shutil.rmtree(mock.results, ignore_errors=True)
     else:
         mock.results.rename(mock.folder / "elsewhere")
     mock.release()
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=120)
     assert process.returncode == 3, output
     assert "deleted or moved while the run went on" in output, output
     assert "Traceback" not in output

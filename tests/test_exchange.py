@@ -35,10 +35,10 @@ def test_a_body_that_is_written_anew_in_mid_run_ends_the_run_with_its_name(mock:
     mock.environment = {"MOCK_SLEEP": "20", "MOCK_HOLD": "4"}
     body = _suites(mock) / "mock/run.py"
     process = mock.start("-t", "mock/sleep/*", f"-j{jobs}", f"--suites={body.parent.parent}")
-    wait_until(_has_begun(mock), 60)
+    wait_until(_has_begun(mock), 120)
     body.write_text(body.read_text() + "\n")
     mock.release()
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=120)
     assert process.returncode == 3, output
     assert f"exchanged: {body} is " in output, output
     assert "green" not in output, output
@@ -50,11 +50,11 @@ def test_a_library_that_a_case_loads_is_the_same_in_every_child(mock: Mock, wait
     library = Path(mock.environment["MOCK_LIBRARY"])
     shutil.copy(first, library)
     process = mock.start("-t", "mock/library/*")
-    wait_until((mock.folder / "state/loaded").exists, 60)
+    wait_until((mock.folder / "state/loaded").exists, 120)
     shutil.copy(second, mock.folder / "new")
     (mock.folder / "new").rename(library)
     (mock.folder / "state/exchanged").touch()
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=120)
     assert process.returncode == 3, output
     assert f"exchanged: {library} is " in output, output
     assert "build id" in output, output
@@ -67,12 +67,12 @@ def test_what_judges_the_results_is_the_same_at_the_end(mock: Mock, wait_until: 
     mock.environment = {"MOCK_SLEEP": "20", "MOCK_HOLD": "4"}
     words = ("-t", "mock/sleep/*", "-j2")
     process = mock.start(*words)
-    wait_until(_has_begun(mock), 60)
+    wait_until(_has_begun(mock), 120)
     path = mock.folder / what
     path.parent.mkdir(exist_ok=True)
     path.write_text("# nothing yet\n" if path.suffix == ".txt" else "title: later\n")
     mock.release()
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=120)
     assert process.returncode == 3, output
     assert f"exchanged: {path} is not what it was" in output, output
     assert list(mock.rows().values()) == ["Pass"] * 20, output

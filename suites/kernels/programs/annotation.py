@@ -43,6 +43,8 @@ _DEVICE_KEYS = ("clc_version_min", "require_device_extensions", *_LOOSE_KEYS[:-1
 NAMELESS = "(null)"  # as cl-program-tester calls such a test
 _C3 = 30  # clc_version_min of OpenCL C 3.0; the versions up to 1.2 are what a device takes anyway
 
+_NUMBER = re.compile(r"[0-9]{1,9}")  # what is longer is none, nor is what Unicode calls a digit
+
 
 @dataclass(frozen=True, slots=True)
 class Test:
@@ -219,13 +221,13 @@ def _sizes(line: Line | None, dimensions: int) -> tuple[int, ...] | None:
     if line is None or line.text.upper() == "NULL":
         return None
     words = line.text.split()
-    if len(words) < dimensions or not all(word.isdigit() for word in words):
+    if len(words) < dimensions or not all(map(_NUMBER.fullmatch, words)):
         line.fail(f"{line.key}: {line.text!r}: write {dimensions} sizes at least, as `4 0 0`")
     return tuple(int(word) for word in words[:dimensions])
 
 
 def _count(line: Line) -> int:
-    if not line.text.isdigit():
+    if not _NUMBER.fullmatch(line.text):
         line.fail(f"{line.key}: {line.text!r} is no number")
     return int(line.text)
 

@@ -12,13 +12,14 @@ from .values import Number, Shape, shape_of, value_of
 if TYPE_CHECKING:
     from .annotation import Line
 
-_ARGUMENT = re.compile(r"(\d+)\s+(?:(buffer|image)\s+)?([a-z]+\d*)(?:\[(\d+)\])?\s*(.*)")
+_ARGUMENT = re.compile(r"([0-9]{1,9})\s+(?:(buffer|image)\s+)?([a-z]+[0-9]*)(?:\[([0-9]{1,12})\])?\s*(.*)")
 _TOLERANCE = re.compile(r"(?P<values>.*?)\s*\btolerance\s+(?P<number>\S+)\s*(?P<ulp>ulp)?")
 _IMAGE = re.compile(
-    r"(?P<values>.*?)\s*image_type\s+(?P<type>2d|2D)\s+image_width\s+(?P<width>\d+)\s+image_height\s+(?P<height>\d+)"
+    r"(?P<values>.*?)\s*image_type\s+(?P<type>2d|2D)\s+image_width\s+(?P<width>[0-9]{1,9})\s+image_height\s+(?P<height>[0-9]{1,9})"
     r"\s+image_channel_order\s+(?P<order>\w+)\s+image_channel_data_type\s+(?P<kind>\w+)(?P<rest>.*)"
 )
-_SAMPLER = re.compile(r"(\d+)\s+sampler\s+normalized_coords\s+(\w+)\s+addressing_mode\s+(\w+)\s+filter_mode\s+(\w+)")
+_SAMPLER = re.compile(r"([0-9]{1,9})\s+sampler\s+normalized_coords\s+(\w+)\s+addressing_mode\s+(\w+)\s+filter_mode\s+(\w+)")
+_MOST_NUMBERS = 1 << 24  # of one argument
 _FORMS = "write `0 int 5`, `0 buffer int[4] 1 2 3 4` or `0 buffer int[4] NULL` (local memory)"
 
 
@@ -134,6 +135,8 @@ def _values(line: Line, shape: Shape, text: str, loose: bool) -> tuple[Number, .
         values = tuple(value_of(shape.scalar, word, loose) for word in words[repeat:])
     except ValueError as error:
         line.fail(str(error))
+    if shape.numbers > _MOST_NUMBERS:
+        line.fail(f"{shape.numbers} numbers are more than a program is given, {_MOST_NUMBERS}")
     if repeat and values and (shape.numbers % len(values) == 0 or loose):
         values = (values * (shape.numbers // len(values) + 1))[: shape.numbers]
     if len(values) != shape.numbers:

@@ -53,12 +53,12 @@ def value_of(scalar: str, word: str, loose: bool = False) -> Number:
     if scalar in _FLOATS:
         try:
             return float.fromhex(word) if "0x" in word.lower() else float(word)
-        except ValueError:
+        except (ValueError, OverflowError):
             raise ValueError(f"{word!r} is no {scalar}") from None
     bits, unsigned = _BITS[scalar.removeprefix("u")], scalar.startswith("u")
     if limit := _LIMIT.fullmatch(word):
         value = _limit(*limit.groups())
-    elif re.fullmatch(r"[+-]?(0[xX][\da-fA-F]+|\d+)", word):
+    elif re.fullmatch(r"[+-]?(0[xX][0-9a-fA-F]{1,99}|[0-9]{1,99})", word):
         octal = loose and re.fullmatch(r"[+-]?0[0-7]+", word)
         value = int(word, 16 if "x" in word.lower() else 8 if octal else 10)
     else:
