@@ -201,7 +201,7 @@ def test_a_device_that_goes_away_in_mid_run_is_infrastructure_and_the_run_can_be
     if kernel_devices():
         pytest.skip("this machine has a render node")
     registry, node = tmp_path / "drivers.yaml", tmp_path / "node.so"
-    registry.write_text("mock: {opencl: false, supplied_node: true}\n")
+    registry.write_text("mock: {opencl: false, supplied_node: true, passes: [MOCK_STATE]}\n")
     node.touch()
     mock.environment = {"MOCK_SLEEP": "20", "MOCK_HOLD": "6", "RUNNER_RENDER_NODE": str(node)}
     words = [f"--registry={registry}", "-j", "2", "-t", "mock/sleep/*"]
