@@ -23,6 +23,9 @@ from conftest import MOCK
 
 from runner.bench import table
 from runner.cases import catalogue
+from runner.cases.census import find_losses
+from runner.cases.frozen_ids import load_release
+from runner.cases.renames import load_renames
 from runner.cli import main
 from runner.commands import bench
 from runner.compiler_stats import listing
@@ -307,3 +310,26 @@ def test_of_a_run_before_and_after_it_was_resumed_the_later_one_counts(
     ]
     assert main(words) == 0
     assert "mock/basic/fail" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["renames.txt", "census.txt", "releases/2026.12.txt"])
+def test_what_has_no_end_in_the_place_of_a_list_of_ids_is_refused(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(exist_ok=True)
+    os.mkfifo(path)
+    readers: dict[str, Callable[[], object]] = {
+        "renames.txt": lambda: load_renames(path),
+        "census.txt": lambda: find_losses({}, tmp_path),
+        "releases/2026.12.txt": lambda: load_release(tmp_path, "2026.12"),
+    }
+    with pytest.raises(UsageError):
+        readers[name]()
+
+
+def test_a_pipe_in_the_place_of_an_expectation_file_is_a_finding_of_lint(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "llvmpipe").mkdir()
+    os.mkfifo(tmp_path / "llvmpipe/llvmpipe-fails.txt")
+    assert main(["expect", "lint", f"--suites={MOCK / 'suites'}", f"--expectations={tmp_path}"]) == 2
+    assert "no regular file" in capsys.readouterr().out

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from runner.model import Tier, UsageError
+from runner.shapes import read_text
 from runner.sources import OPTIONAL
 
 NAME = "census.txt"
@@ -57,7 +58,7 @@ def find_losses(tiers: Mapping[str, Tier], suites: Path) -> list[str]:
     """What the frozen census of a suites folder has and its cases, by the tier of each id, have no more; the sum first."""
     path = suites / NAME
     try:
-        frozen = parse_census(path.read_text(encoding="utf-8"), path)
+        frozen = parse_census(read_text(path), path)
     except FileNotFoundError:
         return []
     except (OSError, UnicodeDecodeError) as error:

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from runner.cases.renames import GONE, Rename, coming_release, names_since, order
 from runner.model import Case, Tier, UsageError
+from runner.shapes import read_text
 from runner.sources import OPTIONAL
 
 HEAD = "HEAD"  # the suites as they are
@@ -96,7 +97,7 @@ def load_release(suites: Path, release: str) -> Frozen:
     """The list of a release. Raises UsageError, with the releases that there are, where there is no such list."""
     path = suites / "releases" / f"{release}.txt"
     try:
-        return parse_frozen(path.read_text(encoding="utf-8"), path)
+        return parse_frozen(read_text(path), path)
     except (OSError, UnicodeDecodeError) as error:
         there = ", ".join([*releases_of(suites), HEAD])
         raise UsageError(f"no list of the release {release!r}; there are {there}") from error

@@ -15,6 +15,7 @@ from pathlib import Path
 from runner import ROOT, VERSION
 from runner.ids import ID_PATTERN
 from runner.model import UsageError
+from runner.shapes import read_text
 
 NAME = "renames.txt"
 GONE = "-"
@@ -64,7 +65,7 @@ def parse_renames(text: str, path: Path) -> tuple[Rename, ...]:
 def load_renames(path: Path = ROOT / "suites" / NAME) -> tuple[Rename, ...]:
     """The list of the project's own suites, or another one; none where there is no file. Raises UsageError."""
     try:
-        return parse_renames(path.read_text(encoding="utf-8"), path)
+        return parse_renames(read_text(path), path)
     except FileNotFoundError:
         return ()
     except (OSError, UnicodeDecodeError) as error:

@@ -16,6 +16,7 @@ from runner.expectations.target import ALL, Target, parse_name
 from runner.ids import glob_pattern, is_glob
 from runner.maintenance.finding import LintFinding
 from runner.model import Expectation, Kind, UsageError
+from runner.shapes import read_text
 from runner.spelling import ClosestIds, closest
 
 
@@ -121,7 +122,7 @@ def load_sources(
             layer, kind = parse_name(path)
             if kind == "device":
                 continue
-            file = parse_file(migrate(path.read_text(encoding="utf-8"), path), Kind(kind), str(path))
+            file = parse_file(migrate(read_text(path), path), Kind(kind), str(path))
         except (UsageError, OSError, UnicodeDecodeError) as error:
             broken.append(_broken(path, str(error)))
             continue

@@ -16,6 +16,7 @@ _SAYING = (
     re.compile(r"\berror\b|\bfailed\b|\bfailure\b|mismatch|expected|differ|do not match|did not|invalid", re.IGNORECASE),
     re.compile(r"FAIL"),
 )
+_MOST = 2000  # characters of a line that are looked at
 _SOURCE = re.compile(r"\S*/(?=test_(?:conformance|common)/)")  # where the source of the build lies
 _SKIPS = re.compile(
     r"skip|not support|unsupported|not available|not reported|not implemented|not executed|can ?not run|extension not found",
@@ -77,4 +78,6 @@ def _own_lines(name: str, text: str) -> list[str]:
 
 def _first(lines: list[str], patterns: tuple[re.Pattern[str], ...]) -> str:
     """The line that matches the first of the patterns that any line matches, with paths below the CTS' source."""
-    return _SOURCE.sub("", next((line for pattern in patterns for line in lines if pattern.search(line)), "")).strip()[:200]
+    return _SOURCE.sub(
+        "", next((line for pattern in patterns for line in lines if pattern.search(line)), "")[:_MOST]
+    ).strip()[:200]
