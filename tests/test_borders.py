@@ -333,3 +333,15 @@ def test_a_pipe_in_the_place_of_an_expectation_file_is_a_finding_of_lint(
     os.mkfifo(tmp_path / "llvmpipe/llvmpipe-fails.txt")
     assert main(["expect", "lint", f"--suites={MOCK / 'suites'}", f"--expectations={tmp_path}"]) == 2
     assert "no regular file" in capsys.readouterr().out
+
+
+def test_logs_that_are_a_link_to_themselves_end_a_report_with_their_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / journal.NAME).write_bytes(inputs.JOURNAL)
+    (tmp_path / "logs").symlink_to("logs")
+    words = ["report", str(tmp_path), f"--suites={MOCK / 'suites'}", f"--expectations={tmp_path}"]
+    assert main(words) == 3
+    stderr = capsys.readouterr().err
+    assert str(tmp_path / "logs") in stderr
+    assert "traceback" not in stderr
