@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import errno
+import json
 import types
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,20 @@ def read_text(path: Path) -> str:
     if path.exists() and not path.is_file():
         raise OSError(errno.EINVAL, "no regular file", str(path))
     return path.read_text(encoding="utf-8")
+
+
+def parse_json(text: str | bytes) -> Any:
+    """The value of a text. Raises ValueError, also for an object one of whose names stands there twice: of two values
+    Python would take the last.
+    """
+    return json.loads(text, object_pairs_hook=_unique)
+
+
+def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    values = dict(pairs)
+    if len(values) != len(pairs):
+        raise ValueError("a name stands there twice in one object")
+    return values
 
 
 def make(kind: type[T], values: Mapping[str, Any]) -> T:

@@ -20,7 +20,7 @@ from runner.model import Attempt, How, Status
 from runner.records.journal import read
 from runner.run.deadline import Deadline
 from runner.run.launcher import ChildCommand
-from runner.run.supervisor import Death, Supervisor
+from runner.run.supervisor import Death, ProtocolError, Supervisor
 from runner.run_config import RunConfig
 
 WANT = {
@@ -130,6 +130,12 @@ def test_what_lies_in_the_pipe_before_a_request_ends_the_child(
     assert attempt.status is Status.ERROR
     assert attempt.message.startswith("protocol: the child spoke unasked, at its request 1: "), attempt
     assert not supervisor.has_child
+
+
+def test_a_reply_that_says_a_thing_twice_is_none(tmp_path: Path) -> None:
+    supervisor = Supervisor(tmp_path / "output", 1 << 30)
+    with pytest.raises(ProtocolError, match="no message"):
+        supervisor._parse_message(b'{"event": "done", "status": "Fail", "status": "Pass"}')
 
 
 def test_a_second_reply_at_the_end_of_a_run_is_an_error(mock: Mock) -> None:

@@ -39,7 +39,7 @@ from runner.records.configurations import journal_of, runs_in
 from runner.records.emulated import Totals, add_up, parse_totals
 from runner.records.folder import lock
 from runner.run_config import RunConfig
-from runner.shapes import NOT_OURS, as_tuple, fits, read_text
+from runner.shapes import NOT_OURS, as_tuple, fits, parse_json, read_text
 
 NAME = configurations.JOURNAL
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9][!-~]{0,500}")
@@ -154,7 +154,7 @@ def read(folder: Path) -> Record:
     lines = text.split("\n")[:-1]  # after the last newline stands nothing, or a torn line
     for number, line in enumerate(_parse_lines(lines), 1):
         try:
-            data = _parse(line) if isinstance(line, str) else line
+            data = parse_json(line) if isinstance(line, str) else line
             if data.get("configuration", "") != name:
                 if not name:
                     raise UsageError(f"{path}: is of several configurations; give {_either(folder)}")
@@ -241,6 +241,7 @@ class _Reader:
 
     def _id_of(self, data: dict[str, Any]) -> str:
         if (test_id := _text(data["id"])) not in self._ids:
+            check_id(test_id)
             raise ValueError(f"{test_id!r} is not one of the run's cases")
         return test_id
 
@@ -256,22 +257,10 @@ def _either(folder: Path) -> str:
 def _parse_lines(lines: Sequence[str]) -> Sequence[Any]:
     """Each line's value, all in one go; where they are not one value each, the lines, to find the one that is damaged."""
     with contextlib.suppress(ValueError, RecursionError):
-        values: list[Any] = _parse(f"[{','.join(lines)}]")
+        values: list[Any] = parse_json(f"[{','.join(lines)}]")
         if len(values) == len(lines) and not any(isinstance(value, str) for value in values):
             return values
     return lines
-
-
-def _parse(text: str) -> Any:
-    return json.loads(text, object_pairs_hook=_unique)
-
-
-def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON none of whose names stands there twice: of two values Python would take the last."""
-    values = dict(pairs)
-    if len(values) != len(pairs):
-        raise ValueError("a name stands there twice in one object")
-    return values
 
 
 def _seconds(value: object) -> float:

@@ -25,7 +25,7 @@ from runner.model import Attempt, Status
 from runner.run.deadline import Deadline
 from runner.run.launcher import ChildCommand
 from runner.run.orphans import kill_group, kill_orphans
-from runner.shapes import fits
+from runner.shapes import fits, parse_json
 from runner.verdict.last_words import last_words
 from runner.verdict.place import add_place
 
@@ -280,7 +280,7 @@ class Supervisor:
 
     def _parse_message(self, line: bytes) -> dict[str, Any]:
         try:
-            message = json.loads(line)
+            message = parse_json(line)
         except (ValueError, RecursionError):
             message = None
         if not isinstance(message, dict) or not isinstance(message.get("event"), str):
