@@ -28,6 +28,7 @@ static bool is_end(const Instruction *i)
    return i->op->run == run_end || i->op->run == run_unknown || i->op->run == run_set_pc || i->op->run == run_swap_pc || i->op->run == run_call;
 }
 static bool is_jump(const Instruction *i) { return !strcmp(i->op->name, "S_BRANCH"); }
+static bool is_if_no_lane(const Instruction *i) { return !strcmp(i->op->name, "S_CBRANCH_EXECZ"); }
 static u32 target_of(const Instruction *i, u32 pc) { return (u32)((i64)pc + i->words + i->offset); }
 
 /* Decodes what can be reached. */
@@ -53,6 +54,23 @@ static void reach(Check *c)
          pc += i->words;
       }
    }
+}
+
+/* Where a path goes on that skips a block because no lane is in it. The other arm of an if has all lanes then, whose own skip is
+ * not taken: the exec mask is exchanged for the rest of the lanes, and the jump over them is right behind.
+ */
+static u32 behind_skip(const Check *c, u32 pc)
+{
+   u32 to = pc;
+   for (bool exchanged = false; to < c->count && c->at[to]; to += c->at[to]->words) {
+      const Instruction *i = c->at[to];
+      if (is_if_no_lane(i))
+         return exchanged ? to + i->words : pc;
+      exchanged |= !strncmp(i->op->name, "S_AND_NOT1_B", 12) || !strncmp(i->op->name, "S_XOR_B", 7);
+      if (!i->op->scalar && strcmp(i->op->name, "S_DELAY_ALU"))
+         return pc;
+   }
+   return pc;
 }
 
 static void flow(Check *c, u32 to)
@@ -81,7 +99,7 @@ static void walk(Check *c, u32 pc)
          return;
       u32 next = pc + i->words;
       if (i->op->run == run_branch)
-         flow(c, target_of(i, pc));
+         flow(c, is_if_no_lane(i) ? behind_skip(c, target_of(i, pc)) : target_of(i, pc));
       if (is_jump(i))
          return;
       if (next >= c->count || !c->at[next])

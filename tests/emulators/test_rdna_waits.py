@@ -82,6 +82,11 @@ def test_what_is_not_waited_for_is_a_hazard(rdna: BareRdna, code: list[Line], ha
 _END = asm.s_endpgm()
 
 
+def _if(one: list[Line], other: list[Line]) -> list[Line]:
+    rest = asm.s_and_not1_b32(asm.EXEC_LO, s[30], asm.EXEC_LO)
+    return [(asm.s_cbranch_execz, "else"), *one, "else:", rest, (asm.s_cbranch_execz, "end"), *other, "end:"]
+
+
 @pytest.mark.parametrize(("code", "hazard"), [
     # One arm waits; where they meet the other one has not.
     ([_LOAD, (asm.s_cbranch_scc0, "behind"), _count(0), "behind:", _USE], "vmcnt"),
@@ -94,6 +99,11 @@ _END = asm.s_endpgm()
     (["again:", _USE, _LOAD, _count(0), (asm.s_cbranch_scc0, "again")], ""),
     # One arm has one more request under way than the other: what is left of the older of both counts.
     ([_LOAD, (asm.s_cbranch_scc0, "behind"), _OTHER, "behind:", _count(1), _USE], "vmcnt"),
+    # Of an if's two arms no wave skips both; each has to wait for itself.
+    ([_LOAD, *_if([_count(0)], [_count(0)]), _USE], ""),
+    ([_LOAD, *_if([_count(0)], []), _USE], "vmcnt"),
+    ([_LOAD, *_if([], [_count(0)]), _USE], "vmcnt"),
+    ([_LOAD, *_if([_count(0)], [_USE])], "vmcnt"),
     ([asm.s_setpc_b64(s[0:1])], "not checked: nothing is checked behind S_SETPC_B64"),
 ])  # fmt: skip
 def test_every_path_is_checked(rdna: BareRdna, code: list[Line], hazard: str) -> None:
