@@ -228,6 +228,14 @@ def test_imported_results_are_a_run_that_update_reads(mesa: Path, capsys: pytest
     assert "3 results are flakes or warnings" in capsys.readouterr().out
 
 
+def test_results_that_name_a_test_twice_are_refused(mesa: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (mesa / "twice.csv").write_text("a,Pass,1\nb,Fail,1\na,Fail,1\n")
+    words = ["import", "--layer", "iris", "--suite", "deqp", "--results", str(mesa / "twice.csv"), str(mesa / "twice")]
+    assert main(words) == 2
+    assert "twice.csv:3: 'a' stands there twice" in capsys.readouterr().err
+    assert not (mesa / "twice").exists()
+
+
 def test_what_deqp_runner_cannot_say_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "f.txt").write_text("# why\nk/a/b,Fail,value: x\n")
     (tmp_path / "l.txt").write_text("# why\nk/a/*,Fail,1/9\n")

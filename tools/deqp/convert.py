@@ -203,7 +203,7 @@ def _export(path: Path, kind: Kind, suite: str, notes: list[str]) -> Iterator[st
 
 def _read_csv(path: Path) -> list[tuple[str, str, float]]:
     """name, word, seconds; a name may hold commas, as the CTS's do. Raises UsageError with the line."""
-    rows: list[tuple[str, str, float]] = []
+    rows: dict[str, tuple[str, str, float]] = {}
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -216,10 +216,12 @@ def _read_csv(path: Path) -> list[tuple[str, str, float]]:
                 raise ValueError(f"{fields[2]} are no seconds")
             if _raw(word) not in _WORDS:
                 raise ValueError(f"unknown status {word!r}")
+            if name in rows:
+                raise ValueError(f"{name!r} stands there twice")
         except (IndexError, ValueError) as error:
             raise UsageError(f"{path}:{number}: {error}; a line of results.csv is name,status,seconds") from error
-        rows.append((name, word, seconds))
-    return rows
+        rows[name] = name, word, seconds
+    return [*rows.values()]
 
 
 def _raw(word: str) -> str:
