@@ -73,7 +73,9 @@ def find_flakes(
     ]
     for test_id, executions in history.executions(runs, wanted).items():
         ran = tuple(e for e in executions if e.status is not Status.SKIP)
-        if ran and (flake := judge_flake(test_id, ran, expectations.find(test_id))):
+        entry = expectations.find(test_id)
+        own = None if entry and entry.is_family else entry
+        if ran and (flake := judge_flake(test_id, ran, own)):
             yield flake
 
 
