@@ -12,7 +12,7 @@ case $ci in *:*) die "this clone lies in ${ci%/*}, and Python finds nothing in a
 
 # Whatever ends a set-up, a full disk or a tool that fails, ends it with 3 and a word: for who waits, 1 is a regression.
 end_set_up() {
-    [ -z "${making:-}" ] || rm -rf "$work" "$work.lock"
+    [ -z "${making:-}" ] || rm -rf "$work" "$work.lock" || :
     case $1 in
         0 | 2 | 3) exit "$1" ;;
         *) die "the set-up has failed (exit code $1; above: what failed, below $cache)" ;;
