@@ -94,7 +94,7 @@ _COMPILE: dict[str, tuple[str, Model]] = {
     "constant_p": ("x + __builtin_constant_p(3)", more),
     "constant_p_of_unknown": ("x + 1 + 0 * __builtin_constant_p(x)", more),
     "choose_expr": ("__builtin_choose_expr(1, x + 1, (void)0)", more),
-    "types_compatible": ("x + __builtin_types_compatible_p(int, typeof(x))", more),
+    "types_compatible": ("x + __builtin_types_compatible_p(int, __typeof__(x))", more),
     "classify_type": ("x + (__builtin_classify_type(1.0f) != __builtin_classify_type(1))", more),
     "offset_of": ("x + (int)__builtin_offsetof(struct { char a; int b; }, b) - 3", more),
     "object_size": ("x + ((int)__builtin_object_size(&x, 0) == 4 || (int)__builtin_object_size(&x, 0) == -1)", more),
@@ -162,8 +162,8 @@ _FLOATS: dict[str, tuple[str, Model]] = {
 }
 _V4 = "(int4)(x, 2, -3, 4)"
 _VECTORS: dict[str, tuple[str, Model]] = {
-    "shufflevector": ("__builtin_shufflevector((int2)(x, 1), (int2)(2, 3), 3, 0, 2).y", lambda x: x),
-    "shufflevector_undefined": ("__builtin_shufflevector((int2)(x, 1), (int2)(2, 3), -1, 0, -1, 1).y", lambda x: x),
+    "shufflevector": ("__builtin_shufflevector((int2)(x, 1), (int2)(2, 3), 3, 0, 2)[1]", lambda x: x),
+    "shufflevector_undefined": ("__builtin_shufflevector((int2)(x, 1), (int2)(2, 3), -1, 0, -1, 1)[1]", lambda x: x),
     "shufflevector_of_5": ("__builtin_shufflevector((int4)x, (int4)1, 0, 1, 2, 3, 4)[4] + x", more),
     "convertvector": ("__builtin_convertvector((int4)(x), uchar4).y", lambda x: x & 255),
     "convertvector_of_float": ("(int)__builtin_convertvector((int4)(x & 255), float4).w", lambda x: x & 255),
@@ -196,10 +196,12 @@ _VECTORS: dict[str, tuple[str, Model]] = {
     "reduce_add_of_3": ("__builtin_reduce_add((int3)(x, 2, -3))", lambda x: x - 1),
 }
 _MEMORY: dict[str, Form] = {
-    "alloca": Form("int *p = __builtin_alloca(8); p[0] = x; p[1] = 1; y = p[0] + p[1];", more),
-    "alloca_of_unknown": Form("int n = (x & 7) + 1, *p = __builtin_alloca(4 * n); p[n - 1] = x; y = p[n - 1] + 1;", more),
+    "alloca": Form("int *p = (int *)(ulong)__builtin_alloca(8); p[0] = x; p[1] = 1; y = p[0] + p[1];", more),
+    "alloca_of_unknown": Form(
+        "int n = (x & 7) + 1, *p = (int *)(ulong)__builtin_alloca(4 * n); p[n - 1] = x; y = p[n - 1] + 1;", more
+    ),
     "alloca_in_loop": Form(
-        "for (int j = 0; j < 3; j++) { int *p = __builtin_alloca(4); *p = x; y += *p; }", lambda x: 3 * x
+        "for (int j = 0; j < 3; j++) { int *p = (int *)(ulong)__builtin_alloca(4); *p = x; y += *p; }", lambda x: 3 * x
     ),
     "memcpy": Form("int a[3] = {x, 1, 2}, b[3]; __builtin_memcpy(b, a, 12); y = b[0] + b[1];", more),
     "memcpy_of_unknown": Form(
@@ -220,7 +222,7 @@ _MEMORY: dict[str, Form] = {
     "bzero": Form("int a[2] = {x, x}; __builtin_bzero(a, 4); y = a[0] + a[1] + 1;", more),
     "strlen": Form('char s[4] = "abc"; s[x & 3] = 0; y = (int)__builtin_strlen(s);', lambda x: x & 3),
     "strcmp": Form('y = x + !__builtin_strcmp("abc", "abc");', more),
-    "malloc": Form("int *p = __builtin_malloc(4); *p = x; y = *p + 1;", more),
+    "malloc": Form("int *p = (int *)(ulong)__builtin_malloc(4); *p = x; y = *p + 1;", more),
     "printf": Form('y = x + 1; if (x == 77) __builtin_printf("a");', more),
     "puts": Form('y = x + 1; if (x == 77) __builtin_puts("a");', more),
     "prefetch": Form("__builtin_prefetch(in); y = x + 1;", more),
