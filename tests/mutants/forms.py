@@ -24,14 +24,14 @@ def _answers(name: str, case: str, place: str, answer: str) -> Mutant:
 
 
 MUTANTS = [
-    _form("statement/case_range", r"case 10 \.\.\. 300", "case 10 ... 299"),
+    _form("statement/case_range", r"case 10 \.\.\. 300", "case 10 ... 255"),
     _form("statement/elvis", r"\?:", "? 1 :"),
     _form("statement/statement_expression", r"k \+ 1", "k"),
     _form("statement/goto_into_loop", "int i = 2", "int i = 3"),
-    _form("declaration/static_const_local", "static const int k = 1", "static const int k = 0"),
+    _form("declaration/string_copied", r"s\[0\] \+= x", "s[0] += 1"),
     _form("attribute/packed", r"__attribute__\(\(packed\)\)", ""),
     _form("pragma/pack", "#pragma pack.1.", ""),
-    _form("kind/bit_field", "a : 5", "a : 6"),
+    _form("kind/boolean", "_Bool k", "char k"),
     _form("kind/empty_struct_member", "struct s {};", "struct s { int k; };"),
     _form("builtin/popcount", r"__builtin_popcount\(x\)", "__builtin_popcount(x & 0x7fffffff)"),
     _form("builtin/ctz", "__builtin_ctz", "__builtin_clz"),

@@ -31,7 +31,21 @@ ROWS = [
     Row("kernels/forms/kind/*", "types of other languages", "OpenCL C 3.0, 6.3; OpenCL API 3.0, 5.8.4", ""),
     Row("kernels/forms/builtin/*", "builtins of clang", "OpenCL API 3.0, 5.8.4", ""),
 ]
-_AREA = Area("forms")
+_AREA = Area(
+    "forms",
+    premerge=(
+        "builtin/cycle_counter",
+        "builtin/prefetch",
+        "builtin/umul_overflow",
+        "kind/bit_int_33",
+        "kind/flexible_member",
+        "kind/vector_of_5",
+        "recursion/direct",
+        "recursion/mutual",
+        "recursion/of_constant",
+        "statement/asm",
+    ),
+)
 
 
 def cases() -> Iterator[Case]:
