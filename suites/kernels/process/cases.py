@@ -56,8 +56,11 @@ _PREMERGE = (
     "features/without_any",
     "fork/os_exit",
     "fork/running",
+    "scarce/denied.clone3.query",
     "type/*.types",
     "type/custom.*",
+    "unusual/closed.012.query",
+    "unusual/numbers.query",
 )
 _AREA = Area("process", ("execute",), timeout_s=30, premerge=_PREMERGE)
 

@@ -150,6 +150,8 @@ def drop(user: int = _NOBODY) -> None:
     vendors = Path(os.environ.get("OCL_ICD_VENDORS", "/etc/OpenCL/vendors"))
     if not os.access(vendors, os.R_OK) or not os.access(sys.executable, os.R_OK):
         lack(f"{vendors} cannot be read as another user")
+    if not all(os.access(node, os.R_OK | os.W_OK) for node in Path("/dev").glob("dri/renderD*")):
+        lack("a GPU that another user cannot use")
 
 
 def no_threads() -> None:
@@ -300,11 +302,11 @@ def numbers() -> None:
 
 
 def environment() -> None:
-    """Without HOME and all caches' places; or with nothing but what says where the driver is."""
-    kept = ("OCL_ICD_VENDORS", "RUSTICL_ENABLE", "VK_DRIVER_FILES", "VK_ICD_FILENAMES", "LD_LIBRARY_PATH")
+    """Without HOME and all caches' places, and of `nothing` without what else a login sets."""
+    login = ("PATH", "LANG", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TZ", "PWD", "DISPLAY", "LC_ALL")
     for one in [*os.environ]:
         place = one in ("HOME", "MESA_SHADER_CACHE_DIR", "MESA_SHADER_CACHE_DISABLE") or one.startswith("XDG_")
-        if place or (word == "nothing" and one not in kept):
+        if place or (word == "nothing" and one in login):
             del os.environ[one]
     if word == "nowhere":
         os.environ["HOME"] = "/nonexistent"
