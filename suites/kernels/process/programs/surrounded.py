@@ -1,8 +1,8 @@
 """A process in surroundings: surrounded.py SURROUNDINGS MOMENT FOLDER, of the table. FOLDER is an empty one of its own.
 
-Prints each call with its error, up to the first that fails; the execution status of the launch; and the words that it wrote.
-Ends with 77, and the reason, where this machine cannot make such surroundings. Without numpy, which needs threads and memory
-of its own.
+Prints each call with its error, up to the first that fails, and when the surroundings begin; the execution status of the
+launch; and the words that it wrote. Ends with 77, and the reason, where this machine cannot make such surroundings. Without
+numpy, which needs threads and memory of its own.
 
 One file: a program here is started by itself, and finds no module beside it.
 """
@@ -363,5 +363,6 @@ os.environ["MESA_SHADER_CACHE_DISABLE"] = "true"  # so that each process compile
 for step in (query, build, launch):
     if moment == step.__name__:
         globals()[kind]()
+        say("surrounded 0")
     run(step)
 signal.setitimer(signal.ITIMER_REAL, 0)
