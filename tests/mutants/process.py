@@ -81,7 +81,7 @@ MUTANTS = [
     _of("type.another", "type/accelerator.types", "says.value & ~_CL", "says.value << 1 | _CL"),
     _of("type.no_default", "type/gpu.default", "    if not code:", "    code = -1\n    if not code:"),
     _around("value", "unusual/mask.query", "i * 1664525u", "i * 1664523u"),
-    _around("rounded_up", "unusual/rounding.up.launch", "a + 0x1p-25f", "a + 0x1.8p-25f"),
+    _around("rounded_up", "unusual/rounding.up.launch", "a + 0x1p-25f", "a + 0x1.8p-24f"),
     _around("comma", "unusual/numbers.query", "as_uint(0.7f)", "as_uint(0.0f)"),
     _around("refused", "unusual/closed.012.query", _ENQUEUED, 'check("clEnqueueNDRangeKernel", -5)'),
     _around("another_error", "scarce/files.4.query", _ENQUEUED, 'check("clEnqueueNDRangeKernel", -36)'),
