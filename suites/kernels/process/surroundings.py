@@ -52,7 +52,7 @@ def _last(name: str, moment: str) -> tuple[str, int]:
     if ["surrounded", "0"] not in lines:
         raise NothingTested(f"the program ends before the surroundings begin: after {call}: {reason}")
     if ended.code < 0:
-        raise Mismatch(f"api: dies of {signal.Signals(-ended.code).name} after {call}")
+        raise Mismatch(f"api: after {call}: dies of {signal.Signals(-ended.code).name}")
     if ended.code > 0 and reason.partition(":")[0] in (*SLIPS, "MemoryError"):
         raise NothingTested(f"the program is wrong: {reason}")
     if ended.code:
