@@ -46,7 +46,7 @@ SCARCE = {
     **dict.fromkeys(
         ("locked_memory", "address_space.64", "address_space.400", "data.64", "file_size.ignored", "stack.512"), MOMENTS[:1]
     ),
-    **dict.fromkeys(("stack_limit.64", "stack_limit.512", "stack_limit.unlimited"), MOMENTS[:1]),
+    **dict.fromkeys(("stack_limit.256", "stack_limit.512", "stack_limit.unlimited"), MOMENTS[:1]),
     **dict.fromkeys(("hidden.shm", "hidden.dev", "hidden.proc", "hidden.sys", "hidden.tmp"), MOMENTS[:1]),
 }
 #: The same of what is another than usual, and takes nothing away that a call needs: no call fails.
