@@ -18,7 +18,7 @@ _NO_PROGRAM = 127  # the loader's exit code where a library is missing
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A program that ended by itself: its exit code, and all of its stdout and stderr."""
+    """A program that ended, by itself if nothing else is said: its exit code, and all of its stdout and stderr."""
 
     code: int
     output: str
@@ -30,11 +30,18 @@ class Ended:
         return [line for line in self.errors.splitlines() if line.strip()] or ["no reason is printed"]
 
 
-def run_program(words: Sequence[str], folder: Path | None = None, environment: Mapping[str, str] | None = None) -> Ended:
+def run_program(
+    words: Sequence[str],
+    folder: Path | None = None,
+    environment: Mapping[str, str] | None = None,
+    *,
+    may_die: bool = False,
+) -> Ended:
     """Run a program to its end; what it prints is the case's output too. `environment` is added to this process' own.
 
     The deadline is this process', whose supervisor kills the whole group. Where a signal ends the program, it ends this
-    process too. Raises NothingTested for a program that cannot be started.
+    process too; if the program `may_die`, the exit code is the signal's number, negative. Raises NothingTested for a
+    program that cannot be started.
     """
     try:
         done = subprocess.run(
@@ -46,7 +53,9 @@ def run_program(words: Sequence[str], folder: Path | None = None, environment: M
     print(f"{text}\n{errors}", flush=True)
     if done.returncode == _NO_PROGRAM:
         raise NothingTested(f"{words[0]}: cannot be started: a library is missing (see the log)")
-    if done.returncode < 0:  # the supervisor says of a death what it always says: the signal, and the driver's last words
+    if (
+        done.returncode < 0 and not may_die
+    ):  # the supervisor says of a death what it always says: the signal, and the driver's last words
         faulthandler.disable()
         with contextlib.suppress(OSError):  # of SIGKILL
             signal.signal(-done.returncode, signal.SIG_DFL)

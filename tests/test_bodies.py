@@ -90,6 +90,7 @@ def test_each_check_function_of_an_area_is_the_body_of_one_kind() -> None:
 def test_the_programs_of_processes_have_what_their_table_names() -> None:
     process = SUITES / "kernels/process"
     table = import_suite_module(SUITES / "kernels", "process.table")
-    for name, functions in (("ends", table.STATES + table.WAYS), ("devices", table.DEVICES)):
+    surroundings = {name.partition(".")[0] for name in (*table.SCARCE, *table.UNUSUAL)}
+    for name, functions in (("ends", table.STATES + table.WAYS), ("devices", table.DEVICES), ("surrounded", surroundings)):
         text = (process / f"programs/{name}.py").read_text(encoding="utf-8")
         assert {*functions} <= {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}

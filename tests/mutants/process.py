@@ -33,6 +33,11 @@ def _of(name: str, cases: str, old: str, new: str) -> Mutant:
     return api(f"process/{name}", f"kernels/process/{cases}", f"{_PLACE}.run_program", _text(old, new))
 
 
+def _around(name: str, case: str, old: str, new: str) -> Mutant:
+    place = "suites.kernels.process.surroundings.run_program"
+    return api(f"process/around.{name}", f"kernels/process/{case}", place, _text(old, new))
+
+
 def _nth(number: int, old: str, new: str) -> Callable[[Any], Any]:
     """The program of one of a case's processes is another; its others fill the cache, or are compared with."""
 
@@ -54,6 +59,7 @@ def _cache(name: str, case: str, number: int, old: str, new: str) -> Mutant:
 
 
 _UNCACHED = "import os; os.environ['MESA_SHADER_CACHE_DISABLE'] = '1'; "  # as one that adds nothing
+_ENQUEUED = 'check("clEnqueueNDRangeKernel", enqueued)'
 MUTANTS = [
     _cache("compiled_again", "taken", 2, "sinpi(x)", "cospi(x - 0.5f)"),
     _cache("argument_of_the_unused", "taken", 2, "sinpi(x); r[1] = asinpi(x)", "sinpi(neither.x); r[1] = asinpi(x)"),
@@ -74,6 +80,14 @@ MUTANTS = [
     _of("features.width", "features/without_any", "or width.value for", "or 1 for"),
     _of("type.another", "type/accelerator.types", "says.value & ~_CL", "says.value << 1 | _CL"),
     _of("type.no_default", "type/gpu.default", "    if not code:", "    code = -1\n    if not code:"),
+    _around("value", "unusual/mask.query", "i * 1664525u", "i * 1664523u"),
+    _around("rounded_up", "unusual/rounding.up.launch", "a + 0x1p-25f", "a + 0x1.8p-24f"),
+    _around("comma", "unusual/numbers.query", "as_uint(0.7f)", "as_uint(0.0f)"),
+    _around("refused", "unusual/closed.012.query", _ENQUEUED, 'check("clEnqueueNDRangeKernel", -5)'),
+    _around("another_error", "scarce/files.4.query", _ENQUEUED, 'check("clEnqueueNDRangeKernel", -36)'),
+    _around("dies", "scarce/denied.clone3.query", _ENQUEUED, "os.abort()"),
+    _around("ends", "scarce/denied.memfd_create.query", _ENQUEUED, "os._exit(0)"),
+    _around("status", "unusual/subreaper.query", 'check("status", status.value)', 'check("status", -14)'),
     api(
         "process/start.one_fails",
         "kernels/process/start/8",

@@ -9,7 +9,18 @@ from runner.model import Case, Tier
 
 from ..areas import Area
 from ..coverage import Row
-from .table import DAMAGES, DEVICES, ENDS, FEATURES, FORKS, KINDS, REQUESTS, TYPES
+from .table import (
+    DAMAGES,
+    DEVICES,
+    ENDS,
+    FEATURES,
+    FORKS,
+    KINDS,
+    REQUESTS,
+    SCARCE,
+    TYPES,
+    UNUSUAL,
+)
 
 ROWS = [
     Row("kernels/process/end/*", "The end of a process: what lives and runs, and the way out", "POSIX, exit", ""),
@@ -19,6 +30,13 @@ ROWS = [
     Row("kernels/process/type/*", "Devices of each type, by RUSTICL_DEVICE_TYPE", "OpenCL API 3.0, 4.2", ""),
     Row("kernels/process/absent/*", "zink where Vulkan has no driver", "OpenCL API 3.0, 4.2", ""),
     Row("kernels/process/features/*", "Devices that lack a feature, by RUSTICL_FEATURES", "OpenCL API 3.0, 4.2", ""),
+    Row(
+        "kernels/process/scarce/*",
+        "A process that lacks something: an error code, or it works",
+        "OpenCL API 3.0, 4 to 5.8",
+        "",
+    ),
+    Row("kernels/process/unusual/*", "A process in unusual surroundings: it works", "OpenCL API 3.0, 4 to 5.8", ""),
     Row("kernels/process/cache/*", "What a cache on disk holds of another build, and damaged", "OpenCL API 3.0, 5.8.2", ""),
     Row(
         "kernels/process/devices/*",
@@ -38,8 +56,11 @@ _PREMERGE = (
     "features/without_any",
     "fork/os_exit",
     "fork/running",
+    "scarce/denied.clone3.query",
     "type/*.types",
     "type/custom.*",
+    "unusual/closed.012.query",
+    "unusual/numbers.query",
 )
 _AREA = Area("process", ("execute",), timeout_s=30, premerge=_PREMERGE)
 
@@ -63,6 +84,15 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"features/without_{name}", "features", without=[name])
     yield _AREA.case("features/without_any", "features", without=[*FEATURES])
     yield from cache_cases()
+    yield from surrounded_cases()
+
+
+def surrounded_cases() -> Iterator[Case]:
+    """What surrounds a process, from its first call on, or from the build or the launch on."""
+    for group, table in (("scarce", SCARCE), ("unusual", UNUSUAL)):
+        for name, moments in table.items():
+            for moment in moments:
+                yield _AREA.case(f"{group}/{name}.{moment}", group, timeout_s=60, name=name, moment=moment)
 
 
 def cache_cases() -> Iterator[Case]:

@@ -19,7 +19,7 @@ from runner.program import Ended, run_program
 from .table import FEATURES, REQUESTS, TYPES
 
 _PROGRAMS = Path(__file__).parent / "programs"
-_SLIPS = (
+SLIPS = (
     "AttributeError",
     "IndexError",
     "KeyError",
@@ -29,7 +29,7 @@ _SLIPS = (
     "UnboundLocalError",
     "ValueError",
 )
-_LACKING = 77  # the exit code of a program whose devices lack what it needs
+LACKING = 77  # the exit code of a program whose devices lack what it needs
 _AT_ONCE = 8
 _NOT_FOUND = -1  # CL_DEVICE_NOT_FOUND
 
@@ -42,7 +42,7 @@ def program(name: str, *words: str) -> list[str]:
 def _judge(ended: Ended) -> None:
     """Exit code 0, and all that the program had to do is done."""
     last = ended.reasons[-1]
-    if ended.code and last.partition(":")[0] in _SLIPS:
+    if ended.code and last.partition(":")[0] in SLIPS:
         raise NothingTested(f"the program is wrong: {last}")
     if ended.code:
         raise Mismatch(last if last.startswith(("value: ", "api: ")) else f"enqueue: exit {ended.code}: {last}")
@@ -83,7 +83,7 @@ def check_devices(device: Device, *, what: str) -> None:
     """The driver's device and llvmpipe, in one context. `what`: of DEVICES."""
     enabled = {"RUSTICL_ENABLE": f"{os.environ.get('RUSTICL_ENABLE', '')},llvmpipe"}
     ended = run_program(program("devices", what), environment=enabled)
-    if ended.code == _LACKING:
+    if ended.code == LACKING:
         raise Unsupported(ended.reasons[-1])
     _judge(ended)
 

@@ -35,6 +35,67 @@ DEVICES = (
     "queries",
 )
 
+#: When the surroundings of programs/surrounded.py begin: before this step.
+MOMENTS = ("query", "build", "launch")
+#: Its functions, with their words. What a process has too little of, so that each call may fail; and from when on.
+SCARCE = {
+    **dict.fromkeys(("mdwe", "no_threads", "denied.clone", "denied.clone3", "denied.memfd_create"), MOMENTS),
+    **dict.fromkeys(("address_space.0", "data.1", "data.8", "files.0", "files.4"), MOMENTS),
+    **dict.fromkeys(("file_size.default", "stack.64", "stack.128"), MOMENTS),
+    **dict.fromkeys(("denied.mlock", "denied.sched_getaffinity", "denied.sched_setaffinity"), MOMENTS[:1]),
+    **dict.fromkeys(
+        ("locked_memory", "address_space.64", "address_space.400", "data.64", "file_size.ignored", "stack.512"), MOMENTS[:1]
+    ),
+    **dict.fromkeys(("stack_limit.256", "stack_limit.512", "stack_limit.unlimited"), MOMENTS[:1]),
+    **dict.fromkeys(("hidden.shm", "hidden.dev", "hidden.proc", "hidden.sys", "hidden.tmp"), MOMENTS[:1]),
+}
+#: The same of what is another than usual, and takes nothing away that a call needs: no call fails.
+UNUSUAL = {
+    **dict.fromkeys(("traps", "rounding.up", "rounding.zero", "numbers"), MOMENTS),
+    **dict.fromkeys(("closed.012", "interrupted", "deleted_folder", "blocked"), MOMENTS),
+    **dict.fromkeys(("closed.0", "closed.1", "closed.2", "many_files", "mask", "subreaper", "undumpable"), MOMENTS[:1]),
+    **dict.fromkeys(("one_processor", "ignored.SIGPIPE", "ignored.SIGCHLD", "perturbed"), MOMENTS[:1]),
+    **dict.fromkeys((f"environment.{word}" for word in ("no_home", "nowhere", "no_passwd", "nothing")), MOMENTS[:1]),
+    **dict.fromkeys(
+        (
+            f"caches.{variable}_{place}"
+            for variable in ("mesa", "xdg")
+            for place in (
+                "absent",
+                "file",
+                "loop",
+                "long",
+                "longer",
+                "device",
+                "empty",
+                "relative",
+                "readonly",
+                "foreign",
+                "full",
+            )
+        ),
+        MOMENTS[:1],
+    ),
+}
+
+_OUT = (-5, -6)  # CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY
+#: What each call of programs/surrounded.py may say of a lack (OpenCL API 3.0); "status" is that of the launch.
+LACKS = {
+    "clGetPlatformIDs": (-6, -1001),  # CL_PLATFORM_NOT_FOUND_KHR (cl_khr_icd)
+    "clGetDeviceIDs": (-1, *_OUT),  # CL_DEVICE_NOT_FOUND
+    "clCreateContext": (-2, *_OUT),  # CL_DEVICE_NOT_AVAILABLE
+    "clCreateCommandQueue": _OUT,
+    "clCreateProgramWithSource": _OUT,
+    "clBuildProgram": (-3, -11, *_OUT),  # CL_COMPILER_NOT_AVAILABLE, CL_BUILD_PROGRAM_FAILURE
+    "clCreateKernel": _OUT,
+    "clCreateBuffer": (-4, *_OUT),  # CL_MEM_OBJECT_ALLOCATION_FAILURE
+    "clSetKernelArg": _OUT,
+    "clEnqueueNDRangeKernel": (-4, *_OUT),
+    "clEnqueueReadBuffer": (-4, *_OUT),
+    "clGetEventInfo": _OUT,
+    "status": (-4, *_OUT),
+}
+
 #: The types of devices by the words of RUSTICL_DEVICE_TYPE, and what clGetDeviceIDs is asked for.
 TYPES = {"cpu": 2, "gpu": 4, "accelerator": 8, "custom": 16}
 REQUESTS = {"types": TYPES, "default": {"default": 1}, "all": {"all": 0xFFFFFFFF}}
