@@ -136,9 +136,9 @@ def test_a_clone_and_a_cache_in_a_folder_with_an_odd_name(tmp_path: Path, name: 
 
 def test_a_user_whose_cd_looks_elsewhere_first(tmp_path: Path) -> None:
     (tmp_path / "ci").mkdir()
-    environment = os.environ | {"CDPATH": f"{tmp_path}:.", "RUSTICL_RUNNER_CACHE": "/proc/none/cache"}
-    done = subprocess.run(["ci/run", "run"], capture_output=True, text=True, env=environment, cwd=CI.parent)
-    assert "cannot write the cache folder" in done.stderr, done.stderr
+    environment = os.environ | {"CDPATH": f"{tmp_path}:."}
+    done = subprocess.run(["ci/run", "--help"], capture_output=True, text=True, env=environment, cwd=CI.parent)
+    assert "\n  doctor: " in done.stdout, "the table of commands stands beside ci/"
     scripts = [
         path for path in CI.rglob("*") if path.is_file() and path.read_bytes().startswith((b"#!/bin/sh", b"#!/bin/bash"))
     ]

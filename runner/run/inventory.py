@@ -135,7 +135,8 @@ def places_of(config: RunConfig, environment: Mapping[str, str], root: str) -> l
     machine += [Path(f"{root}{folder}") for folder in (*_LIBCLC, *_SETTINGS)]
     machine += [Path(home, _OWN_SETTINGS)] if home else []
     given += [icd, str(library_of(Path(icd)) or "") if icd else ""]
-    return [Path(config.suites), ROOT / "runner", *packages, *machine, *programs, *(Path(word) for word in given if word)]
+    suites = Path(config.suites or ROOT / "suites")  # of plain pytest they are words of its own
+    return [suites, ROOT / "runner", *packages, *machine, *programs, *(Path(word) for word in given if word)]
 
 
 def judged_by(config: RunConfig, driver: str) -> dict[str, str]:

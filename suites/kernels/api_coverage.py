@@ -15,8 +15,6 @@ from .cases import cases
 _MIPMAPS = "of cl_khr_mipmap_image, which no driver of Mesa has"
 #: What no case names, and why.
 UNNAMED = {
-    "CL_DEVICE_NOT_AVAILABLE": "a device that goes away",
-    "CL_COMPILER_NOT_AVAILABLE": "needs a device without a compiler: no full profile may be one",
     "CL_LINKER_NOT_AVAILABLE": "needs a device without a compiler: no full profile may be one",
     "CL_MAP_FAILURE": "for a driver that cannot map an object it has made: nothing makes one fail so",
     "CL_INVALID_PLATFORM": "the ICD loader's: it looks at a platform before a driver does",
