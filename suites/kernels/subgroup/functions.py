@@ -193,6 +193,8 @@ def compare_launch(
     others = wants.copy()
     number = int.from_bytes(u.tobytes(), "little")
     for members in sub_groups(ids):
+        own = len({*ids[members, 1].tolist()})
+        check.equal(f"{what}: lanes of a sub-group of {len(members)} items", own, len(members))
         lanes = lanes_of(ids[members], x[members], y[members], active[members], number)
         if not lanes.x:
             continue
