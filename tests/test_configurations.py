@@ -65,7 +65,7 @@ def test_several_configurations_are_one_run_and_each_has_its_verdicts(made: tupl
     assert ["base", "1", "-", "1", "0"] in table
     assert ["validation", "1", "1", "-", "1"] in table
     assert (mock.results / "validation/logs/mock/basic/complain.txt").exists()
-    assert re.search(rf"^  runner --failed {mock.results} --suites .* --registry .*# what failed", output, re.MULTILINE)
+    assert re.search(rf"^  \S.* --failed {mock.results} --suites .* --registry .*# what failed", output, re.MULTILINE)
 
 
 @pytest.mark.slow
