@@ -34,6 +34,7 @@ def test_doctor_says_it_below_the_device() -> None:
     assert texts[-2:] == ["  A: gpu, 3, driver 25", "said by the device, and hardly true: B is 0, none"]
 
 
+@pytest.mark.root
 def test_probe_and_doctor_ask_a_real_device_the_same() -> None:
     environment = ["env", "RUSTICL_ENABLE=llvmpipe", sys.executable, "-P", "-m", "runner.cli"]
     probed, found = (
