@@ -111,6 +111,16 @@ def test_explain_names_what_decides_and_what_it_overrules(tree: Tree, capsys: py
     assert tree("explain", "s/a/aa", "--driver", "msm") == 2
 
 
+def test_explain_names_the_families_that_may_decide(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
+    tree.expect("all-fails", "# a family\ns/*,Fail,no function\n")
+    tree.expect("freedreno-fails", "# here\ns/a/a,Fail,value: x\n")
+    tree.expect("freedreno-a660-fails", "# there\ns/a/a,Pass\n")
+    for gpu, word in (("a630", "where it fails so, decided by"), ("a660", "overruled")):
+        assert tree("explain", "s/a/a", "--driver", "msm", "--gpu", gpu) == 0
+        (line,) = (line for line in capsys.readouterr().out.splitlines() if "s/*,Fail,no function" in line)
+        assert line.startswith(f"  {word} ")
+
+
 def test_explain_without_a_release_lists_every_one(tree: Tree, capsys: pytest.CaptureFixture[str]) -> None:
     tree.expect("freedreno-mesa25.0-fails", "# old\ns/a/a,Fail\n")
     tree.expect("freedreno-mesa26.2-flakes", "# new\ns/a/a,Crash,1/9\n")

@@ -45,7 +45,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     texts = read_files(Path(arguments.expectations), driver.name)
     found = Expectations(target, texts)
     skip, entries = found.skip(test_id), list(found.entries_of(test_id))
-    families = [] if entries else list(found.families_of(test_id))
+    families = list(found.families_of(test_id))
     decisive = skip or (entries[0] if entries else None)
     mentions = mentions_of(test_id, texts)
     elsewhere = dict(held_elsewhere(test_id, target, texts, [layer for _, layer in mentions]))
@@ -58,7 +58,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     for entry in entries if skip else entries[1:]:
         _show("overruled", entry)
     for entry in families:
-        _show("where it fails so, decided by", entry)
+        _show("where it fails so, decided by" if found.find(test_id) and not skip else "overruled", entry)
     printed = {e.source for e in (skip, *entries, *families) if e}
     for entry, layer in mentions:
         if entry.source not in printed:
