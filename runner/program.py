@@ -53,9 +53,8 @@ def run_program(
     print(f"{text}\n{errors}", flush=True)
     if done.returncode == _NO_PROGRAM:
         raise NothingTested(f"{words[0]}: cannot be started: a library is missing (see the log)")
-    if (
-        done.returncode < 0 and not may_die
-    ):  # the supervisor says of a death what it always says: the signal, and the driver's last words
+    # The supervisor says of a death what it always says: the signal, and the driver's last words.
+    if done.returncode < 0 and not may_die:
         faulthandler.disable()
         with contextlib.suppress(OSError):  # of SIGKILL
             signal.signal(-done.returncode, signal.SIG_DFL)

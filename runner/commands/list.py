@@ -59,10 +59,9 @@ def _unmeasured(ids: Sequence[str], target: Target, arguments: argparse.Namespac
     layers = ((parse_name(path)[0], text) for path, text in files.items())
     own = [text for layer, text in layers if layer.driver == target.driver and layer.mesa and layer.applies_to(target)]
     stated = sorted(filter(None, map(stated_release, own)), key=order)
-    suites = Path(arguments.suites)
     if not stated:
         return [*ids]
     if order(stated[-1]) >= order(VERSION):  # measured with this state of the suites, as far as its head tells
         return []
-    there = frozen_ids.load_release(suites, stated[-1]).cases
+    there = frozen_ids.load_release(Path(arguments.suites), stated[-1]).cases
     return [test_id for test_id in ids if test_id not in there]

@@ -43,7 +43,7 @@ def decide(test_id: str, evidence: Evidence, entry: Expectation | None, *, sharp
         case Shows.FLAKES:
             return _flaking(test_id, evidence, entry)
         case Shows.ONCE:
-            if entry and evidence.statuses <= entry.statuses and _all_match(evidence, entry):
+            if entry and evidence.statuses <= entry.statuses and all_match(evidence, entry):
                 return Keep()
             return Keep("one run is no proof; run again, and give both")
         case Shows.SKIPPED:
@@ -67,7 +67,7 @@ def _failing(test_id: str, evidence: Evidence, entry: Expectation | None, *, sha
     signature = "" if evidence.status is Status.TIMEOUT else signature_of(evidence.messages)
     if entry and evidence.statuses <= entry.statuses:
         sharper = sharpen and len(signature) > len(entry.signature)
-        if entry.kind is Kind.FAILS and _all_match(evidence, entry) and not sharper:
+        if entry.kind is Kind.FAILS and all_match(evidence, entry) and not sharper:
             return Keep()
         if entry.kind is Kind.FLAKES:
             worst_rate = upper95(*entry.rate) if entry.rate else _UNRATED
@@ -90,5 +90,6 @@ def _flaking(test_id: str, evidence: Evidence, entry: Expectation | None) -> Kee
     return Want(Expectation(test_id, Kind.FLAKES, statuses, "", rate))
 
 
-def _all_match(evidence: Evidence, entry: Expectation) -> bool:
+def all_match(evidence: Evidence, entry: Expectation) -> bool:
+    """Whether every failure has the entry's message; a Timeout's is not compared."""
     return entry.statuses == {Status.TIMEOUT} or all(signature_matches(m, entry) for m in evidence.messages)

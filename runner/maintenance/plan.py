@@ -10,7 +10,7 @@ from runner.expectations.files import format_entry, parse_file
 from runner.expectations.resolution import Expectations
 from runner.expectations.sightings import Listing
 from runner.expectations.target import Target, parse_name
-from runner.maintenance.decision import Keep, Want, decide
+from runner.maintenance.decision import Keep, Want, all_match, decide
 from runner.maintenance.document import TODO
 from runner.maintenance.evidence import Evidence, EvidenceRun, known_tests, weigh
 from runner.model import Expectation, Kind, Status
@@ -58,7 +58,7 @@ def make_plan(
         if now.skip(test_id) or (evidence := weigh(test_id, runs)) is None:
             continue  # an entry below a skips entry would be dead
         entry = next(now.entries_of(test_id), None)
-        if any(_covers(family, evidence) for family in now.families_of(test_id)):
+        if any(evidence.statuses == family.statuses and all_match(evidence, family) for family in now.families_of(test_id)):
             continue
         match decide(test_id, evidence, entry, sharpen=sharpen and entry is not None and _layer_of(entry) == layer):
             case Keep(note):
@@ -120,10 +120,6 @@ def _says(broader: Expectation | None, wanted: Expectation | None, evidence: Evi
     if wanted is None or broader.kind is not wanted.kind or broader.statuses != wanted.statuses:
         return False
     return broader.kind is Kind.FLAKES or all(signature_matches(m, broader) for m in evidence.messages)
-
-
-def _covers(family: Expectation, evidence: Evidence) -> bool:
-    return evidence.statuses == family.statuses and all(signature_matches(m, family) for m in evidence.messages)
 
 
 def _sign(mine: Expectation | None, wanted: Expectation | None) -> str:

@@ -12,6 +12,7 @@ from urllib.parse import quote
 from runner.model import Verdict
 from runner.output.evidence import show_evidence
 from runner.output.repeat import next_commands
+from runner.records.configurations import id_in
 from runner.records.evidence import parse_events
 from runner.verdict.report import Report, Row
 
@@ -21,7 +22,7 @@ def write_csv(reports: Mapping[str, Report], folder: Path) -> None:
 
     The keys of `reports` are the configurations, and come before each name as deqp-runner's prefixes do; "" for one alone.
     """
-    rows = [(f"{own}/{row.id}" if own else row.id, row, report) for own, report in reports.items() for row in report.rows]
+    rows = [(id_in(own, row.id), row, report) for own, report in reports.items() for row in report.rows]
     listed = [(name, row) for name, row, report in rows if report.is_red(row) or row.verdict.is_stale]
     write_text(folder / "results.csv", "".join(f"{name},{r.verdict},{r.duration_s:.3f}\n" for name, r, _ in rows))
     write_text(folder / "failures.csv", "".join(f"{name},{r.verdict}\n" for name, r in listed))
@@ -55,7 +56,7 @@ def log_path(row: Row) -> Path:
 def page_link(report: Report, folder: Path, test_id: str) -> str:
     """The row of a case on the page of `runner html`, in a CI job's artifacts or beside the results; "" without a page."""
     if own := report.record.configuration:  # the page of all of them
-        folder, test_id = folder.parent, f"{own}/{test_id}"
+        folder, test_id = folder.parent, id_in(own, test_id)
     place = folder / "report.html"
     if job := report.record.ci_job:
         place = Path(os.path.relpath(place, os.environ.get("CI_PROJECT_DIR", os.curdir)))

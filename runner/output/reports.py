@@ -73,16 +73,12 @@ def write_whole(folder: Path, reports: Mapping[str, Report], absent: Mapping[str
 
 
 def _next_steps(report: Report, folder: Path) -> Iterator[str]:
-    own, place, words = (
-        os.environ.get("RUNNER_COMMAND", "runner"),
-        shlex.quote(str(folder)),
-        judging_words(report.record.config),
-    )
-    again = again_words(report.record.config)
-    yield f"next:\n  {own} --failed {place}{again}  # what failed, again, each in its configuration"
-    yield f"  {own} html{words} {place}  # all of them on a page"
+    config, place = report.record.config, shlex.quote(str(folder))
+    own = os.environ.get("RUNNER_COMMAND", "runner")
+    yield f"next:\n  {own} --failed {place}{again_words(config)}  # what failed, again, each in its configuration"
+    yield f"  {own} html{judging_words(config)} {place}  # all of them on a page"
     action = "init" if report.is_new else "update"
-    files = shlex.join(["expect", action, *words_of(report.record.config, ("expectations", "registry", "suites"))])
+    files = shlex.join(["expect", action, *words_of(config, ("expectations", "registry", "suites"))])
     yield f"  expected? Run it again, then `{own} {files} {place} {place}.1`"
 
 

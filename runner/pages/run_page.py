@@ -21,7 +21,7 @@ from runner.output.terminal import verdict_word
 from runner.pages.evidence_view import view_evidence
 from runner.pages.markup import Html, definitions, element, join, minute
 from runner.pages.run_views import TONES
-from runner.records.configurations import folder_of
+from runner.records.configurations import folder_of, id_in
 from runner.records.evidence import parse_events
 from runner.verdict.report import Report, Row, executed
 
@@ -50,8 +50,12 @@ def run_data(reports: Mapping[str, Report], place: Path, output: Path | None, bu
     texts: list[list[object]] = []
     rows = []
     for own, report, row in every:
-        test_id = f"{own}/{row.id}" if own else row.id
-        data = [test_id, number[row.verdict], round(row.duration_s, 3), shorten(_short_paths(row.message), _MESSAGE_CHARS)]
+        data = [
+            id_in(own, row.id),
+            number[row.verdict],
+            round(row.duration_s, 3),
+            shorten(_short_paths(row.message), _MESSAGE_CHARS),
+        ]
         line = None
         if row.entry and row.verdict is not Verdict.PASS:
             line = lines.setdefault(row.entry.source, len(lines))

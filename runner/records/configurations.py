@@ -45,6 +45,11 @@ def journal_of(folder: Path) -> tuple[Path, str]:
     return folder / JOURNAL, ""
 
 
+def id_in(configuration: str, test_id: str) -> str:
+    """A case where reports of several configurations stand together, as deqp-runner prefixes; "" for a run of one."""
+    return f"{configuration}/{test_id}" if configuration else test_id
+
+
 def folder_of(place: Path, configuration: str) -> Path:
     """Where logs and evidence of a configuration lie, "" for a run of one; `place` is its own folder, or that of all."""
     return place if journal_of(place)[1] else place / configuration

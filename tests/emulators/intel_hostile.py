@@ -1,4 +1,4 @@
-"""Kernels and batches of the emulated Intel GPU with bits turned, in a process that is watched (test_intel_hostile.py).
+"""Kernels and batches of the emulated Intel GPU with bits turned, in a process that is watched (test_bare_hostile.py).
 
 python intel_hostile.py LIBRARY FIRST COUNT
 """
@@ -6,16 +6,15 @@ python intel_hostile.py LIBRARY FIRST COUNT
 from __future__ import annotations
 
 import random
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from bare_gpu import Outcome
 from bare_intel import NUMBERS, BareIntel, Item, Launch, store
+from hostile_cases import BUDGET, go_through
 from intel_assembler import DATA0, DATA1, END_OF_THREAD, SIGNAL, WAIT, Jump, alu, arf, assemble, imm, message, r, send
 
-BUDGET, MOST_SECONDS = 1 << 16, 60
 _KERNEL: list[Item] = [
     *NUMBERS,
     alu("shl", r(30), r(3), imm(2)),
@@ -74,18 +73,5 @@ class Hostile(BareIntel):
         return self.launch(bytes(code), [bytes(range(64)), 256], _SHAPE, budget=BUDGET)
 
 
-def main(library: str, first: str, count: str) -> None:
-    hostile, stopped = Hostile(Path(library), "tgl"), 0
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the end of a process that hangs
-    for number in range(int(first), int(first) + int(count)):
-        if number % 100 == 0:
-            signal.alarm(MOST_SECONDS)
-        print(number, file=sys.stderr)
-        out = hostile.case(number)
-        assert out.done or out.marks, f"case {number} was stopped without a mark"
-        stopped += not out.done
-    print("ended", stopped)
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    go_through(Hostile(Path(sys.argv[1]), "tgl"), *sys.argv[2:])

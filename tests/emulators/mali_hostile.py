@@ -1,4 +1,4 @@
-"""Launches and draws of the emulated Mali with bits turned, in a process that is watched (test_mali_hostile.py).
+"""Launches and draws of the emulated Mali with bits turned, in a process that is watched (test_bare_hostile.py).
 
 python mali_hostile.py LIBRARY FIRST COUNT
 """
@@ -6,17 +6,16 @@ python mali_hostile.py LIBRARY FIRST COUNT
 from __future__ import annotations
 
 import random
-import signal
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from bare_gpu import Outcome
 from bare_mali import BareMali
+from hostile_cases import BUDGET, go_through
 from test_mali_draws import SMOOTH, Drawn, draw
 from test_mali_images import KEEP, PLACES, READS, RGBA8UI, ROWS, run
 
-BUDGET, MOST_SECONDS = 1 << 16, 60
 _STORES = """
     *MKVEC.v2i16 r2 = r0 r1
     *DTSEL_IMM = r2 table=attribute_1 ; +LEA_ATTR_TEX @r4 = t #0 #0 register_format=u32
@@ -50,18 +49,5 @@ class Hostile(BareMali):
         return run(self, code, ROWS, RGBA8UI, tiled=False, row=64)
 
 
-def main(library: str, first: str, count: str) -> None:
-    hostile, stopped = Hostile(Path(library)), 0
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the end of a process that hangs
-    for number in range(int(first), int(first) + int(count)):
-        if number % 100 == 0:
-            signal.alarm(MOST_SECONDS)
-        print(number, file=sys.stderr)
-        out = hostile.case(number)
-        assert out.done or out.marks, f"case {number} was stopped without a mark"
-        stopped += not out.done
-    print("ended", stopped)
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    go_through(Hostile(Path(sys.argv[1])), *sys.argv[2:])

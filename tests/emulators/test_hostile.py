@@ -8,17 +8,16 @@ from pathlib import Path
 
 import pytest
 from hostile import ENDED, MOST_BYTES
+from hostile_cases import CHECKS
 
 from emulators.library import build
 from runner.cache_folder import cache_folder
 
 ROOT = Path(__file__).parents[2]
-# Beside the pages around buffers: whatever clang can say of an array or a number without a library of its own.
-_CHECKS = ("bounds", "float-cast-overflow", "integer-divide-by-zero", "null", "shift-exponent", "unreachable")
 
 
 def _run(first: int, count: int, folder: Path) -> None:
-    library = build("adreno", cache_folder() / "emulators", _CHECKS)
+    library = build("adreno", cache_folder() / "emulators", CHECKS)
     progress = folder / "progress"
     command = [
         sys.executable,

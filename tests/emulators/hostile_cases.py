@@ -1,0 +1,34 @@
+"""How intel_hostile.py and mali_hostile.py go through their cases, in a process that is watched (test_bare_hostile.py)."""
+
+from __future__ import annotations
+
+import signal
+import sys
+from typing import Protocol
+
+from bare_gpu import Outcome
+
+BUDGET, MOST_SECONDS = 1 << 16, 60
+# Beside the pages around buffers: whatever clang can say of an array or a number without a library of its own.
+CHECKS = ("bounds", "float-cast-overflow", "integer-divide-by-zero", "null", "shift-exponent", "unreachable")
+
+
+class Hostile(Protocol):
+    """A GPU that is given something else for each number."""
+
+    def case(self, number: int) -> Outcome:
+        """Run it."""
+
+
+def go_through(hostile: Hostile, first: str, count: str) -> None:
+    """Run cases; print how many were stopped."""
+    stopped = 0
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # the end of a process that hangs
+    for number in range(int(first), int(first) + int(count)):
+        if number % 100 == 0:
+            signal.alarm(MOST_SECONDS)
+        print(number, file=sys.stderr)
+        out = hostile.case(number)
+        assert out.done or out.marks, f"case {number} was stopped without a mark"
+        stopped += not out.done
+    print("ended", stopped)
