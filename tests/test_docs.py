@@ -228,8 +228,14 @@ def broken_links(page: Path) -> list[str]:
 
 def test_links_resolve_and_every_page_is_reached_from_the_readme(tmp_path: Path) -> None:
     assert [link for page in PAGES for link in broken_links(page)] == []
-    reached = set(read_links((ROOT / "README.md").read_text(encoding="utf-8")))
-    assert {str(page.relative_to(ROOT)) for page in PAGES[1:]} <= reached
+    reached = {
+        (page.parent / link.partition("#")[0]).resolve()
+        for page in PAGES
+        if page.parent.name != "log"  # a page of the log hangs on a page that a reader comes to first
+        for link in read_links(page.read_text(encoding="utf-8"))
+        if page == PAGES[0] or link.startswith("log/")
+    }
+    assert {page.resolve() for page in PAGES[1:]} <= reached
     wrong = tmp_path / "wrong.md"
     wrong.write_text("# A head\n[a](#a-head) [b](b.md) [c](#c) ![d](d.png) [e](https://example.org)\n")
     assert broken_links(wrong) == ["wrong.md: b.md", "wrong.md: #c", "wrong.md: d.png"]

@@ -33,11 +33,10 @@ _OTHERS = ("piglit", "cts")  # what this project did not write
 _HEAD = """\
 # Which suite shows which bug
 
-What `runner compare-suites --target {target} RESULTS` prints. A suite shows a bug where an expectation of that target
-names the bug for one of its tests: one bug, the first that its comment names, though a test of many parts can show others,
-too. A cell says for how many, and how much CPU time the cheapest of them took where RESULTS, runs on that target, have it:
-in a warm child, with the programs that it starts. A suite that was not run there in full can show more: [cts.md](cts.md)
-says which of the programs were."""
+What `runner compare-suites --target {target} RESULTS` prints. A suite shows a bug if an expectation of that target names the
+bug for one of its tests: one bug, the first that its comment names, though a test of many parts can show others too. A cell
+says for how many tests, and how much CPU time the cheapest of them took in RESULTS, runs on that target: in a warm child,
+with the programs that it starts. A suite that was not run there in full can show more."""
 
 
 @dataclass(slots=True)
