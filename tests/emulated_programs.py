@@ -27,9 +27,9 @@ def emulated_programs() -> list[tuple[Bug, Target]]:
     listings = load_listings(ROOT / "expectations")
     found = []
     for bug in load_bugs(ROOT / "bugs").values():
-        layers = [listing.layer for listing, _ in find_sightings(bug, listings)]
-        if bug.program and layers and all(layer.mode == "emulate" for layer in layers):
-            found.append((bug, layers[0]))
+        layers = [listing.layer for listing in listings if listing.named[bug.number]] if bug.program else []
+        if layers and all(layer.mode == "emulate" for layer in layers):
+            found.append((bug, next(find_sightings(bug, listings))[0].layer))
     return found
 
 

@@ -26,10 +26,7 @@ class Listing:
     layer: Target
     entries: dict[str, Expectation]  # by pattern
     measured: str
-
-    def count(self, bug: int) -> int:
-        """How many of its entries name a bug."""
-        return sum(e.bug == bug for e in self.entries.values())
+    named: Counter[int]  # how many of its entries name a bug, by its number; 0 for none
 
 
 def load_listings(expectations: str | Path) -> list[Listing]:
@@ -43,7 +40,7 @@ def load_listings(expectations: str | Path) -> list[Listing]:
         entries = {e.key: e for e in parse_file(text, Kind(kind), str(path)).entries}
         head = " ".join(line.lstrip("# ") for line in text.split("\n\n")[0].splitlines())
         stated = _MEASURED.search(head)
-        listings.append(Listing(layer, entries, stated[1] if stated else ""))
+        listings.append(Listing(layer, entries, stated[1] if stated else "", Counter(e.bug for e in entries.values())))
     return listings
 
 
@@ -63,13 +60,19 @@ def find_sightings(bug: Bug, listings: Sequence[Listing]) -> Iterator[tuple[List
     What `all/` says counts for each driver that was measured in that mode and release.
     """
     affected: dict[Target, tuple[Listing, int]] = {}
-    targets = {x.layer: x for x in listings if x.layer.driver != ALL or (x.layer.tinygrad and x.count(bug.number))}
+    naming = [x.layer for x in listings if x.named[bug.number]]
+    targets = {
+        x.layer: x
+        for x in listings
+        if (x.layer.driver != ALL or (x.layer.tinygrad and x.named[bug.number]))
+        and any(n.applies_to(x.layer) for n in naming)
+    }
     for target in sorted(targets, key=lambda t: (t.rank, t.name)):
         own = targets[target]
         entries = deciding(target, listings).values()
         count = sum(e.bug == bug.number for e in entries)
         broader = any(other.applies_to(target) for other in affected)
-        if count and (not broader or own.count(bug.number)):
+        if count and (not broader or own.named[bug.number]):
             affected[target] = own, count
     return iter(sorted(affected.values(), key=lambda found: found[0].layer.name))
 
