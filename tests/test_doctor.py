@@ -163,7 +163,7 @@ def test_the_words_of_rusticl_enable_mean_what_rusticl_makes_of_them() -> None:
         if value.endswith(":"):
             assert "'' is not a number of a device" in find_finding(section.findings, "matches none").text
         if " " in value or value.isupper():
-            assert "closest: 'llvmpipe'" in find_finding(section.findings, "no driver of Rusticl").text
+            assert "closest: 'llvmpipe'" in find_finding(section.findings, "not a driver of Rusticl").text
 
 
 @pytest.mark.root

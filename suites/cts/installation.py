@@ -75,7 +75,7 @@ def read_subtests(folder: Path) -> list[Subtest]:
 
 
 def programs_of(folder: Path) -> dict[str, tuple[str, ...]]:
-    """The programs of a build, paths below `TESTS`, with the sub-tests of each. Raises UsageError for what is not a build."""
+    """The programs of a build, paths below `TESTS`, with their sub-tests. Raises UsageError if it is not a build."""
     tests = folder / TESTS
     built = sorted(str(path.relative_to(tests)) for path in tests.glob("**/test_*") if _is_program(path))
     if not built:
