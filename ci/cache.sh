@@ -67,7 +67,7 @@ make_venv() {
     [ ! -d "$venv" ] || return 0  # made by the start that we waited for
     making=1
     mkdir -p "$work"
-    # With this machine's pip where it can (22.3), which Debian has apart from what a venv's own needs.
+    # With this machine's pip if it can (22.3), which Debian has apart from what a venv's own needs.
     own='' outer=--python=$work/venv/bin/python3
     python3 -I -m venv --without-pip "$work/venv" > "$work/log" 2>&1 && python3 -I -m pip "$outer" --version > /dev/null 2>&1 ||
         { outer='' own=$work/venv/bin/; python3 -I -m venv --clear "$work/venv" > "$work/log" 2>&1; } ||

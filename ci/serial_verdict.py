@@ -7,8 +7,8 @@ The console goes to standard output as it comes. A verdict counts where it stand
 else happens, MINUTES (60) without one, a kernel that panics, the end of the input, is infrastructure, exit code 3: no
 verdict is never a green one.
 
-The nonce is why what a test prints is no verdict. This side draws it anew for each start of the board (`ci/serial_verdict.py
---nonce` prints one) and puts it into a file there, /rusticl-nonce. ci/on-board reads that file and removes it, with
+The nonce is why what a test prints is not a verdict. This side draws a new one for each start of the board
+(`ci/serial_verdict.py --nonce` prints one) and puts it into a file there, /rusticl-nonce. ci/on-board reads that file and removes it, with
 whatever a farm has kept of it, before the first process of a test is started; from then on it lies in the memory of its
 shell alone, in no file, no environment and no command line. A process that reads the memory of others, as root can, is
 beyond this.

@@ -1,4 +1,4 @@
-"""The checks of a case's body: each counts as one look at a value, and raises `Mismatch` where it is wrong.
+"""The checks of a case's body: each counts as one look at a value, and raises `Mismatch` if it is wrong.
 
 The child refuses a body that looked at nothing, so a suite compares through these functions alone.
 Messages carry values, because they serve as signatures in the expectation files:

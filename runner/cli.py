@@ -102,7 +102,7 @@ def _isolate() -> None:
 
 
 def _flush_output() -> None:
-    """Raises InfrastructureError where a file that it goes to cannot take it."""
+    """Raises InfrastructureError if a file that it goes to cannot take it."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:

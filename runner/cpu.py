@@ -86,7 +86,7 @@ def class_of(cpu: Cpu, environment: Mapping[str, str]) -> str:
 
 
 def class_environment(wanted: str, cpu: Cpu) -> dict[str, str]:
-    """The variables by which Mesa takes this CPU for one of a class; none where it is one already.
+    """The variables by which Mesa takes this CPU for one of a class; none if it is one already.
 
     Raises UsageError for an unknown class, InfrastructureError for one that this CPU cannot stand for.
     """
@@ -116,7 +116,7 @@ def _rank(name: str) -> int:
 
 
 def _reachable(cpu: Cpu) -> list[str]:
-    """The classes that Mesa's variable leaves of a CPU: it knows those of x86 alone."""
+    """The classes that Mesa's variable leaves of a CPU: it knows those of x86 only."""
     return [left for left in _LEFT.values() if _rank(left) < _rank(cpu.name) < _rank(NEON)]
 
 

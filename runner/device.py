@@ -37,7 +37,7 @@ transfers.follow_pyopencl()
 class Device:
     """One OpenCL device with a context and an in-order queue.
 
-    `rng` is seeded anew for every case from the run's seed and the case's id; `case_id` and `timeout_s` are the
+    `rng` is seeded again for every case from the run's seed and the case's id; `case_id` and `timeout_s` are the
     case's. `gpt2_weights` is the folder of `--gpt2-weights`, or None. Where `executes` is false (compile mode) a
     launch is enqueued and no result is waited for: what would read one raises `check.Compiled`, which ends the
     case. Where `enqueues` is false too, the arguments are set, and that is all. Where something behind the driver looks

@@ -16,9 +16,9 @@ ID_PATTERN = re.compile(f"{_PART}(?:/{_PART})+")
 
 
 def check_id(value: object) -> str:
-    """The value where it is an id. Raises ValueError: what a file says is an id becomes the path of another one."""
+    """The value if it is an id. Raises ValueError: what a file says is an id becomes the path of another one."""
     if not isinstance(value, str) or not ID_PATTERN.fullmatch(value):
-        raise ValueError(f"{str(value)[:100]!r} is no id")
+        raise ValueError(f"{str(value)[:100]!r} is not an id")
     return value
 
 
@@ -78,7 +78,7 @@ def is_glob(pattern: str) -> bool:
 def to_id(name: str, suite: str) -> str:
     """`suite` "": the name is an id as it stands. Else NAME/..., piglit's @ as / and what an id cannot hold as =XX.
 
-    Raises UsageError for a name that is no id.
+    Raises UsageError for a name that is not an id.
     """
     if not suite:
         if not ID_PATTERN.fullmatch(name):
@@ -86,7 +86,7 @@ def to_id(name: str, suite: str) -> str:
         return name
     if not name:
         raise UsageError("a line without a name of a test; delete it")
-    # An empty part is no id: there the @ is spelt.
+    # An empty part is not an id: there the @ is spelt.
     parts = name.split("@")
     whole = all(parts)
     return f"{suite}/" + ("/" if whole else "=40").join(spell(part) for part in parts)

@@ -45,6 +45,6 @@ def name_of(order: int, channel: int) -> str:
 
 
 def is_valid(name: str) -> bool:
-    """True where the order may have the channel type."""
+    """True if the order may have the channel type."""
     order, _, channel = name.partition(".")
     return channel in VALID.get(order, ())

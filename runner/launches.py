@@ -1,6 +1,6 @@
 """tinygrad's launches on the device under test: recorded in every case, examined only when a case has failed.
 
-What is done past `Device`, by tinygrad and by calls through ctypes, is reported to `listener` where there is one.
+What is done past `Device`, by tinygrad and by calls through ctypes, is reported to `listener` if there is one.
 
 Imported in the child alone. Releases before 0.14 do not offer all of it: `observe` raises LookupError there.
 """
@@ -37,7 +37,7 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """One kernel as it was launched. `local_size` is None where the driver chooses; sizes are in work-items."""
+    """One kernel as it was launched. `local_size` is None if the driver chooses; sizes are in work-items."""
 
     name: str
     source: str
@@ -54,7 +54,7 @@ class Launch:
 class Observed:
     """A launch with the contents of its buffers before and after it, in the order of its arguments.
 
-    `kernel` is tinygrad's schedule item, from which any of its devices makes the same kernel; None where it has none
+    `kernel` is tinygrad's schedule item, from which any of its devices makes the same kernel; None if it has none
     (written by hand). `variables` are the bound symbolic values.
     """
 
@@ -96,7 +96,7 @@ listener: Listener | None = None
 _recent: deque[tuple[Any, Any, Any]] = deque(maxlen=KEPT)
 _total = 0
 _texts: weakref.WeakKeyDictionary[Any, tuple[str, str]] = weakref.WeakKeyDictionary()  # program: name, source
-_sources: dict[bytes, str] = {}  # by binary, for the releases whose programs are made of that alone
+_sources: dict[bytes, str] = {}  # by binary, for the releases whose programs are made of that only
 _refused = ""  # the source that the compiler has taken and not given back
 
 

@@ -46,7 +46,7 @@ def one_line(text: str, most: int = 300) -> str:
 
 
 def read_given(path: Path, errors: str = "strict") -> str:
-    """The text of a file that somebody gave. Raises UsageError with its place and, where it is not in UTF-8, the line."""
+    """The text of a file that somebody gave. Raises UsageError with its place and, if it is not in UTF-8, the line."""
     try:
         return path.read_text(encoding="utf-8", errors=errors) if errors != "strict" else read_text(path)
     except OSError as error:

@@ -46,7 +46,7 @@ class Tier(enum.StrEnum):
         return Tier.PREMERGE if premerge else Tier.FULL
 
     def includes(self, other: Tier) -> bool:
-        """True where a run of this tier runs the cases of `other`."""
+        """True if a run of this tier runs the cases of `other`."""
         return _RANKS[other] <= _RANKS[self]
 
 
@@ -81,7 +81,7 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class DeviceReport:
-    """What is under test, as the child that opened it saw it. Versions are "" where unknown."""
+    """What is under test, as the child that opened it saw it. Versions are "" if unknown."""
 
     platform: str = ""
     platform_version: str = ""
@@ -92,7 +92,7 @@ class DeviceReport:
     llvm: str = ""
     libclc: str = ""  # sha256 of the SPIR-V library, first 16 digits
     libclc_version: str = ""
-    packages: tuple[str, ...] = ()  # of the implementation, with exact versions, where they are known
+    packages: tuple[str, ...] = ()  # of the implementation, with exact versions, if they are known
     kernel: str = ""
     machine: str = ""
     cpu: str = ""  # the name of its processor
@@ -108,7 +108,7 @@ class DeviceReport:
     limits: Mapping[str, int] = field(default_factory=dict)
     unlikely: tuple[str, ...] = ()  # what it says of itself that is allowed, and hardly true (runner/child/unlikely.py)
     environment: Mapping[str, str] = field(default_factory=dict)
-    emulator: str = ""  # what executed the launches where there is no device: family and digest of its sources
+    emulator: str = ""  # what executed the launches if there is no device: family and digest of its sources
 
     @property
     def full_name(self) -> str:
@@ -272,7 +272,7 @@ class Verdict(enum.StrEnum):
     ERROR = "Error"
 
     def is_red(self, strict_flakes: bool = False) -> bool:
-        """True where the run must not be merged.
+        """True if the run must not be merged.
 
         An ERROR is infrastructure, an improvement is stale: neither is red.
         """

@@ -20,7 +20,7 @@ def version_in(folder: Path) -> str:
     """The version of the tinygrad in a folder, as pip installs it there or as a checkout has it; "" for none."""
     if not (folder / "tinygrad/__init__.py").is_file():
         return ""
-    from importlib import metadata  # with half of the email package: only where it is needed
+    from importlib import metadata  # with half of the email package: only if it is needed
 
     for found in metadata.distributions(name="tinygrad", path=[str(folder)]):
         return found.version

@@ -30,12 +30,12 @@ class Option:
     """How the command line gives a field, and who asks for it again."""
 
     help: str
-    flags: tuple[str, ...] = ()  # where they are not --name-of-the-field
+    flags: tuple[str, ...] = ()  # if they are not --name-of-the-field
     metavar: str | None = None
     parse: Callable[[str], Any] | None = None  # of a word; bool: the option stands alone; None: the word itself
     choices: tuple[str, ...] | None = None
     repeatable: bool = False
-    usual: Callable[[], str] | None = None  # on the command line, where it is not the field's
+    usual: Callable[[], str] | None = None  # on the command line, if it is not the field's
     path: bool = False  # of something that is there
     holds: tuple[str, ...] = ()  # the files that must lie in that folder
     on_boards: bool = False  # with --on, that path is one there
@@ -198,7 +198,7 @@ class RunConfig:
     suites: str = _option("", "where the suites are", usual=lambda: str(ROOT / "suites"), **_FOLDER)
     expectations: str = _option(
         "",
-        "where they are (default: the project's); OWN: is your own folder before the project's, A:B one before another",
+        "if they are (default: the project's); OWN: is your own folder before the project's, A:B one before another",
         metavar="DIR",
         parse=_folders,
         usual=lambda: str(ROOT / "expectations"),
@@ -268,7 +268,7 @@ class RunConfig:
     )
     board_wait_s: int = _option(
         180,
-        "how long to wait for a board that was there and went away, where none is left (default 180)",
+        "how long to wait for a board that was there and went away, if none is left (default 180)",
         flags=("--board-wait",),
         metavar="SECONDS",
         parse=at_least(0),
@@ -287,17 +287,17 @@ class RunConfig:
 
     @property
     def has_device(self) -> bool:
-        """False where a noop drm-shim stands in for the kernel driver, and for the device."""
+        """False if a noop drm-shim stands in for the kernel driver, and for the device."""
         return self.mode == "execute"
 
     @property
     def executes(self) -> bool:
-        """False where nothing that is launched runs."""
+        """False if nothing that is launched runs."""
         return self.mode != "compile"
 
     @property
     def patience(self) -> float:
-        """By how much all deadlines are longer: an emulated GPU is slow, and that is no Timeout of the driver's."""
+        """By how much all deadlines are longer: an emulated GPU is slow, and that is not a Timeout of the driver's."""
         return self.timeout_scale * (4 if self.mode == "emulate" else 1)
 
     def to_json(self) -> dict[str, Any]:

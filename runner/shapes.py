@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
-# What parsed data of somebody else's makes our code raise, where it is not of the shape that was expected.
+# What parsed data of somebody else's makes our code raise, if it is not of the shape that was expected.
 NOT_OURS = (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
 
 
@@ -51,7 +51,7 @@ def make(kind: type[T], values: Mapping[str, Any]) -> T:
 
 
 def fits(value: object, hint: Any) -> bool:
-    """Whether a value is of a type as annotations write it; an integer is a float, too, a truth value is no integer."""
+    """Whether a value is of a type as annotations write it; an integer is a float, too, a truth value is not an integer."""
     if hint is float:
         return isinstance(value, float | int) and not isinstance(value, bool) and abs(value) < 1e18
     if hint is int:
@@ -73,7 +73,7 @@ def fits(value: object, hint: Any) -> bool:
 def as_tuple(value: object) -> tuple[Any, ...]:
     """A list of JSON or YAML; TypeError for a text, whose characters would make one, too."""
     if not isinstance(value, list | tuple):
-        raise TypeError(f"{str(value)[:60]!r} is no list")
+        raise TypeError(f"{str(value)[:60]!r} is not a list")
     return tuple(value)
 
 

@@ -45,7 +45,7 @@ def tell(what: str) -> None:
 
 
 def described(message: str) -> str:
-    """A failed comparison's message, the commands that moved the data, and what was told, where it does not name them."""
+    """A failed comparison's message, the commands that moved the data, and what was told, if it does not name them."""
     others = [name for name in _noted if name not in message]
     if len(_noted) <= MOST and others and (len(others) == len(_noted) or message.startswith("value: ")):
         message = f"{message}; transfers: {', '.join(others)}"

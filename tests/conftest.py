@@ -188,7 +188,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captu
 
 @pytest.fixture
 def wait_until() -> Callable[[Callable[[], bool], float], None]:
-    """Wait until a condition holds; fail where it does not in so many seconds."""
+    """Wait until a condition holds; fail if it does not in so many seconds."""
     import time
 
     def wait(condition: Callable[[], bool], limit_s: float) -> None:

@@ -41,7 +41,7 @@ from suites.piglit.binaries import read_report
 
 
 def _refused(read: Callable[[], Any], place: str) -> Any:
-    """What is read; None where it is refused with its place."""
+    """What is read; None if it is refused with its place."""
     try:
         return read()
     except UsageError as error:

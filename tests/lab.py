@@ -22,7 +22,7 @@ VARIABLES = {"MOCK_BOARD": "1", "MOCK_SLEEP": "60"}
 
 
 def _command_line(pid: int) -> bytes:
-    """Of a process; b"" where it has ended meanwhile."""
+    """Of a process; b"" if it has ended meanwhile."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
@@ -146,7 +146,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 
 
 def _allow_setgroups(folder: Path) -> str:
-    """Where there is one user only, as in a user namespace, setgroups is forbidden, and sshd gives up without it."""
+    """If there is one user only, as in a user namespace, setgroups is forbidden, and sshd gives up without it."""
     if Path("/proc/self/setgroups").read_text().strip() != "deny":
         return ""
     source = "int setgroups(unsigned long n, const void *g){return 0;} int initgroups(const char *u, unsigned g){return 0;}"

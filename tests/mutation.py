@@ -101,7 +101,7 @@ class Area:
 
 @contextmanager
 def applied(mutant: Mutant) -> Iterator[None]:
-    """Have the mutant in this process. Raises NotApplied where nothing ever reached it."""
+    """Have the mutant in this process. Raises NotApplied if nothing ever reached it."""
     reached = False
 
     def count(inner: Function) -> Function:
@@ -208,7 +208,7 @@ def resolve(path: str) -> Any:
 
 
 def _forget_kernels() -> None:
-    """Have tinygrad compile anew: it keeps each kernel of the process."""
+    """Have tinygrad compile again: it keeps each kernel of the process."""
     if realize := sys.modules.get("tinygrad.engine.realize"):
         realize.runtime_cache.clear()
 

@@ -1,7 +1,7 @@
 """Which tier and which cases catch each mutant: `ci/in-root --mesa +test python3 -P tests/power.py [-j N] [AREA...]`.
 
 A mutant of tests/mutants/ (AREA: a file of it) runs on the cases of premerge that llvmpipe passes: those of its glob, then
-those of the same area, up to the second red one. Where none is red, it runs on the rest of its glob, up to the first.
+those of the same area, up to the second red one. If none is red, it runs on the rest of its glob, up to the first.
 Prints Markdown: by area how many premerge catches, how many premerge and the full tier, and how many cases of premerge are
 alone in catching one, which earns them their place; then these cases, with their cost, and what escapes premerge. Exit code
 1 where a mutant escapes both tiers.
@@ -43,7 +43,7 @@ class Caught:
     area: str
     name: str
     premerge: list[tuple[str, float]] = field(default_factory=list)  # its red cases, two at most, and their seconds
-    full: str = ""  # the first red one of the rest, where none of premerge is
+    full: str = ""  # the first red one of the rest, if none of premerge is
     error: str = ""  # why it could not be run
 
 

@@ -69,7 +69,7 @@ def _mutants(data: Any) -> Iterator[Any]:
 
 
 def _attempt(read: Callable[[], T], place: str) -> T | None:
-    """What is read; None where it is refused, in one line that names the place."""
+    """What is read; None if it is refused, in one line that names the place."""
     try:
         return read()
     except UsageError as error:
@@ -240,7 +240,7 @@ def _changed(*places: int, new: bytes = b"", lines: list[bytes] = _RED) -> bytes
         (_changed(7, new=_RED[7].replace(b'"attempts"', b'"attempts": [], "attempts"')), "a name stands there twice"),
         (_changed(1, new=_RED[1] + _RED[1].replace(b'"device": ""', b'"device": "b"')), "another device than before: 'b'"),
         (_changed(7, new=_RED[-1] + _RED[7]), "'result' after the end of the run"),
-        (_changed(len(_RED) - 1, new=_RED[-1].replace(b"1.5", b"NaN")), "'nan' is no number of seconds"),
+        (_changed(len(_RED) - 1, new=_RED[-1].replace(b"1.5", b"NaN")), "'nan' is not a number of seconds"),
     ],
 )
 def test_a_journal_of_two_runs_or_one_that_hides_a_result_is_damaged(

@@ -19,7 +19,7 @@ def test_the_suites_have_the_cases_of_their_census() -> None:
     taken = take_census(catalogue.load(ROOT / "suites").tiers)
     changed = {key: (frozen.get(key), taken.get(key)) for key in frozen.keys() | taken.keys()}
     changed = {key: pair for key, pair in changed.items() if pair[0] != pair[1]}
-    assert not changed, f"the cases have changed (was, is): {changed}; where that is meant, run: {COMMAND}"
+    assert not changed, f"the cases have changed (was, is): {changed}; if that is meant, run: {COMMAND}"
 
 
 def test_a_run_of_a_suite_that_lost_cases_says_so_first(mock: Mock, tmp_path: Path) -> None:
@@ -35,7 +35,7 @@ def test_a_run_of_a_suite_that_lost_cases_says_so_first(mock: Mock, tmp_path: Pa
     cases.write_text("\n".join(kept).replace("for n in range(4):", ""))
     code, output = mock.run(f"--suites={suites}", "-t", "mock/basic/pass")
     first = output[output.index("cases fewer") - 2 :].splitlines()
-    assert first[0] == f"5 cases fewer than {suites / NAME} has; where that is meant: {COMMAND}"
+    assert first[0] == f"5 cases fewer than {suites / NAME} has; if that is meant: {COMMAND}"
     assert first[1:3] == ["mock/group, tier premerge: none of 4 is left", "mock/basic, tier premerge: 1 of 14 are gone"]
 
 
@@ -49,5 +49,5 @@ def test_a_tier_that_shrinks_is_a_loss_and_growth_is_none(tmp_path: Path) -> Non
 
 def test_a_census_that_cannot_be_read_is_an_error_with_its_line(tmp_path: Path) -> None:
     (tmp_path / NAME).write_text("# head\ns/a premerge many\n")
-    with pytest.raises(UsageError, match=r"census.txt:2: is no line of a census; make it again: runner list --census"):
+    with pytest.raises(UsageError, match=r"census.txt:2: is not a line of a census; make it again: runner list --census"):
         find_losses({}, tmp_path)

@@ -230,7 +230,7 @@ def test_a_mode_without_a_device_takes_the_release_whose_package_has_the_driver_
 
     for driver in load_drivers().values():
         of_sid = {shim.library for shim in driver.shims} <= {"freedreno", "asahi"} and bool(driver.shims)
-        names = (driver.name, *(driver.aliases if of_sid else ()))  # the script has the names of these alone
+        names = (driver.name, *(driver.aliases if of_sid else ()))  # the script has the names of these only
         assert {chooses_sid(f"--driver={name}") for name in names} == {of_sid}, driver.name
     assert chooses_sid("--driver", "zink", "--gpu", "turnip_a630")
     assert not chooses_sid("--driver", "zink", "--gpu", "nvk_164")

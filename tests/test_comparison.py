@@ -103,7 +103,7 @@ def test_every_pair_of_outcomes_is_in_the_field_that_its_definition_says() -> No
     old, new = ({i: own for i in wanted if (own := _OUTCOMES[i.split("/")[side]]) is not None} for side in (1, 2))
     comparison = compare(_report(old, list(wanted)), _report(new, list(wanted)))
     assert {i: "".join(_fields(comparison, i)) or "=" for i in wanted} == wanted
-    # Of two errors nothing is known; and that the driver came up in both runs is no test.
+    # Of two errors nothing is known; and that the driver came up in both runs is not a test.
     assert comparison.same == sum(field == "=" for field in wanted.values()) - 1
     assert comparison.is_worse
 

@@ -187,8 +187,8 @@ def test_shards_of_several_configurations_become_the_run_that_was_divided(both: 
     ("words", "said"),
     [
         (("--variant", "base,loud"), "--variant loud: llvmpipe has"),
-        (("--variant", "base,"), "--variant base,: '' is no name"),
-        (("--gpu", "avx2,../x"), "--gpu avx2,../x: '../x' is no name"),
+        (("--variant", "base,"), "--variant base,: '' is not a name"),
+        (("--gpu", "avx2,../x"), "--gpu avx2,../x: '../x' is not a name"),
     ],
 )
 def test_a_slip_in_a_list_is_refused_before_anything_runs(command: Command, words: tuple[str, ...], said: str) -> None:

@@ -77,7 +77,7 @@ def set_up_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def runner_arguments(words: Sequence[str], set_up_script: Path) -> list[str] | None:
-    """What a command gives to `runner`; None where it calls neither that nor ci/run. Raises UsageError as ci/run does."""
+    """What a command gives to `runner`; None if it calls neither that nor ci/run. Raises UsageError as ci/run does."""
     for place, word in enumerate(words):
         if Path(word).name == "runner" and not word.startswith("."):
             return list(words[place + 1 :])
@@ -113,7 +113,7 @@ def complaints_about(command: Command, parse: Callable[..., str], set_up_script:
             ]
         found += [f"{w} is not there" for w in command.words if w.startswith("tests/") and not (ROOT / w).exists()]
     elif first not in _FOREIGN:
-        found = [f"{first} is no command"]
+        found = [f"{first} is not a command"]
     return [f"{command.where}: {command.line}: {text}" for text in found if text]
 
 
@@ -148,7 +148,7 @@ def test_every_command_of_the_pages_is_one_that_the_tool_takes(parse: Callable[.
         ("ci/tets", "ci/tets is not there"),
         ("ci/test --fsat", "no option --fsat"),
         ("ci/test tests/test_jugde.py", "tests/test_jugde.py is not there"),
-        ("runer list", "runer is no command"),
+        ("runer list", "runer is not a command"),
         ("echo && runner lst", "runner: "),
     ],
 )

@@ -132,7 +132,7 @@ def test_what_is_broken_is_named_and_stops_nothing(mock: Mock, compile_library: 
     assert "(hangs)" in line("sleeps.icd names")
     assert "build id" in line("rusticl.icd names")
     assert "has no platform" in line("other.icd names")
-    assert "closest: 'llvmpipe'" in line("'lvmpipe' is no driver of Rusticl")
+    assert "closest: 'llvmpipe'" in line("'lvmpipe' is not a driver of Rusticl")
     assert "no clang on PATH" in line("CPU by clang: not usable")
     assert "no clang on PATH" in line("CPU by LLVM: not usable")
     assert "wgpu-native and not Dawn" in line("WEBGPU: not usable")
@@ -161,9 +161,9 @@ def test_the_words_of_rusticl_enable_mean_what_rusticl_makes_of_them() -> None:
         matched = [f for f in section.findings if f.level is Level.OK]
         assert bool(matched) == bool(devices), (value, devices, section)
         if value.endswith(":"):
-            assert "'' is no number of a device" in find_finding(section.findings, "matches none").text
+            assert "'' is not a number of a device" in find_finding(section.findings, "matches none").text
         if " " in value or value.isupper():
-            assert "closest: 'llvmpipe'" in find_finding(section.findings, "no driver of Rusticl").text
+            assert "closest: 'llvmpipe'" in find_finding(section.findings, "not a driver of Rusticl").text
 
 
 @pytest.mark.root

@@ -164,7 +164,7 @@ def test_two_workers_that_began_with_other_files_are_told_apart() -> None:
 def test_a_mesa_that_is_exchanged_between_two_children_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """Its own library, one that it needs, and the file that names it: each is a copy, written anew after the first child."""
+    """Its own library, one that it needs, and the file that names it: each a copy, written again after the first child."""
     environment = opencl_environment(tmp_path)
     library = Path(Path(environment["OCL_ICD_VENDORS"]).read_text().strip())
     system = next(p.parent for p in Path("/usr/lib").glob("*/libLLVM.so.*")) if "/" not in str(library) else library.parent

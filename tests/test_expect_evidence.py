@@ -1,4 +1,4 @@
-"""`runner expect update`: which runs count, for which files, and what is no evidence."""
+"""`runner expect update`: which runs count, for which files, and what is not evidence."""
 
 from __future__ import annotations
 

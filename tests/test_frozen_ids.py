@@ -177,7 +177,7 @@ def test_the_line_of_the_release_is_no_reason_and_a_wrong_one_is_named_by_its_pl
     (entry,) = Expectations(Target("s"), read_files(tmp_path, "s")).entries()
     assert entry.reason == "why"
     path.write_text("# why\n# Suite: next\n")
-    with pytest.raises(UsageError, match=r"s-fails.txt:2: 'next' is no release of the suites"):
+    with pytest.raises(UsageError, match=r"s-fails.txt:2: 'next' is not a release of the suites"):
         read_files(tmp_path, "s")
 
 

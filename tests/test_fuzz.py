@@ -68,7 +68,7 @@ _NOTHING = Expectations(Target("mock"), {})
 
 
 def _attempt(read: Callable[[], T], place: str) -> T | None:
-    """What is read; None where it is refused with its place."""
+    """What is read; None if it is refused with its place."""
     try:
         return read()
     except UsageError as error:

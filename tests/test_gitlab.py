@@ -78,7 +78,7 @@ def test_a_pipeline_of_the_template_runs_shards_and_says_what_is_worth_what(
     assert "-kernels/integer/abs.char,Fail" in patch
     checkout = project.folder / "rusticl-runner"
     git(checkout, "apply", "--check", str(project.folder / "expectations.patch"))
-    # The jobs share one folder here, so results/* holds the run of `better` too; that of `absent` is no evidence.
+    # The jobs share one folder here, so results/* holds the run of `better` too; that of `absent` is not evidence.
     assert f"{TARGET}: 4 runs" in (project.folder / "flakes.txt").read_text()
     assert {"flakes.txt", "history.sqlite"} <= project.artifacts("flakes")
 

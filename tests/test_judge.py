@@ -117,7 +117,7 @@ def test_with_other_inputs_a_signature_says_all_but_its_numbers() -> None:
         "value: sin[17]: got -0x1p-3 (-0.125) want 0": Verdict.EXPECTED_FAIL,
         "value: sin[3]: got 137 (0x89) want 1.27e+07 (2 of 4 wrong)": Verdict.EXPECTED_FAIL,
         "value: cos[3]: got 0x1.8p+5 (48) want -7": Verdict.FAIL,
-        "value: sin[3]: got 0x1.8p+5 (48), which is no number": Verdict.FAIL,
+        "value: sin[3]: got 0x1.8p+5 (48), which is not a number": Verdict.FAIL,
     }.items():
         assert judge(Result("a/b", (attempt(F, message=message),)), entry).verdict is verdict
 

@@ -51,7 +51,7 @@ def test_each_function_of_the_header_gives_an_error_or_has_its_reason() -> None:
     coverage = module("api_coverage")
     given = coverage.provoked()
     assert given["clEnqueueCopyBuffer"]["CL_MEM_COPY_OVERLAP"] >= 4
-    assert not given["clFinish"]["CL_INVALID_EVENT"], "a table of many functions is no pair of each two"
+    assert not given["clFinish"]["CL_INVALID_EVENT"], "a table of many functions is not a pair of each two"
     header = Path("/usr/include/CL/cl.h")
     functions = {name for kind, name, *_ in coverage.named(header) if kind == "function"}
     assert {name for name in functions if not given[name]} == set(coverage.SILENT)

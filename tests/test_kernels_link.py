@@ -26,7 +26,7 @@ def test_every_conversion_has_a_case() -> None:
         ("math", "sin", 18),  # 3 types, 6 widths (6.15.2)
         ("math", "fract", 54),  # a pointer to each of three address spaces
         ("math", "fmax", 33),  # and with a scalar beside vectors
-        ("math", "native_sin", 6),  # of float alone
+        ("math", "native_sin", 6),  # of float only
         ("integer", "upsample", 36),
         ("integer", "mad24", 12),
         ("relational", "select", 132),  # 11 types, 6 widths, signed and unsigned

@@ -71,7 +71,7 @@ _CHILD_ONLY = {
 
 @cache
 def _imports(path: Path) -> frozenset[str]:
-    """What a file imports, whole: `runner.run.worker` also where it is written `from runner.run import worker`."""
+    """What a file imports, whole: `runner.run.worker` also if it is written `from runner.run import worker`."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -104,7 +104,7 @@ def test_a_module_imports_only_what_stands_below_it(name: str) -> None:
         assert {own, name} & _CHILD_ONLY.get(package, {own}), f"{name} imports {other}"
 
 
-# What prints in the process of a case goes to its output, which is made fit where it is shown.
+# What prints in the process of a case goes to its output, which is made fit if it is shown.
 _IN_CHILDREN = ("child", "trace", "bench.child", "launches", "program", "compiler_stats.build_marks")
 # What moves a terminal's cursor, or is for GitLab: texts of our own and numbers.
 _MOVES = {"lines.tell", "output.terminal._show", "output.terminal.section", "commands.stress.main"}

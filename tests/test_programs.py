@@ -78,7 +78,7 @@ def test_an_annotation_says_what_a_launch_needs(tmp_path: Path) -> None:
         ("kernel_name: f\n", "", ":7: the test has no kernel_name"),
         ("kernel_name: f", "name: again", ":9: name stands in line 8 already"),
         ("ulong ULONG_MAX", "ulong -1", ":13: -1 does not fit into ulong: 0 to 18446744073709551615"),
-        ("ulong ULONG_MAX", "ulong 1.5", ":13: '1.5' is no ulong"),
+        ("ulong ULONG_MAX", "ulong 1.5", ":13: '1.5' is not a ulong"),
         ("ulong ULONG_MAX", "ulong 1 2", ":13: 1 numbers are needed, and there are 2"),
         ("ulong ULONG_MAX", "bool 1", ":13: '1 bool 1': write `0 int 5`"),
         ("ulong ULONG_MAX", "ulong5 1", ":13: '1 ulong5 1': write `0 int 5`"),
@@ -94,7 +94,7 @@ def test_an_annotation_says_what_a_launch_needs(tmp_path: Path) -> None:
         ("ulong ULONG_MAX", f"float 0x{'f' * 5000}", ":13: '0xfff"),
         ("ulong ULONG_MAX", "buffer int[999999999] repeat 1", ":13: 999999999 numbers are more than a program is given"),
         ("nan \\\n", "nan 5 \\\n", ":10: 4 numbers are needed, and there are 5"),
-        ("tolerance 3 ulp", "tolerance some ulp", ":10: tolerance 'some' is no number"),
+        ("tolerance 3 ulp", "tolerance some ulp", ":10: tolerance 'some' is not a number"),
         ("arg_out: 0 buffer half2[2] 1 0x1p-3 -inf nan \\\n  tolerance 3 ulp", "", ":7: nothing is compared"),
         (
             "!*/",

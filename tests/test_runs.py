@@ -111,7 +111,7 @@ def test_no_case_is_given_the_reply_of_another_one(mock: Mock) -> None:
             assert messages, kind
             assert all(m.startswith("protocol: ") for m in messages), (kind, messages)
     assert mock.rows()["mock/reply/surrogate"] == "Fail"
-    # What passed beside a reply that was refused is no green row without a word.
+    # What passed beside a reply that was refused is not a green row without a word.
     refused = {i for i, messages in errors.items() if messages}
     assert {i: v for i, v in mock.rows().items() if i in refused and v == "Pass"} == {}
 

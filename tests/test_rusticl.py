@@ -132,7 +132,7 @@ def test_a_run_that_found_no_device_is_not_in_the_way_of_the_next(mock: Mock) ->
 @pytest.mark.long
 @pytest.mark.parametrize("driver", ["llvmpipe", "zink"])
 def test_the_main_job_is_green(driver: str, mock: Mock) -> None:
-    """Every premerge case of every suite; zink on lavapipe, where there is no GPU."""
+    """Every premerge case of every suite; zink on lavapipe, if there is no GPU."""
     code, output = mock.cli("--driver", driver, f"--results={mock.results}", "-j", "1")
     assert code == 0, output
     assert len(mock.rows()) > 8000

@@ -88,7 +88,7 @@ def test_an_id_that_is_none_is_refused_wherever_a_journal_says_it(ran: Mock, tes
             elif data["event"] == event:
                 data["id"] = test_id
         (ran.results / journal.NAME).write_text("".join(json.dumps(data) + "\n" for data in lines))
-        with pytest.raises(UsageError, match=r"journal.jsonl:\d+: damaged .*is no id"):
+        with pytest.raises(UsageError, match=r"journal.jsonl:\d+: damaged .*is not an id"):
             journal.read(ran.results)
         for command in ("report", "summary", "html"):
             assert ran.cli(command, str(ran.results), *_OWN)[0] == 2
@@ -98,7 +98,7 @@ def test_an_id_that_is_none_is_refused_wherever_a_journal_says_it(ran: Mock, tes
 def test_the_statistics_of_a_stranger_are_checked_as_his_journal(tmp_path: Path) -> None:
     kernel = {"event": "kernel", "id": "/tmp/x", "name": "k", "source": "s", "metrics": {}, "compile_s": 0.0, "variant": ""}
     (tmp_path / listing.NAME).write_text(json.dumps(kernel) + "\n")
-    with pytest.raises(UsageError, match="'/tmp/x' is no id"):
+    with pytest.raises(UsageError, match="'/tmp/x' is not an id"):
         listing.read(tmp_path)
 
 

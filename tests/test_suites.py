@@ -39,7 +39,7 @@ def part_of(cases: list[Case], number: int) -> list[Case]:
 
 
 def verdicts(suite: str, device: Any, cases: list[Case]) -> dict[str, str]:
-    """What each case says: "" where it passes, else why not."""
+    """What each case says: "" if it passes, else why not."""
     run = import_suite_module(SUITES / suite, "run").run
     messages = {}
     for case in cases:

@@ -49,7 +49,7 @@ _NIGHTLY_SLICE = (*SLICE, "models/gpt2/greedy/hello")
 
 @cache
 def installed(series: str) -> Path | None:
-    """The folder of an older release, installed where it is missing; None for the one that is here anyway."""
+    """The folder of an older release, installed if it is missing; None for the one that is here anyway."""
     if series not in OLDER:
         return None
     done = subprocess.run(
@@ -120,10 +120,10 @@ def test_two_releases_before_the_newest_are_supported() -> None:
     assert [f"{major}.{int(minor) - i}" for i in (1, 2)] == OLDER[:2]
 
 
-@pytest.mark.slow  # it installs every release where they are missing
+@pytest.mark.slow  # it installs every release if they are missing
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
 def test_a_committed_table_is_what_the_releases_say(path: Path) -> None:
-    """To write them anew: PYTHONPATH=.:tests python3 tests/test_tinygrad_releases.py, in a root."""
+    """To write them again: PYTHONPATH=.:tests python3 tests/test_tinygrad_releases.py, in a root."""
     assert path.read_text(encoding="utf-8") == written(TABLES[path]())
 
 

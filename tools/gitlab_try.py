@@ -26,7 +26,7 @@ _SHOWN = re.compile(r" *(?:PASS|FAIL|WARN) +\S.*|.*(?:selected cases executed|to
 
 
 def _branch() -> str:
-    """The branch of this clone, whose last commit the jobs take; main where none is checked out."""
+    """The branch of this clone, whose last commit the jobs take; main if none is checked out."""
     command = ["git", "-C", str(ROOT), "symbolic-ref", "--short", "--quiet", "HEAD"]
     return subprocess.run(command, capture_output=True, text=True).stdout.strip() or "main"
 

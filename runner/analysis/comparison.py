@@ -59,7 +59,7 @@ class Change:
 
     @property
     def is_of_kind(self) -> bool:
-        """True where more than the text of the message differs: the status, or the stage that the message begins with."""
+        """True if more than the text of the message differs: the status, or the stage that the message begins with."""
         stages = {(o.happened, o.message.partition(":")[0]) for o in (self.old, self.new)}
         return len(stages) > 1
 
@@ -134,7 +134,7 @@ class Comparison:
 
     @property
     def is_worse(self) -> bool:
-        """True where something broke; a lost capability too, for its tests are no longer run."""
+        """True if something broke; a lost capability too, for its tests are no longer run."""
         return bool(self.broken or self.lost)
 
 

@@ -80,7 +80,7 @@ def find_flakes(
 
 
 def judge_flake(test_id: str, ran: tuple[Execution, ...], entry: Expectation | None) -> Flake | None:
-    """What the executions of one test show; None where it is no flake and has no flakes entry."""
+    """What the executions of one test show; None if it is not a flake and has no flakes entry."""
     k, n = sum(e.status in BAD for e in ran), len(ran)
     statuses = frozenset(e.status for e in ran) & BAD
     passes = next((i for i, e in enumerate(reversed(ran)) if e.status in BAD), n)  # since the last failure
@@ -114,9 +114,9 @@ def judge_flake(test_id: str, ran: tuple[Execution, ...], entry: Expectation | N
 
 
 def _is_mixed(ran: Sequence[Execution]) -> bool:
-    """True where one build on one device passes after it has failed.
+    """True if one build on one device passes after it has failed.
 
-    What differs between builds or devices is no flake, and what fails from some time on, and never passes again, is
+    What differs between builds or devices is not a flake, and what fails from some time on, and never passes again, is
     broken: by what no build tells, as a kernel or a firmware.
     """
     failed: dict[tuple[object, ...], bool] = {}

@@ -38,7 +38,7 @@ class Part:
 
 
 def make_part(folder: Path) -> Part:
-    """The run of a results directory. Raises UsageError where there is none."""
+    """The run of a results directory. Raises UsageError if there is none."""
     record = journal.read(folder)
     record.evidence = load_evidence(folder)
     return Part(folder, record, run_key(folder))
@@ -50,7 +50,7 @@ def sort_parts(parts: Iterable[Part]) -> list[Part]:
 
 
 def difference(one: Record, other: Record) -> str:
-    """Why two runs cannot be parts of one run; "" where they can."""
+    """Why two runs cannot be parts of one run; "" if they can."""
     if name := one.config.difference(other.config, MERGE):
         return f"was run with {name} {getattr(other.config, name)!r}"
     if one.config.shard[1] != other.config.shard[1]:
@@ -76,7 +76,7 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
     """The runs in folders or artifacts, judged by these expectations: one report for each selection and device.
 
     Shards and retries of one run are joined, whether they were merged before or not; a run that is found twice counts
-    once. What a shard that is not there would have run is Missing. Raises UsageError where there is no run.
+    once. What a shard that is not there would have run is Missing. Raises UsageError if there is no run.
     """
     with contextlib.ExitStack() as stack:
         runs = [run for place in places for run in stack.enter_context(opened_artifacts(place))]
@@ -117,12 +117,12 @@ def selected_ids(known: Catalogue, config: RunConfig, parts: Iterable[Part]) -> 
 
 
 def load_report(place: Path, suites: Path, expectations: Path) -> Report:
-    """The one run that is there, in however many parts. Raises UsageError where there are several."""
+    """The one run that is there, in however many parts. Raises UsageError if there are several."""
     return only_report(place, load_reports([place], suites, expectations)[0])
 
 
 def only_report(place: Path, reports: Sequence[Report]) -> Report:
-    """The first of them. Raises UsageError where there are others."""
+    """The first of them. Raises UsageError if there are others."""
     first, *others = reports
     if others:
         why = difference(first.record, others[0].record)
@@ -189,6 +189,6 @@ def _join(parts: Sequence[Part], known: Catalogue, suites: Path) -> Record:
 
 
 def _reason(parts: Sequence[Part], index: int) -> str | None:
-    """How a shard ended, "" where it came to its end in one of its runs; None: killed."""
+    """How a shard ended, "" if it came to its end in one of its runs; None: killed."""
     own = [p.record for p in parts if p.index == index]
     return "" if any(record.finished for record in own) else own[-1].footer

@@ -39,18 +39,18 @@ def parse(data: Any) -> dict[str, Any]:
     for option in data["options"]:
         own = {"name": option["name"], "identity": option.get("identity", {})}
         if not (fits(own["name"], str) and fits(own["identity"], Mapping[str, str | int | float])):
-            raise ValueError(f"{str(own)[:100]} is no option")
+            raise ValueError(f"{str(own)[:100]} is not an option")
         for measure in option.get("measures", ()):
             samples = tuple(measure["samples"])
             words = (measure["name"], measure["unit"])
             if not (samples and fits(samples, tuple[float, ...]) and fits(words, tuple[str, ...])):
-                raise ValueError(f"{str(measure)[:100]} is no measure")
+                raise ValueError(f"{str(measure)[:100]} is not a measure")
     found: dict[str, Any] = data
     return found
 
 
 def spread(samples: Sequence[float]) -> tuple[float, float]:
-    """The quartiles; the ends where there are fewer than four samples."""
+    """The quartiles; the ends if there are fewer than four samples."""
     if len(samples) < 4:
         return min(samples), max(samples)
     low, _, high = quantiles(samples, n=4, method="inclusive")
@@ -79,7 +79,7 @@ def comparable(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
 def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     """The ratios new / old of what changed beyond noise, then one line on the rest.
 
-    A change is beyond noise where no sample of one run lies among those of the other.
+    A change is beyond noise if no sample of one run lies among those of the other.
     """
     before = {
         (option["name"], measure["name"], measure["unit"]): measure["samples"]

@@ -83,7 +83,7 @@ class Facts:
 
 
 def deploy_to(board: Board, suites: Path, ssh_config: str) -> None:
-    """Bring one board up to date, and print each step. Raises InfrastructureError where it cannot be served."""
+    """Bring one board up to date, and print each step. Raises InfrastructureError if it cannot be served."""
 
     def say(text: str) -> None:
         tell(f"{board.host}: {text}", flush=True)
@@ -144,13 +144,13 @@ def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
     lines = [line for line in done.stdout.decode(errors="replace").splitlines() if line.startswith('{"python"')]
     if not lines:
         raise InfrastructureError(
-            f"its python3 says {one_line(done.stdout.decode(errors='replace'), 80)!r}, which is no answer"
+            f"its python3 says {one_line(done.stdout.decode(errors='replace'), 80)!r}, which is not an answer"
         )
     try:
         data = plain(json.loads(lines[-1]))
         facts = make(_Answer, data | {"python": as_tuple(data["python"])})
     except NOT_OURS as error:
-        raise InfrastructureError(f"its python3 says {one_line(lines[-1], 80)!r}, which is no answer") from error
+        raise InfrastructureError(f"its python3 says {one_line(lines[-1], 80)!r}, which is not an answer") from error
     if facts.python < _LEAST_PYTHON:
         raise InfrastructureError(f"its python3 is {'.'.join(map(str, facts.python))}; 3.11 or later is needed")
     if not facts.tar:
@@ -169,7 +169,7 @@ def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
 def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
     """A folder of the cache with all packages of the lock file, unpacked for a board.
 
-    Raises InfrastructureError where pip cannot find them.
+    Raises InfrastructureError if pip cannot find them.
     """
     # Each with the hashes of its files, on lines that go on.
     wanted = re.findall(r"^[A-Za-z](?:.*\\\n)*.*$", LOCK.read_text(encoding="utf-8"), re.MULTILINE)

@@ -52,7 +52,7 @@ def digest_project(suites: Path) -> str:
 
 
 def digest_lock() -> str:
-    """A short hash of the list of Python packages. Raises UsageError where there is none."""
+    """A short hash of the list of Python packages. Raises UsageError if there is none."""
     if not LOCK.is_file():
         raise UsageError(f"{LOCK}: no such file; boards are served from a checkout of the project")
     return hashlib.sha256(LOCK.read_bytes()).hexdigest()[:16]
@@ -94,7 +94,7 @@ def choose(answers: Sequence[GateAnswer], reference: DeviceReport | None) -> tup
 
 
 class Boards:
-    """The boards of one run: checked before each part of it, and left out where they do not qualify."""
+    """The boards of one run: checked before each part of it, and left out if they do not qualify."""
 
     def __init__(self, config: RunConfig) -> None:
         """Raises UsageError for a board's name or an expectation file."""
@@ -129,7 +129,7 @@ class Boards:
     ) -> tuple[list[str], DeviceReport | None, str]:
         """xdist's specifications of the workers on all boards that qualify, and their device; or why there is none.
 
-        Each other board is reported to `note`. Every board is opened anew: it may have come back with another kernel. Where
+        Each other board is reported to `note`. Every board is opened again: it may have come back with another kernel. Where
         none is left, one that has taken part is waited for: it may be starting again.
         """
         asked = []

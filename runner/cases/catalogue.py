@@ -85,7 +85,7 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
         if case.requires not in known:
             _require_known(case.requires, f"{path}: {case.id}: requires")
             known.add(case.requires)
-        if case.timeout_s is None:  # frozen for all who read it; to make each anew is a tenth of a catalogue's time
+        if case.timeout_s is None:  # frozen for all who read it; to make each again is a tenth of a catalogue's time
             object.__setattr__(case, "timeout_s", suite.timeout_s)
     return suite, cases
 
@@ -137,7 +137,7 @@ def select(
 ) -> list[str]:
     """The selected ids, in order. Raises UsageError for a glob that matches nothing, or nothing of this tier.
 
-    An id that is named is taken whatever its tier is. `durations` are seconds by id, for the tests where they are known; see
+    An id that is named is taken whatever its tier is. `durations` are seconds by id, for the tests if they are known; see
     `split`.
     """
     asked = {glob.split("/", 1)[0] for glob in include}
@@ -256,9 +256,9 @@ def load_header(path: Path) -> Suite:
             raise UsageError(f"{path}: {key}: {value!r} is of the wrong type")
     texts = [data.get("description", ""), *data.get("requires", ()), *data.get("hints", {}), *data.get("hints", {}).values()]
     if wrong := [text for text in texts if not isinstance(text, str)]:
-        raise UsageError(f"{path}: {wrong[0]!r} is no text; put it in quotes")
+        raise UsageError(f"{path}: {wrong[0]!r} is not text; put it in quotes")
     if not 0 < data.get("timeout_s", 30) < 1e6:
-        raise UsageError(f"{path}: timeout_s: {data['timeout_s']!r} is no deadline; give seconds above 0")
+        raise UsageError(f"{path}: timeout_s: {data['timeout_s']!r} is not a deadline; give seconds above 0")
     _require_known(data.get("requires", ()), f"{path}: requires")
     _require_known(data.get("hints", {}), f"{path}: hints")
     return Suite(

@@ -49,7 +49,7 @@ def parse_census(text: str, path: Path) -> Census:
             continue
         found = _LINE.fullmatch(line)
         if not found:
-            raise UsageError(f"{path}:{number}: is no line of a census; make it again: {COMMAND}")
+            raise UsageError(f"{path}:{number}: is not a line of a census; make it again: {COMMAND}")
         census[found[1], found[2]] = int(found[3]), found[4]
     return census
 
@@ -69,7 +69,7 @@ def find_losses(tiers: Mapping[str, Tier], suites: Path) -> list[str]:
     if not lost:
         return []
     return [
-        f"{sum(lost.values()):,} cases fewer than {path} has; where that is meant: {COMMAND}",
+        f"{sum(lost.values()):,} cases fewer than {path} has; if that is meant: {COMMAND}",
         *_by_area(lost, frozen),
     ]
 

@@ -75,7 +75,7 @@ def parse_frozen(text: str, path: Path) -> Frozen:
     for number, line in enumerate(text.splitlines()[1:], 2):
         found = _LINE.fullmatch(line)
         if not found:
-            raise UsageError(f"{path}:{number}: is no line of a release's list; make it again: {COMMAND}")
+            raise UsageError(f"{path}:{number}: is not a line of a release's list; make it again: {COMMAND}")
         if found[4]:
             code[found[4]] = found[5]
             continue
@@ -94,7 +94,7 @@ def releases_of(suites: Path) -> list[str]:
 
 
 def load_release(suites: Path, release: str) -> Frozen:
-    """The list of a release. Raises UsageError, with the releases that there are, where there is no such list."""
+    """The list of a release. Raises UsageError, with the releases that there are, if there is no such list."""
     path = suites / "releases" / f"{release}.txt"
     try:
         return parse_frozen(read_text(path), path)

@@ -1,7 +1,7 @@
 """The cases of the project's own suites, kept between commands: to make them is most of what a short command costs.
 
 One file in the cache folder for each checkout and Python: a hash of what the cases are made of, one of the rest, the rest.
-Where either is another one, the cases are made anew; so what is kept is what would be made.
+Where either is another one, the cases are made again; so what is kept is what would be made.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class KeptCases(Mapping[str, Case]):
 
 
 def fetch_cases(suites: str) -> KeptCases | None:
-    """The cases that were kept; `suites` is the digest of the suites' files as they are now. None where there are none."""
+    """The cases that were kept; `suites` is the digest of the suites' files as they are now. None if there are none."""
     with contextlib.suppress(OSError):
         content = _path().read_bytes()
         key, whole, data = content[:_HASH_BYTES], content[_HASH_BYTES : 2 * _HASH_BYTES], content[2 * _HASH_BYTES :]

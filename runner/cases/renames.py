@@ -36,7 +36,7 @@ def order(release: str) -> tuple[int, ...]:
     """What releases sort by: 2026.11, 2026.11.1, 2026.12.dev0, 2026.12. Raises ValueError for what is none."""
     found = _RELEASE.fullmatch(release)
     if not found:
-        raise ValueError(f"{release!r} is no release of the suites, such as 2026.11")
+        raise ValueError(f"{release!r} is not a release of the suites, such as 2026.11")
     return (*(int(number or 0) for number in found.groups()[:3]), not found[4])
 
 
@@ -63,7 +63,7 @@ def parse_renames(text: str, path: Path) -> tuple[Rename, ...]:
 
 @cache
 def load_renames(path: Path = ROOT / "suites" / NAME) -> tuple[Rename, ...]:
-    """The list of the project's own suites, or another one; none where there is no file. Raises UsageError."""
+    """The list of the project's own suites, or another one; none if there is no file. Raises UsageError."""
     try:
         return parse_renames(read_text(path), path)
     except FileNotFoundError:

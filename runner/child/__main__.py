@@ -119,7 +119,7 @@ def _cpu_s() -> float:
 
 @contextlib.contextmanager
 def _recorded(path: str) -> Iterator[Callable[[check.Mismatch], None]]:
-    """Record the steps of the block where there is a path; what to call with a comparison that failed in it."""
+    """Record the steps of the block if there is a path; what to call with a comparison that failed in it."""
     if not path:
         yield lambda _: None
         return

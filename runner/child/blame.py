@@ -1,4 +1,4 @@
-"""Whose an exception is that a body raises and that is no check's: the suite's own, or an answer of what it drives."""
+"""Whose an exception is that a body raises and that is not a check's: the suite's own, or an answer of what it drives."""
 
 from __future__ import annotations
 

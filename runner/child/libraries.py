@@ -44,7 +44,7 @@ def loaded_by_name(name: str, mapped: Iterable[Path]) -> Path | None:
 
 
 def why_unloadable(name: str) -> str:
-    """What the dynamic loader says of a library that it does not load; "" where it does."""
+    """What the dynamic loader says of a library that it does not load; "" if it does."""
     try:
         ctypes.CDLL(name)
     except OSError as error:
@@ -53,7 +53,7 @@ def why_unloadable(name: str) -> str:
 
 
 def find_libclc(address_bits: int = 64) -> Path | None:
-    """Mesa's built-in library, whose path is compiled into Mesa; None where it lies elsewhere."""
+    """Mesa's built-in library, whose path is compiled into Mesa; None if it lies elsewhere."""
     name = f"spirv{'64' if address_bits == 64 else ''}-mesa3d-.spv"
     paths = (Path(folder, "clc", name) for folder in ("/usr/lib", "/usr/share"))
     return next((p for p in paths if p.is_file()), None)

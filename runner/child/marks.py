@@ -35,7 +35,7 @@ class Marks:
     """The marks of this process and of those that it starts."""
 
     def __init__(self) -> None:
-        """Raises AttributeError where no emulator is loaded into this process."""
+        """Raises AttributeError if no emulator is loaded into this process."""
         self._take = ctypes.CDLL(None).emulator_marks
         self._files: dict[str, int] = {}  # of other processes, by when they were written
         self._counts: Counter[tuple[str, str]] = Counter()  # by file and kind

@@ -72,7 +72,7 @@ def open_device(
     In compile mode it does not have the feature `execute`, and has `hazards` where an emulator `checks` each shader that is
     launched. `emulator` says what stands in for the GPU.
 
-    Raises ProbeError where there is none, where the two ICD loaders of the process disagree, or where its start
+    Raises ProbeError if there is none, where the two ICD loaders of the process disagree, or where its start
     leaves marks of the emulator.
     """
     icd = Path(os.environ.get("OCL_ICD_VENDORS", ""))
@@ -114,7 +114,7 @@ def _number(device: Any, code: int) -> int:
 
 
 def _ask(query: Callable[[], list[Any]]) -> list[Any]:
-    """What a pyopencl query lists; nothing where OpenCL answers with an error, as "not found"."""
+    """What a pyopencl query lists; nothing if OpenCL answers with an error, as "not found"."""
     try:
         return query()
     except cl.Error:
@@ -184,7 +184,7 @@ def _report(
 
 
 def _language_features(device: Any) -> set[str]:
-    """The optional features of OpenCL C 3.0 by their names (__opencl_c_...); opencl_c_3.0 and 3.1 where they are taken."""
+    """The optional features of OpenCL C 3.0 by their names (__opencl_c_...); opencl_c_3.0 and 3.1 if they are taken."""
     try:
         versions, optional = device.opencl_c_all_versions, device.opencl_c_features
     except cl.Error:  # queries of OpenCL 3.0
@@ -224,7 +224,7 @@ def image_features(device: Any) -> set[str]:
 
 
 def _system_loader_device() -> str | None:
-    """The first device's name through the loader that tinygrad uses, or None where there is none."""
+    """The first device's name through the loader that tinygrad uses, or None if there is none."""
     try:
         loader = ctypes.CDLL("libOpenCL.so.1")
     except OSError:

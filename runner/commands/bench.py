@@ -147,7 +147,7 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
         process = subprocess.Popen(
             command,
             env=kept | environment | {"DEV": dev},
-            stdout=sys.stderr,  # what the driver prints is no table
+            stdout=sys.stderr,  # what the driver prints is not a table
             start_new_session=True,
         )
         try:

@@ -159,7 +159,7 @@ def _change_line(change: Change) -> str:
 
 
 def _word(outcome: Outcome) -> str:
-    """What happened, and what an expectation comparison of it where that is something else."""
+    """What happened, and what an expectation comparison of it if that is something else."""
     known = outcome.verdict in (Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE)
     return f"{outcome.happened} ({outcome.verdict})" if known else str(outcome.happened)
 

@@ -30,7 +30,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print the report; INFRASTRUCTURE where no device of Rusticl opens."""
+    """Print the report; INFRASTRUCTURE if no device of Rusticl opens."""
     drivers, found = load_drivers(), nodes.find_nodes()
     icds = opencl.find_icd_files(os.environ)
     paths = [n.path for n in found if n.path] + [str(p) for name in _OTHER_NODES if (p := Path("/dev", name)).exists()]

@@ -101,7 +101,7 @@ def _settle(path: Path) -> ExitCode:
 
 
 def _begin_trace(path: Path) -> str:
-    """An empty file, to which each process appends. Raises UsageError where it cannot be written."""
+    """An empty file, to which each process appends. Raises UsageError if it cannot be written."""
     try:
         path.write_text("", encoding="utf-8")
     except OSError as error:

@@ -55,7 +55,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Run the programs; REGRESSION where one is red."""
+    """Run the programs; REGRESSION if one is red."""
     config = replace(config_of(arguments), retries=0)
     suite = import_suite_module(suite_of(config).folder, "fuzzing")
     for option, names in (("family", suite.NAMES), ("without", suite.OMITTED)):

@@ -142,7 +142,7 @@ def _check_variables() -> None:
 
 
 def _default_driver(arguments: argparse.Namespace) -> str:
-    """That of ci/run, where none is given. Raises UsageError elsewhere, with those that this machine can run."""
+    """That of ci/run, if none is given. Raises UsageError elsewhere, with those that this machine can run."""
     from runner.drivers.presence import runnable
     from runner.drivers.registry import load_drivers
 
@@ -153,7 +153,7 @@ def _default_driver(arguments: argparse.Namespace) -> str:
 
 
 def _resolved(name: str, path: Path, on_boards: bool, missing: bool, in_part: bool) -> str:
-    """The path of a field, or its several, absolute. Raises UsageError where what it names is not there."""
+    """The path of a field, or its several, absolute. Raises UsageError if what it names is not there."""
     from runner.drivers.mesa_prefix import fault_of
 
     option = f"--{name.replace('_', '-')} {path}"

@@ -23,7 +23,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Write the reports anew from the journal; returns the exit code that the run would have had.
+    """Write the reports again from the journal; returns the exit code that the run would have had.
 
     What a journal says of where its suites and expectations were is not followed: a suite is Python, and another checkout's
     expectations are not those that are looked at here.

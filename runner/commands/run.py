@@ -53,7 +53,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 def _choose_failed(arguments: argparse.Namespace) -> dict[tuple[str, str], list[str]]:
     """Make the red cases of a run what is selected, by today's expectations; of several configurations by GPU and variant.
 
-    Raises UsageError where there is none.
+    Raises UsageError if there is none.
     """
     from runner.analysis.merged_runs import load_reports, only_report
 

@@ -107,7 +107,7 @@ def _regression(report: Report, row: Row) -> str:
 
 
 def _links(report: Report, places: Sequence[Path]) -> str:
-    """Each of them on the page of the run, where there is one."""
+    """Each of them on the page of the run, if there is one."""
     folder = folder_of(places[0], report.record.configuration)
     links = [(row.id, page_link(report, folder, row.id)) for row in report.red[:_MOST]] if len(places) == 1 else []
     shown = ", ".join(f"[{test_id}]({link})" for test_id, link in links if link)

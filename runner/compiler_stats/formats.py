@@ -63,7 +63,7 @@ def parse(lines: Iterable[str], names: Sequence[str]) -> list[ListedKernel]:
                 values = dict(_values(table, match["words"]))
                 variant = match.groupdict().get("variant") or ""
                 if not found or found[-1][0] != variant or values.keys() & found[-1][1].keys():
-                    # Every kernel has instructions: where none was counted, none was listed.
+                    # Every kernel has instructions: if none was counted, none was listed.
                     counted = {m: counts.pop(m) for m in table.counts}
                     found.append((variant, {m: n for m, n in counted.items() if n or m != "instructions"}, table))
                     counts |= dict.fromkeys(table.counts, 0)

@@ -40,7 +40,7 @@ class Kernel:
 
     `variant` tells apart what one kernel is compiled to (Intel's SIMD widths); `source` is a digest of the program's
     text and build options; `compile_s` is the whole program's, from source to binary, seconds; `code` is a digest of the
-    disassembly, "" where the compiler prints none.
+    disassembly, "" if the compiler prints none.
     """
 
     name: str
@@ -100,7 +100,7 @@ class Sieve:
         return kernels
 
     def _follow(self, event: str, data: dict[str, Any], listing: list[bytes], target: BinaryIO) -> list[bytes] | None:
-        """Take in a mark; returns the listing that follows it, None where what follows is the case's own."""
+        """Take in a mark; returns the listing that follows it, None if what follows is the case's own."""
         match event:
             case "build":
                 target.writelines(listing)  # of one that never ended

@@ -22,7 +22,7 @@ OPENED = ("CL", "CPU", "CPU:LLVM", "CUDA", "WEBGPU")
 # No cache of the user is read (it would hide a compiler that is gone) nor written.
 _PRIVATE = {"CACHELEVEL": "0", "CCACHE": "0", "PARALLEL": "0", "DEBUG": "0"}
 # Where tinygrad looks for a library (tinygrad/runtime/support/c.py), and the libraries without which a back end cannot
-# open: where there is none of them, tinygrad, which takes half a second of processor time to import, is not asked.
+# open: if there is none of them, tinygrad, which takes half a second of processor time to import, is not asked.
 _FOLDERS = ("/usr/lib64", "/usr/lib", "/usr/local/lib", "/lib", "/lib64", "/usr/lib/wsl/lib")
 _NEEDED = {
     "CUDA": ("CUDA_PATH", "libcuda.so*"),

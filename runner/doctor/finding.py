@@ -1,4 +1,4 @@
-"""What the doctor says: findings in sections, each with the next step where there is one. The texts are in advice.toml."""
+"""What the doctor says: findings in sections, each with the next step if there is one. The texts are in advice.toml."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One finding about the machine, with the next step where there is one."""
+    """One finding about the machine, with the next step if there is one."""
 
     level: Level
     text: str
@@ -51,7 +51,7 @@ def advice() -> dict[str, Any]:
 
 
 def find(name: str, /, level: Level | None = None, **values: object) -> Finding:
-    """The entry `name` of advice.toml with the values for its text and step; `level` where it is not the entry's own."""
+    """The entry `name` of advice.toml with the values for its text and step; `level` if it is not the entry's own."""
     entry = advice()[name]
     text, step = (entry.get(key, "").format(**values).rstrip() for key in ("text", "step"))
     return Finding(level or Level(entry["level"]), text, step)

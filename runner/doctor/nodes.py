@@ -16,7 +16,7 @@ from runner.drivers.registry import Driver
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A device node; `path` is "" where the kernel has the device and /dev does not show it."""
+    """A device node; `path` is "" if the kernel has the device and /dev does not show it."""
 
     name: str
     path: str
@@ -43,7 +43,7 @@ def mesa_drivers(kernel: str, drivers: Mapping[str, Driver]) -> str:
     """The Rusticl drivers for a kernel driver, by drivers.yaml."""
     own = [d for d in drivers.values() if kernel in d.kernel]
     if not own:
-        return "no driver of Rusticl's own; zink, where it has a Vulkan driver"
+        return "no driver of Rusticl's own; zink, if it has a Vulkan driver"
     return ", ".join(f"none ({d.absent})" if d.absent else f"RUSTICL_ENABLE={d.rusticl}" for d in own)
 
 

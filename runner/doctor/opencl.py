@@ -144,7 +144,7 @@ def _identify(library: Path) -> str:
 
 
 def _pyopencl_loaders() -> list[Path]:
-    """The ICD loader that pyopencl's wheel brings, which OpenCL programs in Python use; none where it is the system's."""
+    """The ICD loader that pyopencl's wheel brings, which OpenCL programs in Python use; none if it is the system's."""
     spec = find_spec("pyopencl")
     if not spec or not spec.origin:
         return []

@@ -20,7 +20,7 @@ from runner.child.libraries import mapped_libraries
 from runner.child.parent import die_with_parent
 from runner.child.unlikely import find_unlikely
 
-# Opening a device compiles, where no shader cache has it: kernels of Rusticl 26.2's own for 3 s on a PC. It takes 13 s
+# Opening a device compiles, if no shader cache has it: kernels of Rusticl 26.2's own for 3 s on a PC. It takes 13 s
 # under qemu.
 PROCESSOR_LIMIT_S = 30
 _ALL_TYPES = 0xFFFFFFFF
@@ -96,7 +96,7 @@ def _number(cl: Any, device: ctypes.c_void_p, code: int) -> int:
 
 
 def _open_device(cl: Any, device: ctypes.c_void_p) -> str:
-    """What a context and a queue of the device say, or "" where it opens."""
+    """What a context and a queue of the device say, or "" if it opens."""
     status = ctypes.c_int()
     cl.clCreateContext.restype = cl.clCreateCommandQueue.restype = ctypes.c_void_p
     context = cl.clCreateContext(None, 1, ctypes.byref(device), None, None, ctypes.byref(status))
@@ -137,7 +137,7 @@ def list_vulkan_devices() -> dict[str, Any]:
 
 
 def open_nodes(paths: Sequence[str]) -> dict[str, str]:
-    """The error of opening each device node, "" where it opens: the cause may be groups, a container or a policy."""
+    """The error of opening each device node, "" if it opens: the cause may be groups, a container or a policy."""
     errors = {}
     for path in paths:
         try:

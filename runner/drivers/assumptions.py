@@ -112,7 +112,7 @@ def _row(entry: Mapping[str, Any]) -> Assumption:
 def write_programs(folder: Path) -> Iterator[str]:
     """A file for each assumption that a program can settle; yields a line for each, and for the others why not.
 
-    Raises UsageError where it cannot be written.
+    Raises UsageError if it cannot be written.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -137,7 +137,7 @@ def program_of(family: str, mesa: str, row: Assumption) -> str:
 
 
 def judge(text: str) -> Iterator[tuple[bool, str]]:
-    """Of each answer whether it agrees with the emulator, and a line that says so. Raises UsageError where there is none."""
+    """Of each answer whether it agrees with the emulator, and a line that says so. Raises UsageError if there is none."""
     tables = load_assumptions()
     answers = list(_ANSWER.finditer(text))
     if not answers:

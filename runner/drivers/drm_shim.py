@@ -57,7 +57,7 @@ def find_shimmed(driver: str, origins: Sequence[str], shim: Shim, prefix: str, m
 
     Where Debian has a driver for some architectures alone, the shim in its mesa-drm-shim tells whether the installed
     Rusticl has the driver. A driver that every package has may do with ci/mesa-build's shim: Intel's is in none.
-    Raises InfrastructureError where there is none.
+    Raises InfrastructureError if there is none.
     """
     built, foreign = os.environ.get("RUNNER_MESA_BUILD", ""), os.environ.get("RUNNER_ARM64_ROOT", "")
     installed = next(filter(None, (_find(shim, p, "", "*/") for p in _LIBRARIES)), None)
@@ -87,14 +87,14 @@ def find_shimmed(driver: str, origins: Sequence[str], shim: Shim, prefix: str, m
 
 
 def fence_library(shimmed: Shimmed) -> str:
-    """The path of ci/noop_fence.c's library, or "" where nothing has built it."""
+    """The path of ci/noop_fence.c's library, or "" if nothing has built it."""
     path = os.environ.get("RUNNER_NOOP_FENCE", "")
     path = f"{shimmed.root}{path}" if path else ""
     return path if Path(path).is_file() else ""
 
 
 def shim_environment(shim: Shim, gpu: str, shimmed: Shimmed) -> dict[str, str]:
-    """The variables that put the shim in the kernel driver's place, and where there is one, an emulator in the GPU's."""
+    """The variables that put the shim in the kernel driver's place, and if there is one, an emulator in the GPU's."""
     own = {**shim.environment, **shim.gpus[gpu]}
     libraries = [str(shimmed.shim), fence_library(shimmed)]
     if shimmed.emulator:  # answers what the fence library does, and has to see a submission before the shim
@@ -121,6 +121,6 @@ def parse_shim(
 
 
 def _find(shim: Shim, root: str, *places: str) -> Path | None:
-    """The shim's library in one of some places below a folder; None too where there is no folder."""
+    """The shim's library in one of some places below a folder; None too if there is no folder."""
     found = (p for place in places for p in sorted(Path(root).glob(place + shim.file)))
     return next(found, None) if root else None

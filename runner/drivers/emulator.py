@@ -43,7 +43,7 @@ def emulated_name(family: str, gpu: str) -> str:
 
 @cache
 def find_emulator(family: str, gpu: str) -> Emulator:
-    """The library for a GPU, built where it is not there. Raises InfrastructureError where it cannot be."""
+    """The library for a GPU, built if it is not there. Raises InfrastructureError if it cannot be."""
     if own := os.environ.get("RUNNER_EMULATOR", ""):
         if not Path(own).is_file():
             raise InfrastructureError(f"RUNNER_EMULATOR={own}: no such file; name a library, or unset it")
@@ -58,7 +58,7 @@ def find_emulator(family: str, gpu: str) -> Emulator:
 
 @cache
 def find_checker(family: str, gpu: str) -> Emulator | None:
-    """The library that checks a GPU's shaders in compile mode; None where there is none, or no clang to build it."""
+    """The library that checks a GPU's shaders in compile mode; None if there is none, or no clang to build it."""
     if family not in FAMILIES or emulated_name(family, gpu) not in FAMILIES[family].checks:
         return None
     try:

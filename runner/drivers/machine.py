@@ -25,7 +25,7 @@ def find_icd(environment: Mapping[str, str], pattern: str = "*rusticl*.icd") -> 
     """The .icd file under test: the one that OCL_ICD_VENDORS or OCL_ICD_FILENAMES names, else the installed one.
 
     `pattern` chooses among the files of a folder; a file that is named is taken as it is.
-    Raises InfrastructureError where there is not exactly one.
+    Raises InfrastructureError if there is not exactly one.
     """
     name = next((n for n in ("OCL_ICD_VENDORS", "OCL_ICD_FILENAMES") if environment.get(n)), "")
     if name:
@@ -74,9 +74,9 @@ def place_library() -> str:
 
 
 def shared_memory_library(folder: Path) -> str:
-    """ci/udmabuf.c's library, built into a folder; "" where the machine has the kernel's own /dev/udmabuf.
+    """ci/udmabuf.c's library, built into a folder; "" if the machine has the kernel's own /dev/udmabuf.
 
-    Raises InfrastructureError where it cannot be built.
+    Raises InfrastructureError if it cannot be built.
     """
     path = folder / "udmabuf.so"
     if os.access("/dev/udmabuf", os.R_OK | os.W_OK):

@@ -21,7 +21,7 @@ def prefix_environment(prefix: Path, cache: Path) -> dict[str, str]:
     """The variables that pin a child to the Rusticl below `prefix`.
 
     The .icd file of a build names a path of the machine that built it, or none; the one written here, into
-    `cache`, names the library that was found. Raises InfrastructureError where there is not exactly one.
+    `cache`, names the library that was found. Raises InfrastructureError if there is not exactly one.
     """
     if fault := fault_of(prefix):
         raise InfrastructureError(fault)
@@ -36,7 +36,7 @@ def prefix_environment(prefix: Path, cache: Path) -> dict[str, str]:
 
 
 def fault_of(prefix: Path) -> str:
-    """Why a folder is not that of one build of Rusticl; "" where it is."""
+    """Why a folder is not that of one build of Rusticl; "" if it is."""
     if len(found := _libraries(prefix)) == 1:
         return ""
     what = ", ".join(map(str, found)) or "no libRusticlOpenCL.so"
@@ -80,7 +80,7 @@ def sanitizer_runtime(library: Path) -> str:
 
 @once
 def release_in(library: Path) -> str:
-    """The release of a build of Mesa, as 26.2, from the version that is compiled into it; "" where there is none."""
+    """The release of a build of Mesa, as 26.2, from the version that is compiled into it; "" if there is none."""
     with _mapped(library) as data:
         end = -1
         while (end := data.find(b" build ", end + 1)) >= 0:  # find alone is fast over 50 MB

@@ -20,7 +20,7 @@ from runner.spelling import closest
 
 
 def shim_of(driver: Driver, config: RunConfig) -> Shim:
-    """The shim for a run's GPU. Raises UsageError where there is none, or none whose GPU is emulated."""
+    """The shim for a run's GPU. Raises UsageError if there is none, or none whose GPU is emulated."""
     mode, gpu, known = config.mode, config.gpu, driver.gpus_of(config.mode)
     if gpu in known:
         return next(shim for shim in driver.shims if gpu in shim.gpus)
@@ -68,13 +68,13 @@ def driver_emulating(gpu: str, registry: str = "", driver: str = "") -> tuple[Dr
 
 
 def bears_enqueue(driver: Driver, config: RunConfig) -> bool:
-    """False where a launch on a shim would kill the driver, or never end."""
+    """False if a launch on a shim would kill the driver, or never end."""
     shimmed = shimmed_of(driver, config)
     return not shimmed or bool(shimmed.emulator or fence_library(shimmed)) or not shim_of(driver, config).fence
 
 
 def missing_device(driver: Driver, mode: str = "execute") -> str:
-    """Why this machine cannot have the driver's device, or "" where it may."""
+    """Why this machine cannot have the driver's device, or "" if it may."""
     if driver.absent:
         return f"{driver.name} has no device anywhere: {driver.absent}"
     if mode != "execute":
@@ -116,7 +116,7 @@ def next_without_device(driver: Driver) -> str:
 
 
 def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> str:
-    """What is wrong with the device that a child found; "" where it is the one under test."""
+    """What is wrong with the device that a child found; "" if it is the one under test."""
     gpu = config.gpu
     if not driver.opencl:
         return ""

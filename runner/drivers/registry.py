@@ -85,7 +85,7 @@ class Driver:
         return [gpu for shim, gpu in known if mode == "compile" or emulated_name(shim.emulator, gpu)]
 
     def gpu_of(self, report: DeviceReport) -> str:
-        """The --gpu name of a device, from its name; "" where no pattern matches."""
+        """The --gpu name of a device, from its name; "" if no pattern matches."""
         for pattern, name in self.gpu.items():
             if found := re.search(pattern, report.device):
                 return name.format(*found.groups(), cpu=report.cpu_class).lower().removesuffix("_")
@@ -178,7 +178,9 @@ def emulator_root(driver: Driver, gpu: str, cpu: Cpu | None = None) -> str:
                 f"--gpu {gpu}: the library that supplies {driver.name}'s render node is not built for ARM"
             )
         return root
-    raise InfrastructureError(f"--gpu {gpu}: this CPU is no ARM; ci/run --arch arm64 runs {driver.name} under qemu (slow)")
+    raise InfrastructureError(
+        f"--gpu {gpu}: this CPU is not an ARM one; ci/run --arch arm64 runs {driver.name} under qemu (slow)"
+    )
 
 
 def node_environment(driver: Driver) -> dict[str, str]:

@@ -65,7 +65,7 @@ class Bug:
 
     @property
     def owner(self) -> str:
-        """The project that would fix it, a key of PROJECTS; "" where nobody knows yet."""
+        """The project that would fix it, a key of PROJECTS; "" if nobody knows yet."""
         texts = (self.where, self.title)
         found = (name for text in texts for name, (_, words) in PROJECTS.items() if re.search(words, text))
         return self.project or next(found, "")
@@ -87,7 +87,7 @@ def bugs_folder(expectations: str | Path) -> Path:
 
 
 def load_bugs(folder: Path, numbers: Collection[int] | None = None) -> dict[int, Bug]:
-    """The bugs of a folder by number, all or these; none where it is not there. Raises UsageError for a bad file."""
+    """The bugs of a folder by number, all or these; none if it is not there. Raises UsageError for a bad file."""
     bugs: dict[int, Bug] = {}
     for path in sorted(folder.glob("*.yaml")):
         if numbers is not None and (named := _NAME.fullmatch(path.name)) and int(named[1]) not in numbers:
@@ -107,7 +107,7 @@ def search_bugs(bugs: Iterable[Bug], word: str) -> list[Bug]:
 
 
 def find_bug(folder: Path, number: int) -> Bug:
-    """The bug of a number. Raises UsageError where there is none."""
+    """The bug of a number. Raises UsageError if there is none."""
     for path in folder.glob(f"{number:04}-*.yaml"):
         return _load_bug(path)
     raise UsageError(f"no bug {number} in {folder}; see `runner bugs`")

@@ -71,7 +71,7 @@ def _read(file: Path, kind: Kind, lists: MesaLists) -> None:
             try:
                 (lists.flakes if kind is Kind.FLAKES else lists.skips).append((re.compile(line), at))
             except re.error as error:
-                raise UsageError(f"{at}: {line!r} is no regular expression: {error}") from error
+                raise UsageError(f"{at}: {line!r} is not a regular expression: {error}") from error
             continue
         name, comma, rest = line.partition(",")
         if not comma or not name:

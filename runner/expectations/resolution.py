@@ -56,7 +56,7 @@ class Expectations:
     ) -> None:
         """`files` maps paths of expectations folders to texts; a folder before another decides first. Raises UsageError.
 
-        Of piglit's tests `mesa` says all, where it is given. `any_values`: the numbers of a signature are not compared.
+        Of piglit's tests `mesa` says all, if it is given. `any_values`: the numbers of a signature are not compared.
         """
         self.target = target
         self._any_values = any_values
@@ -87,7 +87,7 @@ class Expectations:
                     layers.setdefault(rank, _Layer()).add(entry)
         self.floor = _floor(target, {path: (layer, files[path]) for path, layer in floors.items()})
         self.measured_cpus = measured_classes(gpus)
-        # One pattern of all, because most tests are asked about and few are skipped; (?!) where there is none.
+        # One pattern of all, because most tests are asked about and few are skipped; (?!) if there is none.
         self._is_skipped = re.compile("|".join(glob_pattern(e.pattern).pattern for e in self._skips) or "(?!)").fullmatch
         self._layers = [layers[rank] for rank in sorted(layers, reverse=True)]
         self._found: dict[str, Expectation | None] = {}  # a report asks twice
@@ -156,7 +156,7 @@ class Expectations:
 def _floor(target: Target, files: Mapping[Path, tuple[Target, str]]) -> dict[str, str]:
     """The capabilities that a target must have, each with the path:line that says so.
 
-    They add up over the files that apply, less what a line with `!` takes away. Where no file is of the target's own Mesa,
+    They add up over the files that apply, less what a line with `!` takes away. If no file is of the target's own Mesa,
     the nearest release that was measured, older or newer, stands for it: else a capability that is lost between two
     measured releases would turn its cases into skips, and the run stay green.
     """
@@ -193,7 +193,7 @@ def load_expectations(
 
 
 def skip_reason(test_id: str, expectations: Expectations, tier: Tier) -> str:
-    """Why a case is not run at all, with the entry that decides; "" where it is run.
+    """Why a case is not run at all, with the entry that decides; "" if it is run.
 
     A skips entry wins over everything; what is known to time out, mostly at least, is not waited for in the premerge tier.
     """

@@ -78,7 +78,7 @@ def find_sightings(bug: Bug, listings: Sequence[Listing]) -> Iterator[tuple[List
 
 
 def deciding(target: Target, listings: Sequence[Listing]) -> dict[str, Expectation]:
-    """The entries that decide on a target, by pattern: of several for one the most specific; where that is a Pass, none."""
+    """The entries that decide on a target, by pattern: of several for one the most specific; if that is a Pass, none."""
     found: dict[str, Expectation] = {}
     for listing in sorted((x for x in listings if x.layer.applies_to(target)), key=lambda x: x.layer.rank):
         for pattern, entry in listing.entries.items():

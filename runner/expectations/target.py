@@ -101,7 +101,7 @@ class Target:
         )
 
     def applies_to(self, other: Target) -> bool:
-        """True where this file's name holds for a target, or wherever another file's does."""
+        """True if this file's name holds for a target, or wherever another file's does."""
         return (
             self.driver in (ALL, other.driver)
             and covers(self.gpu, other.gpu)
@@ -109,14 +109,14 @@ class Target:
         )
 
     def has_come_to(self, other: Target) -> bool:
-        """True where another layer is of what this one names, and of the same releases or later ones."""
+        """True if another layer is of what this one names, and of the same releases or later ones."""
         releases = {name: getattr(other, name) for name in _VERSIONS}
         return replace(self, **releases).applies_to(other) and all(
             series_of(getattr(self, name)) <= series_of(later) for name, later in releases.items()
         )
 
     def meets(self, other: Target) -> bool:
-        """True where there may be a target that both files apply to."""
+        """True if there may be a target that both files apply to."""
         return (
             (self.driver == other.driver or ALL in (self.driver, other.driver))
             and (covers(self.gpu, other.gpu) or covers(other.gpu, self.gpu))
@@ -163,13 +163,13 @@ def parse_layer(name: str) -> Target:
 
 
 def is_read(entry: Expectation, layer: Target, target: Target) -> bool:
-    """True where a run on a target reads this entry of a file that applies: a compile run has no values to compare."""
+    """True if a run on a target reads this entry of a file that applies: a compile run has no values to compare."""
     return target.mode != "compile" or bool(layer.mode) or entry.signature.startswith("build:")
 
 
 @cache
 def covers(name: str, gpu: str) -> bool:
-    """True where the gpu token of a file's name stands for a GPU, or for all that another token stands for."""
+    """True if the gpu token of a file's name stands for a GPU, or for all that another token stands for."""
     stem = name.rstrip("x")
     digits = len(name) - len(stem)
     return not name or bool(re.fullmatch(rf"{re.escape(stem)}[0-9x]{{{digits}}}(_.*)?", gpu))

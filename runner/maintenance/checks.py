@@ -150,7 +150,7 @@ def _misplaced_status(source: Source, _: Folder) -> Iterator[LintFinding]:
                 entry.source,
                 "status",
                 f"{entry.pattern} failed {entry.rate[0]} of {entry.rate[1]} times",
-                f"that is no flake; write {entry.pattern},{status} in the fails file",
+                f"that is not a flake; write {entry.pattern},{status} in the fails file",
             )
         elif (
             entry.rate[0] < entry.rate[1] and len(entry.statuses) == 1 and needed_attempts(entry.rate) > MOST_FLAKE_ATTEMPTS

@@ -57,7 +57,7 @@ def _sum(entries: Sequence[Expectation]) -> Expectation:
 
 
 def _is_safe(texts: Mapping[Path, str], gpus: Sequence[Target], common: Target, pattern: str) -> bool:
-    """True where no layer between the two would come before the moved entry."""
+    """True if no layer between the two would come before the moved entry."""
     if is_glob(pattern):
         return True
     for gpu in gpus:

@@ -16,7 +16,7 @@ _UNRATED = 0.5  # stands for the rate that a flakes entry does not give
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """The entry stays as it is; `note` is what a person should know, "" where all is well."""
+    """The entry stays as it is; `note` is what a person should know, "" if all is well."""
 
     note: str = ""
 
@@ -29,9 +29,9 @@ class Want:
 
 
 def decide(test_id: str, evidence: Evidence, entry: Expectation | None, *, sharpen: bool = False) -> Keep | Want:
-    """What to do about one test. `entry` is the one that decides today, None where the test is expected to pass.
+    """What to do about one test. `entry` is the one that decides today, None if the test is expected to pass.
 
-    `sharpen`: also where its signature holds, it is to be what the runs have in common, where that is more.
+    `sharpen`: also where its signature holds, it is to be what the runs have in common, if that is more.
     """
     if entry and entry.statuses == {Status.PASS}:
         entry = None

@@ -27,7 +27,7 @@ def edit(
     replace: Mapping[str, Expectation] | None = None,
     add: Sequence[Block] = (),
 ) -> str:
-    """The text without, with changed, and with new entries. Raises UsageError where it does not parse.
+    """The text without, with changed, and with new entries. Raises UsageError if it does not parse.
 
     A comment goes with the last of its entries, except the one that begins the file (its head); new blocks
     come last, and entries are sorted inside them.

@@ -53,7 +53,7 @@ def load_runs(
     """The runs that count, oldest first, and for every other one the reason why it does not.
 
     A place is a results directory, a folder of them or an archive; a merged directory counts as the runs that it was made
-    of. `driver` and `gpu` select a target, "" for any. Raises UsageError for what is no run, or a damaged one.
+    of. `driver` and `gpu` select a target, "" for any. Raises UsageError for what is not a run, or a damaged one.
     """
     runs: dict[str, EvidenceRun] = {}
     refused: list[str] = []
@@ -99,7 +99,7 @@ def same_kind(runs: Sequence[EvidenceRun], layer: Target) -> tuple[list[Evidence
 
 
 def _fault(record: Record) -> str:
-    """Why a run is no evidence, or ""."""
+    """Why a run is not evidence, or ""."""
     left = [i for i in record.ids if i not in record.results]
     if record.device is None:
         return f"found no device ({record.footer or 'killed'}); run again"
@@ -151,7 +151,7 @@ class Evidence:
 
 
 def weigh(test_id: str, runs: Sequence[EvidenceRun]) -> Evidence | None:
-    """What runs of one target, oldest first, show about a test; None where none of them ran it."""
+    """What runs of one target, oldest first, show about a test; None if none of them ran it."""
     seen = [(run.build, sample) for run in runs if (sample := _sample(run.results.get(test_id)))]
     ran = [(build, attempts) for build, attempts in seen if attempts[-1].status is not Status.SKIP]
     if not ran:
@@ -172,7 +172,7 @@ def weigh(test_id: str, runs: Sequence[EvidenceRun]) -> Evidence | None:
 
 
 def signature_of(messages: Sequence[str]) -> str:
-    """A part that all messages share, to tell this failure from others; "" where they share too little."""
+    """A part that all messages share, to tell this failure from others; "" if they share too little."""
     lines = [m.splitlines()[0] if m.strip() else "" for m in map(str.strip, messages)]
     if not lines or not all(lines):
         return ""
@@ -212,7 +212,7 @@ def _is_bad(samples: Sequence[Sequence[Attempt]]) -> bool:
 
 
 def _is_mixed(samples: Sequence[Sequence[Attempt]]) -> bool:
-    """True where one build both passes and fails; also where it fails only after other tests."""
+    """True if one build both passes and fails; also where it fails only after other tests."""
     outcomes = {a.status in BAD for attempts in samples for a in attempts}
     return len(outcomes) > 1 or any(a.how is How.REPLAY and a.status in BAD for attempts in samples for a in attempts)
 
@@ -239,6 +239,6 @@ def known_tests(runs: Iterable[EvidenceRun]) -> list[str]:
 
 
 def require_runs(runs: Sequence[EvidenceRun], refused: Sequence[str]) -> None:
-    """Raise UsageError where nothing is left to learn from."""
+    """Raise UsageError if nothing is left to learn from."""
     if not runs:
         raise UsageError("none of these runs can be used:\n  " + "\n  ".join(refused))

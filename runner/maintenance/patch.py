@@ -65,7 +65,7 @@ def commit(changes: Mapping[Path, FileChange], message: str) -> str:
 
 
 def work_tree(path: Path) -> Path:
-    """The root of the git work tree that a file lies in. Raises UsageError where there is none."""
+    """The root of the git work tree that a file lies in. Raises UsageError if there is none."""
     for folder in path.resolve().parents:
         if (folder / ".git").exists():
             return folder
@@ -76,7 +76,7 @@ def _git(root: Path, *words: str, stdin: str = "") -> str:
     try:
         done = subprocess.run(["git", "-C", str(root), *words], input=stdin, capture_output=True, text=True)
     except FileNotFoundError:
-        raise UsageError("there is no git here; use --patch, and `git apply` it where there is") from None
+        raise UsageError("there is no git here; use --patch, and `git apply` it if there is") from None
     if done.returncode:
         raise UsageError(f"git {words[0]}: {(done.stderr or done.stdout).strip()}")
     return done.stdout

@@ -29,7 +29,7 @@ class Plan:
     replace: dict[Kind, dict[str, Expectation]] = field(default_factory=lambda: {Kind.FAILS: {}, Kind.FLAKES: {}})
     add: dict[Kind, list[tuple[Expectation, str]]] = field(
         default_factory=lambda: {Kind.FAILS: [], Kind.FLAKES: []}
-    )  # with its reason, "" where a person has to write it
+    )  # with its reason, "" if a person has to write it
     edits: list[str] = field(default_factory=list)  # what changes, and by what evidence
     notes: list[str] = field(default_factory=list)  # what does not, and why
 
@@ -114,7 +114,7 @@ def _layer_of(entry: Expectation) -> Target:
 
 
 def _says(broader: Expectation | None, wanted: Expectation | None, evidence: Evidence) -> bool:
-    """True where the other files say already what is wanted."""
+    """True if the other files say already what is wanted."""
     if broader is None or broader.statuses == {Status.PASS}:
         return wanted is None
     if wanted is None or broader.kind is not wanted.kind or broader.statuses != wanted.statuses:

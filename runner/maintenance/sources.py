@@ -33,7 +33,7 @@ class Source:
     globs: Sequence[Expectation]  # without those of families
 
     def find(self, test_id: str) -> Expectation | None:
-        """The entry of the file that decides about a test, an exact id before a glob; None where there is none."""
+        """The entry of the file that decides about a test, an exact id before a glob; None if there is none."""
         return self.exact.get(test_id) or next((g for g in self.globs if glob_pattern(g.pattern).fullmatch(test_id)), None)
 
     def in_compile_mode(self) -> Source:
@@ -80,7 +80,7 @@ class Folder:
         return self._speaking.get(pattern, set())
 
     def meet(self, a: Target, b: Target) -> bool:
-        """True where some target exists that two layers apply to (PoCL, for example, has no Mesa)."""
+        """True if some target exists that two layers apply to (PoCL, for example, has no Mesa)."""
         foreign = {a.driver, b.driver} & self.foreign
         return a.meets(b) and not (foreign and (a.mesa or b.mesa))
 

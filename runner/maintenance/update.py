@@ -40,7 +40,7 @@ def changes_of(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -
 def first_files(
     plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str], changes: Mapping[Path, FileChange]
 ) -> dict[Path, FileChange]:
-    """The floor of a new board, and its fails file where nothing failed. Raises UsageError where it has files."""
+    """The floor of a new board, and its fails file if nothing failed. Raises UsageError if it has files."""
     first = {}
     for plan in plans:
         fails, floor = (folder / plan.layer.path(kind) for kind in (Kind.FAILS, "device"))

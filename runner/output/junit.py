@@ -70,9 +70,9 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None, 
 
 
 def label_reports(reports: Sequence[Report]) -> dict[str, Report]:
-    """A short label for each of several reports, that no other has; "" for a single one that is no configuration of a run.
+    """A short label for each of several reports, that no other has; "" for a single one, if it is no configuration.
 
-    Raises UsageError where they cannot be distinguished: GitLab drops a testcase whose name another one has.
+    Raises UsageError if they cannot be distinguished: GitLab drops a testcase whose name another one has.
     """
     if len(reports) == 1 and not reports[0].record.configuration:
         return {"": reports[0]}
@@ -115,7 +115,7 @@ def identity(report: Report) -> dict[str, str]:
 
 def _testcase(report: Report, row: Row, folder: Path | None, prefix: str, most_chars: int) -> Element:
     area = row.id.rpartition("/")[0]
-    # The library's own element: lxml's where that is installed, as in the root of the suite apps, and the two do not mix.
+    # The library's own element: lxml's if that is installed, as in the root of the suite apps, and the two do not mix.
     case = TestCase(row.id, prefix + (area or "runner").replace("/", "."), round(row.duration_s, 3))
     element: Element = case._elem
     if row.verdict is Verdict.PASS:

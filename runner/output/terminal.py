@@ -34,7 +34,7 @@ _COLOURS = {"red": "31", "green": "32", "yellow": "33"}
 
 
 def is_live(stream: TextIO) -> bool:
-    """True where a line can be written over: a terminal that is not dumb."""
+    """True if a line can be written over: a terminal that is not dumb."""
     return stream.isatty() and os.environ.get("TERM") != "dumb"
 
 

@@ -93,7 +93,7 @@ def _argument(argument: KernelArgument) -> str:
 
 
 def _values(data: HostData) -> str:
-    """The first elements, or bytes where nothing is known of them."""
+    """The first elements, or bytes if nothing is known of them."""
     values = head_values(data, data.dtype)
     if not values:
         return data.head[: 8 * _SHOWN_ELEMENTS]

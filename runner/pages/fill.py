@@ -15,7 +15,7 @@ _SCRIPTS = ("plots.js", "evidence.js", "rows.js", "report.js")
 
 
 def fill_page(title: str, head: Html, plain: Html, data: dict[str, Any]) -> str:
-    """The page around its data; `head` begins it, and `plain` is all that is shown where no script may run.
+    """The page around its data; `head` begins it, and `plain` is all that is shown if no script may run.
 
     The page's own policy lets it run this script alone, and lets it load nothing.
     """

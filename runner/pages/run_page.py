@@ -26,10 +26,10 @@ from runner.records.evidence import parse_events
 from runner.verdict.report import Report, Row, executed
 
 _LOG_CHARS = 32 << 10  # of the output of one attempt, and of the evidence of one case
-_ALL_LOGS_CHARS = 16 << 20  # of all of them; where there are many, each gets less
+_ALL_LOGS_CHARS = 16 << 20  # of all of them; if there are many, each gets less
 _LEAST_LOG_CHARS = 1 << 10
 _MESSAGE_CHARS = 2000
-_MOST_PLAIN = 300  # rows where no script runs
+_MOST_PLAIN = 300  # rows if no script runs
 _RUN_TONES = {0: "pass", 1: "red", 5: "stale"}  # by exit code
 _TEST = "TEST_ID"  # stands for the test in a command
 
@@ -90,7 +90,7 @@ def title_of(report: Report) -> str:
 
 
 def target_name(report: Report) -> str:
-    """The driver and the GPU, and the mode where that is no device."""
+    """The driver and the GPU, and the mode if that is not a device."""
     return "-".join(filter(None, (report.target.driver, report.target.gpu, report.target.mode)))
 
 
@@ -243,6 +243,6 @@ def _attempts(result: Result, limit: int) -> list[list[object]]:
 
 
 def _log_url(row: Row, place: Path, output: Path) -> str:
-    """The whole log as seen from the page, or "" where it is not there: an old run judged by other expectations."""
+    """The whole log as seen from the page, or "" if it is not there: an old run judged by other expectations."""
     path = place / log_path(row)
     return quote(os.path.relpath(path, output.parent)) if path.is_file() else ""

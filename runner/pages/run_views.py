@@ -89,7 +89,7 @@ def history_data(path: Path, own: set[str], report: Report) -> dict[str, Any]:
     builds = list(dict.fromkeys(run.build for run in runs))
     return {
         "note": f"{path}: {len(mine)} runs of {name}, {mine[0].begun[:10]} to {mine[-1].begun[:10]}. "
-        "What fails in this run is no flake, and has no entry here, whatever it did before.",
+        "What fails in this run is not a flake, and has no entry here, whatever it did before.",
         "runs": [[minute(run.begun), run.key in own, builds.index(run.build), run.target.mesa] for run in runs],
         "tests": {i: own_bars for i, own_bars in bars.items() if own_bars},
         "flakes": [[f.id, "red" if f.red else str(f.action), _proposal(f), f.why, rate_text(*f.rate)] for f in flakes],

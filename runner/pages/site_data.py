@@ -31,12 +31,12 @@ class RunOutcome(enum.StrEnum):
 
     @property
     def is_bad(self) -> bool:
-        """True where no attempt passed."""
+        """True if no attempt passed."""
         return self in (RunOutcome.FAIL, RunOutcome.CRASH, RunOutcome.TIMEOUT)
 
     @property
     def failed(self) -> bool:
-        """True where an attempt did not pass."""
+        """True if an attempt did not pass."""
         return self.is_bad or self is RunOutcome.FLAKE
 
 

@@ -74,7 +74,7 @@ def colour_key() -> Html:
 
 
 def share_bar(own: Count) -> Html:
-    """How many passed, failed as expected, flaked and failed anew."""
+    """How many passed, failed as expected, flaked and failed again."""
     x, parts = 0, []
     for word in ("pass", "known", "flake", "new"):
         if size := own.counts[word]:
@@ -144,7 +144,7 @@ def in_words(own: Sequence[Sight]) -> str:
 
 
 def case_link(data: SiteData, test_id: str, where: str) -> Html:
-    """A test, as a link where it has a page."""
+    """A test, as a link if it has a page."""
     name = Html(escape(test_id).replace("/", "/<wbr>"))
     return element("a", name, href=f"{where}{case_page(test_id)}") if test_id in data.bad else name
 

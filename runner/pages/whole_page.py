@@ -14,7 +14,7 @@ from runner.verdict.report import Report
 
 
 def page_texts(reports: Mapping[str, Report]) -> tuple[str, Html, Html]:
-    """The page's title, its head, and what is shown where no script may run; of configurations by their names."""
+    """The page's title, its head, and what is shown if no script may run; of configurations by their names."""
     if "" in reports:
         return title_of(reports[""]), head_of(reports[""]), plain_of(reports[""])
     driver = worst(reports).target.driver

@@ -29,7 +29,7 @@ def run_key(folder: Path) -> str:
     """Identifies a run, wherever its directory is: a hash of the header and of the first result, in the runner's own form
     though another program has written them again.
 
-    No two runs share the times of a result. Raises UsageError, naming the line, for what is no journal.
+    No two runs share the times of a result. Raises UsageError, naming the line, for what is not a journal.
     """
     hasher = hashlib.sha256()
     path, name = journal_of(folder)
@@ -80,7 +80,7 @@ def _holds_run(folder: Path) -> bool:
 def opened_artifacts(place: Path) -> Iterator[list[Path]]:
     """The results directories of a folder, or of an archive of artifacts as GitLab serves it (.zip).
 
-    Raises UsageError where there is none.
+    Raises UsageError if there is none.
     """
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
         folder = place

@@ -29,7 +29,7 @@ def configurations_in(folder: Path, *, left_out: bool = False) -> list[str]:
 def check_configuration(name: object) -> str:
     """A name that can be a folder's. Raises ValueError for any other."""
     if not isinstance(name, str) or not _CONFIGURATION.fullmatch(name):
-        raise ValueError(f"{name!r} is no name of a configuration")
+        raise ValueError(f"{name!r} is not a name of a configuration")
     return name
 
 
@@ -39,7 +39,7 @@ def runs_in(folder: Path) -> list[Path]:
 
 
 def journal_of(folder: Path) -> tuple[Path, str]:
-    """The journal that tells of a folder's run, and the configuration whose lines of it count; "" where it has no names."""
+    """The journal that tells of a folder's run, and the configuration whose lines of it count; "" if it has no names."""
     if not (folder / JOURNAL).exists() and folder.name in configurations_in(folder.parent):
         return folder.parent / JOURNAL, folder.name
     return folder / JOURNAL, ""

@@ -23,7 +23,7 @@ def set_aside(folder: Path) -> None:
 
 
 def put_aside(folder: Path) -> bool:
-    """Rename the results of an earlier run in a folder that the caller holds; False where it is empty.
+    """Rename the results of an earlier run in a folder that the caller holds; False if it is empty.
 
     Raises UsageError as `set_aside` does.
     """

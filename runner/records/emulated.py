@@ -15,18 +15,18 @@ _NAMES = ("launches", "lane_instructions", "seconds", *_KINDS)
 
 
 def parse_totals(data: Mapping[str, object]) -> Totals:
-    """Of one process, or of a journal's footer. Raises TypeError for what is no number."""
+    """Of one process, or of a journal's footer. Raises TypeError for what is not a number."""
     found: dict[str, float] = {}
     for name in _NAMES if data else ():
         value = data.get(name, 0)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise TypeError(f"{name}: {str(value)[:60]!r} is no number")
+            raise TypeError(f"{name}: {str(value)[:60]!r} is not a number")
         found[name] = value
     return found
 
 
 def add_up(parts: Iterable[Totals]) -> Totals:
-    """All of them together; empty where none has counted anything."""
+    """All of them together; empty if none has counted anything."""
     own = [part for part in parts if part]
     return {name: sum(part.get(name, 0) for part in own) for name in _NAMES} if own else {}
 

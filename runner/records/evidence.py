@@ -65,14 +65,14 @@ class HostData:
     buffer: str
     bytes: int
     head: str = ""  # the first bytes in hexadecimal, as they lie in memory; of a fill, its pattern
-    dtype: str = ""  # numpy's name of the element's type, where it is known
+    dtype: str = ""  # numpy's name of the element's type, if it is known
     shape: tuple[int, ...] = ()
     origin: str = "create"  # or copy, fill
 
 
 @dataclass(frozen=True, slots=True)
 class KernelArgument:
-    """One argument of a launch. What is no number has a name, as `HostData.buffer`."""
+    """One argument of a launch. What is not a number has a name, as `HostData.buffer`."""
 
     kind: str  # buffer, image, sampler, local, value, null, or the class that pyopencl has for it
     name: str = ""
@@ -83,7 +83,7 @@ class KernelArgument:
 
 @dataclass(frozen=True, slots=True)
 class KernelLaunch:
-    """A kernel before it is enqueued; sizes in work-items. `local_size` is None where the driver chooses."""
+    """A kernel before it is enqueued; sizes in work-items. `local_size` is None if the driver chooses."""
 
     step: int
     kernel: str
@@ -211,7 +211,7 @@ def _with_tuples(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def head_values(data: HostData, dtype: str) -> list[str]:
-    """The first elements of an input as numbers, `dtype` numpy's name of their type; none where it is not known."""
+    """The first elements of an input as numbers, `dtype` numpy's name of their type; none if it is not known."""
     try:
         head, letter = bytes.fromhex(data.head), _FORMATS[dtype]
     except (ValueError, KeyError):

@@ -16,13 +16,13 @@ _POLL_S = 0.1
 
 @contextlib.contextmanager
 def held(folder: Path, wait_s: float = 0.0) -> Iterator[None]:
-    """Make a folder where there is none, and keep every other run out of it. `wait_s` is for the end of one that has it.
+    """Make a folder if there is none, and keep every other run out of it. `wait_s` is for the end of one that has it.
 
     The lock lies on the folder itself: it goes along where the folder is renamed, and leaves no file behind.
-    Raises UsageError where another run has it, or it cannot be written.
+    Raises UsageError if another run has it, or it cannot be written.
     """
     try:
-        folder.resolve().mkdir(parents=True, exist_ok=True)  # also where it is a link
+        folder.resolve().mkdir(parents=True, exist_ok=True)  # also if it is a link
         fd = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
         raise UsageError(f"{folder}: cannot be written: {error.strerror}; give --results DIR elsewhere") from error
@@ -41,7 +41,7 @@ def held(folder: Path, wait_s: float = 0.0) -> Iterator[None]:
 
 
 def lock(fd: int, wait_s: float) -> None:
-    """Lock a file until it is closed. Raises BlockingIOError where another process has it until `wait_s` from now."""
+    """Lock a file until it is closed. Raises BlockingIOError if another process has it until `wait_s` from now."""
     deadline_s = time.monotonic() + wait_s
     while True:
         try:

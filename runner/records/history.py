@@ -56,7 +56,7 @@ class Run:
     build: str  # the same where the same driver was tested by the same suites
     device: str
     jobs: int
-    fault: str  # of the machine or the harness: it says nothing about rates; "" where there was none
+    fault: str  # of the machine or the harness: it says nothing about rates; "" if there was none
 
     @property
     def series(self) -> tuple[Target, str]:
@@ -77,10 +77,10 @@ class Execution:
 
 
 class History:
-    """One file. Raises UsageError where it is no history, or cannot be written."""
+    """One file. Raises UsageError if it is not a history, or cannot be written."""
 
     def __init__(self, path: Path, *, create: bool = False) -> None:
-        """`create` makes a new one where there is none; else that is a UsageError."""
+        """`create` makes a new one if there is none; else that is a UsageError."""
         if not create and not path.exists():
             raise UsageError(f"{path}: no history; fill one with `runner history import RESULTS... --history {path}`")
         self._path = path
@@ -113,7 +113,7 @@ class History:
         if others:
             raise UsageError(f"{self._path}: has a {others[0]}, {one_line(str(others[1]))}; give another --history FILE")
         if version != _VERSION:
-            raise UsageError(f"{self._path}: is no history of this version ({_VERSION}); give another --history FILE")
+            raise UsageError(f"{self._path}: is not a history of this version ({_VERSION}); give another --history FILE")
 
     def __enter__(self) -> History:
         return self
@@ -124,7 +124,7 @@ class History:
     def add(self, folder: Path) -> int:
         """Take in one results directory; returns how many executions are new.
 
-        Raises UsageError for what is no run, or found no device.
+        Raises UsageError for what is not a run, or found no device.
         """
         record = journal.read(folder)
         if record.device is None:
@@ -136,7 +136,7 @@ class History:
             (result.id, number, attempt)
             for result in results.values()
             for number, attempt in enumerate(result.attempts)
-            if attempt.status is not Status.ERROR  # the harness's fault is no fact about the test
+            if attempt.status is not Status.ERROR  # the harness's fault is not a fact about the test
         ]
         with self._errors(), self._db:
             self._db.execute("BEGIN IMMEDIATE")
@@ -278,7 +278,7 @@ class History:
         return int(number)
 
     def _numbers(self, table: str, column: str, values: Collection[str]) -> dict[str, int]:
-        """The row numbers of texts, which are entered where they are new."""
+        """The row numbers of texts, which are entered if they are new."""
         self._db.executemany(f"INSERT OR IGNORE INTO {table} ({column}) VALUES (?)", ((v,) for v in sorted(values)))
         rows = self._db.execute(f"SELECT {column}, id FROM {table}")
         return {text: number for text, number in rows if text in values}
@@ -311,9 +311,9 @@ def _run(row: Mapping[str, Any]) -> Run:
     """A row fit for a terminal. Raises ValueError for a driver whose name would be a path."""
     own = plain(dict(row))
     if not DRIVER_PATTERN.fullmatch(own["driver"]):
-        raise ValueError(f"{own['driver'][:60]!r} is no driver")
+        raise ValueError(f"{own['driver'][:60]!r} is not a driver")
     if own["mode"] not in ("", *MODES):
-        raise ValueError(f"{own['mode'][:60]!r} is no mode")
+        raise ValueError(f"{own['mode'][:60]!r} is not a mode")
     target = Target(**{name: own.pop(name) for name in _TARGET})
     return Run(target=target, **own)
 

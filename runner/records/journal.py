@@ -4,7 +4,7 @@
     {"event": "device", "report": {...}}
     {"event": "start", "id": ...}
     {"event": "result", "id": ..., "attempts": [...]}
-    {"event": "footer", "reason": "", "wall_s": s}   "" where the run came to its end; of an emulated
+    {"event": "footer", "reason": "", "wall_s": s}   "" if the run came to its end; of an emulated
                                                      device also "emulated": {...}, what emulators counted
     {"event": "resume"}                     a later process goes on, or a configuration's run begins
 
@@ -71,7 +71,7 @@ class Record:
 
     @property
     def finished(self) -> bool:
-        """True where the run came to its end: a footer without a reason."""
+        """True if the run came to its end: a footer without a reason."""
         return self.footer == ""
 
     @property
@@ -91,7 +91,7 @@ class Record:
 class Journal:
     """The only writer of a journal: a second one waits until the first has ended.
 
-    Raises InfrastructureError, naming the file, where it cannot be written.
+    Raises InfrastructureError, naming the file, if it cannot be written.
     """
 
     def __init__(self, path: Path, configuration: str = "") -> None:
@@ -140,7 +140,7 @@ class Journal:
 
 
 def read(folder: Path) -> Record:
-    """The record of a results directory. Raises UsageError where there is none, or a line is damaged.
+    """The record of a results directory. Raises UsageError if there is none, or a line is damaged.
 
     It may be a stranger's: its ids, which become paths, are checked, and what is shown of it holds no control character.
     """
@@ -180,7 +180,7 @@ class _Reader:
     def take(self, data: dict[str, Any]) -> None:
         """Read one line. Raises one of NOT_OURS for what this run's writer never writes."""
         event, record = data["event"], self.record
-        if event in ("header", "device", "footer"):  # messages and output are made fit where they are shown
+        if event in ("header", "device", "footer"):  # messages and output are made fit if they are shown
             data = plain(data)
         if event == "header":
             self._begin(data)
@@ -247,7 +247,7 @@ class _Reader:
 
 
 def _either(folder: Path) -> str:
-    """The folders of a run's configurations, in words. Raises ValueError where the names are not ours."""
+    """The folders of a run's configurations, in words. Raises ValueError if the names are not ours."""
     *names, last = map(str, runs_in(folder))
     if not names:
         raise ValueError("a configuration that the header does not name")
@@ -255,7 +255,7 @@ def _either(folder: Path) -> str:
 
 
 def _parse_lines(lines: Sequence[str]) -> Sequence[Any]:
-    """Each line's value, all in one go; where they are not one value each, the lines, to find the one that is damaged."""
+    """Each line's value, all in one go; if they are not one value each, the lines, to find the one that is damaged."""
     with contextlib.suppress(ValueError, RecursionError):
         values: list[Any] = parse_json(f"[{','.join(lines)}]")
         if len(values) == len(lines) and not any(isinstance(value, str) for value in values):
@@ -265,13 +265,13 @@ def _parse_lines(lines: Sequence[str]) -> Sequence[Any]:
 
 def _seconds(value: object) -> float:
     if not fits(value, float):
-        raise TypeError(f"{str(value)[:60]!r} is no number of seconds")
+        raise TypeError(f"{str(value)[:60]!r} is not a number of seconds")
     return float(value)  # type: ignore[arg-type]  # it fits
 
 
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"{str(value)[:60]!r} is no text")
+        raise TypeError(f"{str(value)[:60]!r} is not text")
     return value
 
 

@@ -55,7 +55,7 @@ def hold_board(run: str) -> None:
 
 
 def _hold_alone(run: str) -> bool:
-    """Lock this board for the gate; False where it stays busy.
+    """Lock this board for the gate; False if it stays busy.
 
     A worker of this very run is one whose connection broke, and that may not know it yet: it is killed.
     """

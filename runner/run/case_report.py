@@ -36,13 +36,13 @@ class CaseReport:
     def parse(cls, text: object, test_id: str) -> CaseReport:
         """The inverse of `to_json`; a board's may be anything. Raises ValueError, also for a report of another case."""
         try:
-            data: Mapping[str, Any] = json.loads(text)  # type: ignore[arg-type]  # TypeError, where it is no text
+            data: Mapping[str, Any] = json.loads(text)  # type: ignore[arg-type]  # TypeError, if it is not text
             device = DeviceReport.from_json(plain(data["device"])) if data["device"] is not None else None
             result, late = (Result.from_json(data[name]) if data[name] is not None else None for name in ("result", "late"))
             kernels = tuple(make(Kernel, kernel) for kernel in as_tuple(data["kernels"]))
             own = make(cls, {**data, "device": device, "result": result, "late": late, "kernels": kernels})
         except NOT_OURS as error:
-            raise ValueError(f"{str(text)[:200]!r} is no report of a case ({error!r})") from error
+            raise ValueError(f"{str(text)[:200]!r} is not a report of a case ({error!r})") from error
         if own.result and own.result.id != test_id:
             raise ValueError(f"a result of {own.result.id[:200]!r} was sent as that of {test_id}")
         if not (own.refusal or own.skipped or own.result):

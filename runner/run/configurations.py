@@ -82,7 +82,7 @@ def _words(option: str, text: str) -> list[str]:
             try:
                 check_configuration(word)
             except ValueError as error:
-                raise UsageError(f"--{option} {text}: {word!r} is no name") from error
+                raise UsageError(f"--{option} {text}: {word!r} is not a name") from error
     return words
 
 
@@ -96,7 +96,7 @@ def _begin(folder: Path, plans: Mapping[str, PlannedRun]) -> None:
 def _compare(folder: Path, plans: Mapping[str, PlannedRun]) -> None:
     begun = configurations_in(folder)
     if {*begun} - plans.keys() or plans.keys() - {*configurations_in(folder, left_out=True)}:
-        names = ", ".join(begun) or "of one alone"
+        names = ", ".join(begun) or "of one only"
         raise UsageError(f"{folder}: was run with other configurations ({names}); give the same to --resume")
     if all(read(folder / name).finished for name in begun):
         raise UsageError(f"{folder}: that run is finished; run without --resume")
@@ -118,7 +118,7 @@ def _run_each(folder: Path, plans: Mapping[str, PlannedRun]) -> ExitCode:
 
 
 def _run_one(name: str, plan: PlannedRun, interrupted: bool) -> Report:
-    """Run what is left of one configuration; where it cannot run, or no other is to begin, say what there is."""
+    """Run what is left of one configuration; if it cannot run, or no other is to begin, say what there is."""
     if not interrupted and not read(plan.folder).finished:
         tell(f"== {plan.config.driver} {name}", file=sys.stderr)
         try:
@@ -129,7 +129,7 @@ def _run_one(name: str, plan: PlannedRun, interrupted: bool) -> Report:
 
 
 def _lacks(plans: Mapping[str, PlannedRun], plan: PlannedRun, mesa: str) -> str:
-    """Why a GPU is left out where all are asked for; "" where it is not."""
+    """Why a GPU is left out where all are asked for; "" if it is not."""
     driver = driver_of(plan.config)
     if plan.config.has_device or not {*driver.gpus_of(plan.config.mode)} <= {own.config.gpu for own in plans.values()}:
         return ""

@@ -17,7 +17,7 @@ class Deadline:
         self._due_s, self._seen_s = now_s + timeout_s, used_s
 
     def left_s(self, now_s: float) -> float:
-        """How long until the next look; 0 or less where it is due."""
+        """How long until the next look; 0 or less if it is due."""
         return self._due_s - now_s
 
     def is_over(self, now_s: float, used_s: float) -> bool:

@@ -29,7 +29,7 @@ _POLL_S = 0.2
 def debug_case(config: RunConfig, suite: Suite, case: Case) -> ExitCode:
     """Run one case without a deadline under gdb; on no terminal it runs through, and prints the stacks where it stops.
 
-    Raises UsageError where there is no gdb here, and nobody could attach one.
+    Raises UsageError if there is no gdb here, and nobody could attach one.
     """
     gdb = shutil.which("gdb")
     in_root = bool(os.environ.get("RUNNER_ROOT_PACKAGES"))
@@ -59,7 +59,7 @@ def debug_case(config: RunConfig, suite: Suite, case: Case) -> ExitCode:
 def run_behind(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Case) -> ExitCode:
     """Run one case without a deadline under a command that starts another; REGRESSION too where it ends with a failure.
 
-    Raises UsageError where there is no such command.
+    Raises UsageError if there is no such command.
     """
     if not shutil.which(prefix[0]):
         raise UsageError(f"--prefix {prefix[0]}: there is no such command here")
@@ -81,7 +81,7 @@ def _run(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Case) -> 
 
 
 def await_tracer(pid: int, limit_s: float) -> None:
-    """Wait until a debugger has attached to a process. Raises UsageError where none does in so many seconds."""
+    """Wait until a debugger has attached to a process. Raises UsageError if none does in so many seconds."""
     deadline_s = time.monotonic() + limit_s
     while "TracerPid:\t0\n" in Path(f"/proc/{pid}/status").read_text(encoding="utf-8"):
         if time.monotonic() > deadline_s:

@@ -34,7 +34,7 @@ _ALONE_OF_EACH = 2  # deaths in one place that are run alone and made small; the
 
 @dataclass(frozen=True, slots=True)
 class Red:
-    """A program that went wrong: what it did, and when it ran alone its small form ("" where it was not made small)."""
+    """A program that went wrong: what it did, and when it ran alone its small form ("" if it was not made small)."""
 
     family: str
     number: int

@@ -57,7 +57,7 @@ class Inventory:
     """What the first child of a worker was made of, to be compared with every later one."""
 
     def __init__(self, places: Iterable[Path], own: Path) -> None:
-        """Looks at the files of these places now, of a folder at all that it holds; `own` is made anew for each child."""
+        """Looks at the files of these places now, of a folder at all that it holds; `own` is made again for each child."""
         self._places, self._own = [p for p in places if not p.is_relative_to(own)], f"{own}/"
         self.files = dict(_look_at(self._places))  # by path, what `_stamp` makes of each
         self._libraries: dict[str, str] = {}  # the same of what some child has mapped

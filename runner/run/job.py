@@ -61,7 +61,7 @@ class PlannedRun:
 
 
 def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None = None) -> PlannedRun | None:
-    """Look at everything that was asked for; None where a shard is empty. `known`: the suites, where they were loaded.
+    """Look at everything that was asked for; None if a shard is empty. `known`: the suites, where they were loaded.
 
     What cannot be had is refused before anything is opened. Raises UsageError, or InfrastructureError without a device.
     """

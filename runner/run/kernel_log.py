@@ -40,7 +40,7 @@ class KernelLog:
             os.lseek(self._fd, 0, os.SEEK_END)
 
     def take(self) -> str:
-        """The lines since the mark under a heading, or why there are none; "" where the kernel printed nothing."""
+        """The lines since the mark under a heading, or why there are none; "" if the kernel printed nothing."""
         if self._refusal:
             text, self._refusal = f"kernel log: not read: {self._refusal}\n", ""
             return text

@@ -119,7 +119,7 @@ def _installed(driver: Driver, cache: Path) -> dict[str, str]:
 def _sanitizer(variant: str, library: Path | None) -> str:
     """The runtime that comes before all other libraries, or "".
 
-    Raises InfrastructureError where the variant is not what the library was built for.
+    Raises InfrastructureError if the variant is not what the library was built for.
     """
     runtime = sanitizer_runtime(library) if library else ""
     built = next((name for name, prefix in SANITIZERS.items() if runtime.startswith(prefix)), "")

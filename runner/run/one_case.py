@@ -27,7 +27,7 @@ from runner.verdict.place import without_stacks
 
 @contextlib.contextmanager
 def opened_worker(config: RunConfig) -> Iterator[Worker]:
-    """A worker whose child is ready, and is ended with the block. Raises InfrastructureError where there is no device."""
+    """A worker whose child is ready, and is ended with the block. Raises InfrastructureError if there is no device."""
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
         worker = Worker(config, Path(scratch))
         try:

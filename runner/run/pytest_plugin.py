@@ -164,7 +164,7 @@ class CaseItem(pytest.Item):
     def __init__(self, *, case: Case, suite: Suite, place: tuple[str, None, str], **kwargs: Any) -> None:
         super().__init__(nodeid=scoped_nodeid(kwargs["parent"].nodeid, case), **kwargs)
         self.case, self.suite = case, suite
-        self.location = place  # computed anew for every item otherwise
+        self.location = place  # computed again for every item otherwise
 
     def runtest(self) -> None:
         """Not called: `pytest_runtest_protocol` of the worker runs the case."""

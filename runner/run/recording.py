@@ -13,7 +13,7 @@ from runner.verdict.place import read_frames
 class Recording:
     """The file that a child writes while an attempt is recorded, and the lines that are kept of it.
 
-    A first attempt is recorded only where that is asked for: a run as expected makes no other.
+    A first attempt is recorded only if that is asked for: a run as expected makes no other.
     """
 
     def __init__(self, path: Path) -> None:
@@ -25,7 +25,7 @@ class Recording:
         self._first, self._kept, self._bad = first, "", False
 
     def path_for(self, how: How) -> str:
-        """The file for an attempt, "" where it is not recorded."""
+        """The file for an attempt, "" if it is not recorded."""
         self._path.unlink(missing_ok=True)
         return str(self._path) if self._first or how is not How.WARM else ""
 
@@ -39,7 +39,7 @@ class Recording:
         return attempt
 
     def take(self) -> str:
-        """The lines about the case, "" where nothing went wrong with it."""
+        """The lines about the case, "" if nothing went wrong with it."""
         kept, self._kept = self._kept if self._bad else "", ""
         return kept
 

@@ -48,7 +48,7 @@ class Sample:
 
     @property
     def failed(self) -> bool:
-        """True where the execution did not pass."""
+        """True if the execution did not pass."""
         return self.attempt.status in BAD
 
 

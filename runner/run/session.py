@@ -87,7 +87,7 @@ class Session:
     def run(self) -> str:
         """Run everything; returns why it ended early, or "".
 
-        Raises InfrastructureError where the disk refuses, UsageError for a bad expectation file.
+        Raises InfrastructureError if the disk refuses, UsageError for a bad expectation file.
         """
         with (
             _interrupts(lambda: self._stop("interrupted")),
@@ -263,7 +263,7 @@ class Session:
                 self._progress.add(test_id, Verdict.SKIP, case_report.skipped, red=False)
 
     def _hear_of_death(self, test_id: str, host: str) -> None:
-        """A worker or a board went away while it ran a case; where that is the second one, it is the case's doing."""
+        """A worker or a board went away while it ran a case; if that is the second one, it is the case's doing."""
         self._running.discard(test_id)
         if test_id in self._done:
             return

@@ -17,7 +17,7 @@ _ENOUGH = 3  # fewer say nothing
 
 
 def slowdown(config: RunConfig, results: Mapping[str, Result], known: Catalogue) -> str:
-    """The ratio of CPU times in a sentence, which a busy machine does not change; "" where too few cases passed in both."""
+    """The ratio of CPU times in a sentence, which a busy machine does not change; "" if too few cases passed in both."""
     passed = sorted(i for i, result in results.items() if _passed(result))
     chosen = passed[:: max(1, len(passed) // _CASES)][:_CASES]
     if len(chosen) < _ENOUGH:

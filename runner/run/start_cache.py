@@ -24,7 +24,7 @@ from runner.child.libraries import build_id, find_libclc, libclc_hash, root_pack
 from runner.model import DeviceReport
 
 _FILES = "mesa_shader_cache*"  # Mesa's folders, as each of its kinds of cache names them
-_INDEX = "index"  # of all entries' places: of fixed size, and made anew where it is not there
+_INDEX = "index"  # of all entries' places: of fixed size, and made again if it is not there
 _HEADER_BYTES = 64  # a file with no more than this holds no entry
 _MANIFEST = "manifest.json"
 _WRITE_S, _POLL_S = 60.0, 0.05
@@ -47,7 +47,7 @@ class StartCache:
         self._useless = environment.get("MESA_SHADER_CACHE_DISABLE", "") not in ("", "0", "false")
 
     def claim(self) -> bool:
-        """True where a child may start: with what is known, or to make it for all; False while another worker's does."""
+        """True if a child may start: with what is known, or to make it for all; False while another worker's does."""
         if not (self._claimed or self._useless or self._shared.is_dir()):
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -70,7 +70,7 @@ class StartCache:
             _copy(self._shared, self._cache)
 
     def keep(self, report: DeviceReport, pid: int) -> bool:
-        """Keep the cache of a child, `pid`, after its start-up; False where the one that it began with is another Mesa's."""
+        """Keep the cache of a child, `pid`, after its start-up; False if the one that it began with is another Mesa's."""
         device = [report.driver_version, report.build_id, report.libclc, report.cpu_class, report.library]
         if self._device not in (None, device):
             self._device = None

@@ -46,7 +46,7 @@ class Stopped(Exception):
 
 
 class ProtocolError(Exception):
-    """A child said what it was not asked, or what is no message; it cannot be trusted any more, and has been killed."""
+    """A child said what it was not asked, or what is not a message; it cannot be trusted any more, and has been killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +115,12 @@ class Supervisor:
 
     @property
     def has_child(self) -> bool:
-        """True from the child's start until its exit status is known, also where it has died meanwhile."""
+        """True from the child's start until its exit status is known, also if it has died meanwhile."""
         return self._process is not None
 
     @property
     def pid(self) -> int:
-        """The child's process; 0, which no process has, where there is none."""
+        """The child's process; 0, which no process has, if there is none."""
         return self._process.pid if self._process else 0
 
     @property
@@ -141,7 +141,7 @@ class Supervisor:
         return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
     def _read_proc(self, name: str) -> bytes:
-        """A file of the child in /proc, read at once; b"" where there is no child."""
+        """A file of the child in /proc, read at once; b"" if there is no child."""
         try:
             with Path(f"/proc/{self.pid}/{name}").open("rb", buffering=0) as file:
                 return file.read(4096)
@@ -184,7 +184,7 @@ class Supervisor:
     def wait_message(self, timeout_s: float) -> dict[str, Any] | Death:
         """The child's next message; its Death where it ended, or was killed for time, memory or output.
 
-        The time is the child's own on a busy machine. Raises ProtocolError for what is no message.
+        The time is the child's own on a busy machine. Raises ProtocolError for what is not a message.
         """
         deadline = Deadline(timeout_s, time.monotonic(), self._processor_s)
         while True:
@@ -217,7 +217,7 @@ class Supervisor:
     def settle(self, wait_s: float) -> Death | None:
         """Give an idle child some time to die, from when it waits for a case again; its Death where it did.
 
-        Raises ProtocolError where it speaks instead.
+        Raises ProtocolError if it speaks instead.
         """
         if wait_s:
             self._number += 1
@@ -329,7 +329,7 @@ class Supervisor:
         return Death("", code, reason)
 
     def _dump(self) -> None:
-        """Have the child write where it hangs: Python's stacks, and gdb's where there is gdb."""
+        """Have the child write where it hangs: Python's stacks, and gdb's if there is gdb."""
         assert self._process
         pid = self._process.pid
         try:

@@ -75,7 +75,7 @@ class Watchdog:
                 return
 
     def _is_silent(self, path: Path) -> bool:
-        """Whether a worker has been silent for too long; hears of it where it has not."""
+        """Whether a worker has been silent for too long; hears of it if it has not."""
         written_ns = path.stat().st_mtime_ns
         known_ns, silent_s = self._workers.get(path, (0, 0.0))
         if written_ns != known_ns:
@@ -122,7 +122,7 @@ def tree(pid: int) -> list[int]:
 
 
 def write_stacks(path: Path, batch: Path) -> None:
-    """Write what each process of this run does: its state, Python's stacks, and gdb's where there is gdb."""
+    """Write what each process of this run does: its state, Python's stacks, and gdb's if there is gdb."""
     pids = tree(os.getpid())
     for pid in pids[1:]:
         if _catches_usr1(pid):
@@ -155,7 +155,7 @@ def _native_stacks(pid: int) -> str:
 
 
 def _catches_usr1(pid: int) -> bool:
-    """True where SIGUSR1 has a process write its stacks, and does not end it."""
+    """True if SIGUSR1 has a process write its stacks, and does not end it."""
     caught = [line for line in _read(pid, "status").splitlines() if line.startswith("SigCgt:")]
     return bool(caught) and bool(int(caught[0].split()[1], 16) & _SIGUSR1_BIT)
 

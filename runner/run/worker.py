@@ -50,7 +50,7 @@ class Worker:
     """Runs cases one after another in a child process that is kept as long as it behaves.
 
     `scratch` is the run's own folder: caches, output files, and the locks and counters that the workers of a run share.
-    `name` is unique in the run. `files` are the expectation files where they are not on this machine, but on the host of a
+    `name` is unique in the run. `files` are the expectation files if they are not on this machine, but on the host of a
     board; `stopped` is one more reason to end the run.
     """
 
@@ -98,7 +98,7 @@ class Worker:
         """Start a child without waiting for it; `ensure_ready` reads its first message.
 
         Where another worker's child makes the cache that this one is to begin with, wait for that, or leave the start to
-        `ensure_ready`. Raises InfrastructureError where the machine lacks the device, Exchanged where the last child has
+        `ensure_ready`. Raises InfrastructureError if the machine lacks the device, Exchanged where the last child has
         loaded what those before it had not.
         """
         if absent := missing_device(self.driver, self.config.mode):
@@ -138,10 +138,10 @@ class Worker:
         Raises InfrastructureError: no device, a wrong one, or (ProbeFailure) a driver that dies in start-up.
         """
         if self._ready and self._supervisor.has_child:
-            return  # also where it has died since: that is the next attempt's to find, and to explain
+            return  # also if it has died since: that is the next attempt's to find, and to explain
         try:
             self._await_ready()
-        except Exchanged:  # it is no chance
+        except Exchanged:  # it is not chance
             raise
         except InfrastructureError:
             self.start()
@@ -150,7 +150,7 @@ class Worker:
     def run(self, suite: Suite, case: Case, expectation: Expectation | None, *, last: bool = False) -> Result:
         """All attempts of one case. Call `ensure_ready` first; `last` means that no other case follows.
 
-        Raises Exchanged where what is tested is not what it was.
+        Raises Exchanged if what is tested is not what it was.
         """
         needs = (*suite.requires, *case.requires)
         if unmet := [need for need in needs if need not in (*self.report.features, *self.report.extensions)]:
@@ -288,7 +288,7 @@ class Worker:
             self.inventory.check(self.report, self._supervisor.pid)
         self._supervisor.take_output()
         self._ready = True
-        # Every later child begins with it and with nothing else, so a repeat compiles anew what the case itself compiled.
+        # Every later child begins with it and with nothing else, so a repeat compiles again what the case itself compiled.
         if self._start_cache and not self._start_cache.keep(self.report, self._supervisor.pid):
             self.start()
             self._await_ready()
@@ -323,7 +323,7 @@ class Worker:
         return attempt
 
     def _with_faults(self, attempt: Attempt) -> tuple[Attempt, bool]:
-        """The attempt, a FAIL where the driver printed what it must not; True where its child says that but once."""
+        """The attempt, a FAIL where the driver printed what it must not; True if its child says that but once."""
         report = read_report(attempt.output, self.report.library) if self.config.variant in SANITIZERS else ""
         if report and attempt.status in (Status.PASS, Status.FAIL):
             # Also in the place of a failure, which the runs without a sanitizer show.

@@ -128,7 +128,7 @@ class Oracle:
         return deviations
 
     def try_compare(self, number: int, observed: Observed) -> list[Deviation] | None:
-        """As `compare`, of the launch of this number; None where tinygrad has no answer, and the reason is printed."""
+        """As `compare`, of the launch of this number; None if tinygrad has no answer, and the reason is printed."""
         try:
             return self.compare(observed)
         except Exception as error:
@@ -169,7 +169,7 @@ def elements(content: Bytes, dtype: str) -> NDArray[Any]:
 
 
 def _distance(got: NDArray[Any], want: NDArray[Any]) -> NDArray[np.float64]:
-    """|got - want|; 0 for two of the same infinity or NaN, infinite where one of them alone is not finite."""
+    """|got - want|; 0 for two of the same infinity or NaN, infinite where one of them only is not finite."""
     with np.errstate(all="ignore"):
         away = np.abs(got.astype(np.float64) - want.astype(np.float64))
     same = (got == want) | (np.isnan(got) & np.isnan(want))

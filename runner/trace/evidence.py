@@ -48,7 +48,7 @@ class EvidenceFile:
         self._left_out = 0
 
     def write(self, event: Event) -> None:
-        """Append an event; where there is no room, leave the oldest out that is not among the first."""
+        """Append an event; if there is no room, leave the oldest out that is not among the first."""
         line = format_event(event).encode()
         if not self._last and self._first + len(line) <= _FIRST_BYTES:
             self._first += len(line)
@@ -91,11 +91,11 @@ class EvidenceRecorder:
             self._file.close()
 
     def write(self, event: Event) -> None:
-        """Write what is no step."""
+        """Write what is not a step."""
         self._file.write(event)
 
     def explain(self, error: Mismatch) -> None:
-        """Write the table of the comparison that failed. A slip of ours here is no failure of the case."""
+        """Write the table of the comparison that failed. A slip of ours here is not a failure of the case."""
         try:
             table = tabulate(error)
         except Exception as slip:
@@ -133,7 +133,7 @@ class EvidenceRecorder:
         self._names[handle] = name
 
     def name_of(self, kind: str, handle: int | str) -> str:
-        """The name of an object, a new one where it is seen for the first time."""
+        """The name of an object, a new one if it is seen for the first time."""
         return self._names.get(handle) or self.new_name(kind, handle)
 
     def knows(self, handle: int) -> bool:

@@ -23,7 +23,7 @@ _BETWEEN = "All launches came back."
 
 
 class KernelRecorder:
-    """Watches a case's launches, and writes the first wrong one, or all where none is, into `folder`."""
+    """Watches a case's launches, and writes the first wrong one, or all if none is, into `folder`."""
 
     def __init__(self, folder: Path, test_id: str) -> None:
         self._folder, self._id = folder, test_id
@@ -38,7 +38,7 @@ class KernelRecorder:
 
     @property
     def began(self) -> bool:
-        """True where the folder holds anything of tinygrad."""
+        """True if the folder holds anything of tinygrad."""
         return bool(self._sources)
 
     def watch(self) -> Any:
@@ -47,7 +47,7 @@ class KernelRecorder:
         return observe(self._see, Stage(self._compiling, self._launching))
 
     def finish(self, *, passed: bool) -> str:
-        """Write all launches, where none was wrong. Returns a sentence about the content of the folder.
+        """Write all launches, if none was wrong. Returns a sentence about the content of the folder.
 
         The bound of a kernel is an estimate: where the case has passed all the same, no kernel is called wrong.
         """

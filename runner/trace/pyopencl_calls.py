@@ -127,7 +127,7 @@ class PyopenclCalls:
         return enqueue_fill_buffer
 
     def _build(self, program: Any, kind: str, options: Any, act: Callable[[], Any]) -> Any:
-        """Make a program as `act` does: build, compile, link, or, where it is built already, nothing."""
+        """Make a program as `act` does: build, compile, link, or, if it is built already, nothing."""
         parts = "\n".join(map(self._name, program)) if kind == "link" else ""
         language, source = ("objects", parts) if kind == "link" else _describe(("unknown", ""), lambda: _source_of(program))
         words = options if isinstance(options, str) else _describe("", lambda: " ".join(map(plain, options or ())))

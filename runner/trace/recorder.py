@@ -1,6 +1,6 @@
 """Exports a case as a stand-alone program: a device that writes down every step of the case.
 
-Imported in the child alone. The folder is written anew before every step that may end the process.
+Imported in the child alone. The folder is written again before every step that may end the process.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Recorder(Device):
         self._folder.mkdir(parents=True, exist_ok=True)
         if text := getattr(module, "c_program", lambda *_: "")(self, case):
             (self._folder / "repro.c").write_text(set_in_c(text), encoding="utf-8")
-        self._describe(case, "the process ended")  # stays where it does
+        self._describe(case, "the process ended")  # stays if it does
         try:
             super().perform(body, case)
         except Exception as raised:
@@ -159,7 +159,7 @@ class Recorder(Device):
             f"# {case.id}\n\n{end}\n\nSeen on {report.full_name}, {report.platform}, driver "
             f"{report.driver_version}, LLVM {report.llvm}, libclc {report.libclc_version} {report.libclc}, "
             f"Linux {report.kernel}; it ran with {others or 'no other variables'}.\n\n    {command}\n\n"
-            f"The program itself sets, where they are not set:\n\n{variables}\n",
+            f"The program itself sets, if they are not set:\n\n{variables}\n",
             encoding="utf-8",
         )
 

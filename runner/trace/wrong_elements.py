@@ -23,7 +23,7 @@ _MOST_BITS = 8  # that differ, and are named one by one
 
 
 def tabulate(error: Mismatch) -> WrongElements | None:
-    """The table of a comparison that failed; None where no arrays were compared."""
+    """The table of a comparison that failed; None if no arrays were compared."""
     if error.got is None or error.want is None or error.wrong is None or not error.wrong.any():
         return None
     got, want, wrong = error.got, error.want, np.asarray(error.wrong)

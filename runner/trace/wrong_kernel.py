@@ -1,7 +1,7 @@
 """Which kernel was wrong: `python -m runner.trace.wrong_kernel`, started by a child whose tinygrad case has failed.
 
 A process of its own, after the verdict is known: to run the case once more can crash, hang or raise, and none of that may
-reach the verdict. The driver starts anew here, so what depends on earlier cases of the child does not show.
+reach the verdict. The driver starts again here, so what depends on earlier cases of the child does not show.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _explain(suite: Path, case: Case, seed: int, weights: Path | None, limit_s: 
 
 
 class Search:
-    """Compares launch after launch with the CPU's; `of` is how many there are, 0 where that is not known."""
+    """Compares launch after launch with the CPU's; `of` is how many there are, 0 if that is not known."""
 
     def __init__(self, of: int) -> None:
         from runner.trace.cpu_reference import Oracle
@@ -88,7 +88,7 @@ class Search:
 
     @property
     def verdict(self) -> str:
-        """The conclusion where no launch was wrong."""
+        """The conclusion if no launch was wrong."""
         unknown = f", {self.unanswered} of them without an answer" if self.unanswered else ""
         return (
             f"no wrong kernel: {self._number} launches agree with tinygrad's {self._oracle.name}{unknown}. Then the fault "

@@ -47,7 +47,7 @@ class Factor:
 
 
 def strongest(factors: Sequence[Factor]) -> tuple[Factor, str, float] | None:
-    """The factor that matters, with its level and p, corrected for their number; None where none stands out."""
+    """The factor that matters, with its level and p, corrected for their number; None if none stands out."""
     weighed = [(p * len(factors), n, factor, level) for n, factor in enumerate(factors) for level, p in [factor.strongest]]
     if not weighed or min(weighed)[0] >= SIGNIFICANT:
         return None
@@ -90,10 +90,10 @@ def lower95(failures: int, runs: int) -> float:
 
 
 def is_healed(rate: tuple[int, int] | None, passes: int) -> bool:
-    """True where a flake of this rate would hardly pass so often in a row."""
+    """True if a flake of this rate would hardly pass so often in a row."""
     return rate is not None and (1 - lower95(*rate)) ** passes < INCREDIBLE
 
 
 def rates_agree(a: tuple[int, int], b: tuple[int, int]) -> bool:
-    """True where the 95 % intervals of two rates meet."""
+    """True if the 95 % intervals of two rates meet."""
     return lower95(*a) <= upper95(*b) and lower95(*b) <= upper95(*a)

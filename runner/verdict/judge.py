@@ -151,7 +151,7 @@ def deciding(attempts: Sequence[Attempt], expectation: Expectation | None) -> Ex
 
 
 def signature_matches(message: str, expectation: Expectation | None) -> bool:
-    """True where the entry has no signature, or the message contains it.
+    """True if the entry has no signature, or the message contains it.
 
     A message without a place, of a child that could not tell it, contradicts none.
     """
@@ -172,7 +172,7 @@ def another_way(attempts: Sequence[Attempt], entry: Expectation) -> str | None:
 
 
 def _repeats_are_known(attempts: Sequence[Attempt], entry: Expectation) -> bool:
-    """True where the first attempt alone failed in another way: what the memory of a used child held, say."""
+    """True if the first attempt alone failed in another way: what the memory of a used child held, say."""
     repeats = attempts[1:]
     return len(repeats) > 1 and all(a.status in entry.statuses for a in attempts) and another_way(repeats, entry) is None
 
@@ -208,18 +208,18 @@ def _against_flakes(
 
 
 def is_beyond_rate(failures: int, passes: int, entry: Expectation) -> bool:
-    """True where so many failures are no flake of an entry's rate, or nothing passes any more."""
+    """True if so many failures are no flake of an entry's rate, or nothing passes any more."""
     if not passes and failures >= (_attempts_of_flake(entry) if entry.rate is None else needed_attempts(entry.rate)):
         return True
     return entry.rate is not None and _chance(failures, passes, upper95(*entry.rate)) < INCREDIBLE
 
 
 def needed_attempts(rate: tuple[int, int]) -> float:
-    """How many failures in a row are incredible at a rate that was measured; no number is where it has never passed."""
+    """How many failures in a row are incredible at a rate that was measured; no number is if it has never passed."""
     failures, runs = rate
     if failures == runs:
         return math.inf
-    # Laplace's rule: what was seen once in a few runs is no certainty.
+    # Laplace's rule: what was seen once in a few runs is not a certainty.
     return math.ceil(math.log(INCREDIBLE) / math.log((failures + 1) / (runs + 2)))
 
 

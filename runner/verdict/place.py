@@ -18,7 +18,7 @@ _FRAME = re.compile(r"^crash place: #\d+ (?P<file>.+)\+(?P<offset>0x[0-9a-f]+|0)
 _VERSION = re.compile(r"(-[0-9a-f]{8}|-\d.*)?\.so\b.*|(?<!\d)(?<!\d\.)\d+(\.\d+)*$")  # libLLVM-19.so.1, python3.13
 _PYTHON = ("python", "libpython", "_ctypes", "libffi")  # they called the driver, or are it in the mock suite
 _LIBC = ("libc", "ld-", "libasan", "libtsan")
-_MOST_STEPS = 3  # from the innermost one outwards; more differ where nothing else does
+_MOST_STEPS = 3  # from the innermost one outwards; more differ if nothing else does
 _NEAR_NULL = 1 << 16  # a member of what NULL points to lies below
 _BITS = 64
 _MOST_NAME = 2000  # characters of a function's name, or of a thread's, that are looked at
@@ -53,7 +53,7 @@ def without_place(text: str) -> str:
 
 
 def has_place(text: str) -> bool:
-    """True where a message or a signature says where."""
+    """True if a message or a signature says where."""
     return _MARK in text
 
 
@@ -111,7 +111,7 @@ def _file(path: str) -> str:
 
 
 def _function(symbol: str) -> str:
-    """A function's name; of a C++ one the names that it is nested in, without its types. "" where that says nothing."""
+    """A function's name; of a C++ one the names that it is nested in, without its types. "" if that says nothing."""
     if not symbol.startswith("_Z"):
         return symbol
     names: list[str] = []

@@ -41,12 +41,12 @@ class Report:
     warnings: tuple[str, ...] = ()
     not_run: int = 0  # selected, and the run ended before them
     fatal: str = ""  # why the run could not go on: infrastructure
-    unmeasured: str = ""  # this class of CPU, where the expectations speak of others alone
+    unmeasured: str = ""  # this class of CPU, where the expectations speak of others only
     is_new: bool = False  # a driver that has no expectation files yet
     counts: Counter[Verdict] = field(default_factory=Counter)
 
     def is_red(self, row: Row) -> bool:
-        """True where a row makes the run red; flakes do so in a strict run."""
+        """True if a row makes the run red; flakes do so in a strict run."""
         return row.verdict.is_red(self.record.config.strict_flakes)
 
     @property
@@ -120,7 +120,7 @@ def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, 
 
 
 def _judge_together(rows: Sequence[Row]) -> Iterator[Row]:
-    """The rows again: red where none of all the tests that one flakes entry covers passes, and its rate does not say so."""
+    """The rows again: red if none of all the tests that one flakes entry covers passes, and its rate does not say so."""
     counts: dict[str, Counter[bool]] = {}  # by entry: attempts that failed (True) and passed
     for row in rows:
         entry = row.entry

@@ -31,7 +31,7 @@ _Stack = tuple[str, Sequence[_Frame]]  # what was done there, and the frames
 
 
 def read_report(output: str, library: str) -> str:
-    """The message of the first report that is of the driver whose library this is; "" where there is none."""
+    """The message of the first report that is of the driver whose library this is; "" if there is none."""
     folder = PurePath(library).parent
     for what, stacks in _reports(output):
         if what == "data race":

@@ -61,9 +61,9 @@ def check_compare(device: Device, *, module: str, version: int, margin: int, set
 
 
 def require_device(output: str, module: str, name: str) -> None:
-    """darktable took the device, and ran the module there: it goes on on the CPU where it cannot.
+    """darktable took the device, and ran the module there: it goes on on the CPU if it cannot.
 
-    A device for which one of darktable's files does not compile is not taken either; that is no Skip.
+    A device for which one of darktable's files does not compile is not taken either; that is not a Skip.
     """
     if refused := re.search(r"failed to compile program [`'](.*?)'", output):
         raise Mismatch(f"build: darktable does not take the device: it does not compile {refused[1]}")

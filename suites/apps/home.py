@@ -22,7 +22,7 @@ def open_home(program: str) -> tuple[Path, dict[str, str]]:
 def gather_implementations(folder: Path, *, others: bool) -> dict[str, str]:
     """The variable that names a new folder, with the .icd file under test, and those of the machine where `others` is true.
 
-    Raises Unsupported where others are asked for and the machine has none.
+    Raises Unsupported if others are asked for and the machine has none.
     """
     icd_path, vendors = Path(os.environ["OCL_ICD_VENDORS"]), folder / "vendors"
     own = [icd_path] if icd_path.is_file() else sorted(icd_path.glob("*.icd"))

@@ -62,7 +62,7 @@ class Subtest:
 def read_subtests(folder: Path) -> list[Subtest]:
     """Those of the quick list, then what the full one adds, then the programs that neither of them names.
 
-    Programs that are not built are left out. Raises UsageError for what is no build folder.
+    Programs that are not built are left out. Raises UsageError for what is not a build folder.
     """
     tests, names = folder / TESTS, programs_of(folder)
     rows = [(name == _QUICK, row) for name in (_QUICK, FULL) for row in read_rows(tests / name)]
@@ -75,7 +75,7 @@ def read_subtests(folder: Path) -> list[Subtest]:
 
 
 def programs_of(folder: Path) -> dict[str, tuple[str, ...]]:
-    """The programs of a build, paths below `TESTS`, with the sub-tests of each. Raises UsageError for what is no build."""
+    """The programs of a build, paths below `TESTS`, with their sub-tests. Raises UsageError if it is not a build."""
     tests = folder / TESTS
     built = sorted(str(path.relative_to(tests)) for path in tests.glob("**/test_*") if _is_program(path))
     if not built:
@@ -90,7 +90,7 @@ def case_id(program: str, options: tuple[str, ...], name: str) -> str:
 
 
 def list_subtests(program: Path) -> tuple[str, ...]:
-    """The sub-tests of a program, as it says itself. No device is opened. Raises UsageError where it cannot say."""
+    """The sub-tests of a program, as it says itself. No device is opened. Raises UsageError if it cannot say."""
     try:
         done = subprocess.run(
             [program, "--list"],
@@ -130,7 +130,7 @@ class Row:
     cpu: bool
 
     def select(self, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Of a program's sub-tests those that it selects, each with the row's options: what is no name's glob.
+        """Of a program's sub-tests those that it selects, each with the row's options: what is not a name's glob.
 
         Wimpy mode is none of them: it is the runner's to choose.
         """
@@ -142,7 +142,7 @@ class Row:
 
 
 def read_rows(path: Path) -> Iterator[Row]:
-    """The rows of a list. None where the build has no such list."""
+    """The rows of a list. None if the build has no such list."""
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
         title, comma, command = line.partition("#")[0].rpartition(",")
         if comma and command.split():

@@ -68,7 +68,7 @@ def skipped_by_itself(lines: list[str]) -> str:
 
 
 def _own_lines(name: str, text: str) -> list[str]:
-    """The lines between `NAME...` and the verdict, which are the sub-test's own; all where there is no such line."""
+    """The lines between `NAME...` and the verdict, which are the sub-test's own; all if there is no such line."""
     lines = [line.strip() for line in text.splitlines()]
     begin = lines.index(f"{name}...") + 1 if f"{name}..." in lines else 0
     ends = {f"{name} passed", f"{name} FAILED"}

@@ -14,7 +14,7 @@ _TRIALS = 150  # about a second each
 
 
 def reduce(case: Case, fails: Callable[[Case], bool], trials: int = _TRIALS) -> Case:
-    """The smallest form found that still fails; the case itself where it is no random program."""
+    """The smallest form found that still fails; the case itself if it is not a random program."""
     if case.kind != "random_programs.program":
         return case
 

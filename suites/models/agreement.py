@@ -87,7 +87,7 @@ def decode(
     for step in range(steps - 1):
         ids = [row[step] for row in forced] if forced else [int(token) for token in outs[-1][0]]
         if not all(0 <= token < loaded.vocabulary for token in ids):
-            break  # the device made a number that is no token; `follows` names the step
+            break  # the device made a number that is not a token; `follows` names the step
         outs.append(_timed(cost, lambda ids=ids: loaded.model.step(ids, len(rows[0]), way)))  # type: ignore[misc]
         for row, token in zip(rows, ids, strict=True):
             row.append(token)

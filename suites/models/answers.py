@@ -72,7 +72,7 @@ class Answerer:
         raise ValueError(f"no prompt {name!r} of {TRIES} is answered well; train longer")
 
     def answer(self, document: corpus.Document) -> Entry | None:
-        """The greedy answer as it is committed; None where it is wrong or too narrow."""
+        """The greedy answer as it is committed; None if it is wrong or too narrow."""
         prompt = self.tokenizer.encode(document.prompt)
         ids, lead = reference.greedy(self.config, self.arrays, prompt, STEPS, self.tokenizer.end)
         text = self.tokenizer.decode(ids[:-1])

@@ -26,7 +26,7 @@ COMPILING = 2  # steps until TinyJit replays: one that runs as it is, one that c
 def measure(request: dict[str, Any]) -> dict[str, Any]:
     """Measure `tokens` greedy tokens (at least COMPILING + 2) of the model `size` or of the folder `gpt2_weights`.
 
-    `load` is the time to read the weights from their file, where they have one, and to put them on the device;
+    `load` is the time to read the weights from their file, if they have one, and to put them on the device;
     `first token` the prompt's, with the compilation of its kernels. Peak memory is the process' resident one.
     """
     from tinygrad.device import Device
@@ -89,7 +89,7 @@ def _token(outs: list[NDArray[Any]]) -> int:
 
 
 def _seeded(seed: int) -> tuple[Any, dict[str, NDArray[np.float32]]]:
-    """The 124M model's shape with weights as at the begin of a training: normal, deviation 0.02; norms near 1."""
+    """The 124M model's shape with weights as at the start of a training: normal, deviation 0.02; norms near 1."""
     config, rng = weights.Config(**FULL_SIZE), np.random.default_rng(seed)
     arrays = {}
     for name, shape in weights.shapes(config).items():

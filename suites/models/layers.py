@@ -12,7 +12,7 @@ Weights = Mapping[str, F64]
 
 
 def linear(w: Weights, name: str, x: F64, r: Rounding) -> F64:
-    """x (..., in) by a weight (out, in), with the bias where there is one."""
+    """x (..., in) by a weight (out, in), with the bias if there is one."""
     y = r.matmul(x, w[f"{name}.weight"].T)
     return r(y + w[f"{name}.bias"]) if f"{name}.bias" in w else y
 

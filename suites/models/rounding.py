@@ -85,7 +85,7 @@ def tolerances(
 ) -> dict[str, float]:
     """The largest honest error of each output of `compute`, whose exact outputs are `want`, times MARGIN.
 
-    `check.NothingTested` where that is more than a sixteenth of the output: anything would do.
+    `check.NothingTested` if that is more than a sixteenth of the output: anything would do.
     """
     worst = dict.fromkeys(want, 0.0)
     for trial in range(TRIALS):

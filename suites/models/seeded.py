@@ -95,7 +95,7 @@ def check_single(device: Device, *, model: str) -> None:
 
 
 def check_uncached(device: Device, *, model: str) -> None:
-    """No cache: every step computes the whole context anew, filled up behind with ids that must not matter."""
+    """No cache: every step computes the whole context again, filled up behind with ids that must not matter."""
     loaded = load(device, model)
     (row,) = _rows(model, 1)
     positions = _spec(model).config.n_positions

@@ -84,7 +84,7 @@ SPECS = {
 
 
 def answer(spec: Spec, seed: int) -> dict[str, Any]:
-    """Prompts, answers, and how clear they are: empty where the seed will not do."""
+    """Prompts, answers, and how clear they are: empty if the seed will not do."""
     rng = np.random.default_rng(seed)
     greedy, rows, leads = spec.model.greedy(seed), [], []
     for _ in range(spec.rows):

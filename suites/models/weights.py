@@ -67,7 +67,7 @@ def load(folder: Path) -> tuple[Config, dict[str, NDArray[np.float32]]]:
     """The model in `folder`: its shape, and its parameters in float32 by the names of `shapes`.
 
     A leading `transformer.` is dropped, and so are the causal masks (`attn.bias`, `attn.masked_bias`) and
-    the tied head (`lm_head.weight`) that some files carry. Raises ValueError where a parameter is missing,
+    the tied head (`lm_head.weight`) that some files carry. Raises ValueError if a parameter is missing,
     unknown, or of another shape.
     """
     config, arrays = configuration(folder), {}

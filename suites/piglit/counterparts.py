@@ -163,7 +163,7 @@ _WORDS = re.compile(r"cl[a-z]+")
 
 
 def counterparts(name: str, select: Select, functions: Collection[str]) -> tuple[str, ...] | None:
-    """Globs of ours for a test by its id below piglit/; () where it asks nothing of OpenCL, None where no rule has it.
+    """Globs of ours for a test by its id below piglit/; () where it asks nothing of OpenCL, None if no rule has it.
 
     `select` gives the ids of ours that a glob selects: one that selects none is left out. `functions` are those of the API
     that cases of `kernels/api` are named after.

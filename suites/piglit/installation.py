@@ -24,7 +24,7 @@ class Test:
 
 
 def read_profile(folder: Path) -> Iterator[Test]:
-    """All tests, in the profile's order. Raises UsageError, which names the file, for what is no installation."""
+    """All tests, in the profile's order. Raises UsageError, which names the file, for what is not an installation."""
     path = folder / PROFILE
     try:
         root = ElementTree.fromstring(gzip.decompress(path.read_bytes()))
@@ -42,7 +42,7 @@ def read_profile(folder: Path) -> Iterator[Test]:
         raise UsageError(f"{path}: {reason}; --piglit DIR is the folder that holds piglit's bin and tests") from error
     except (KeyError, ValueError, SyntaxError, EOFError, ElementTree.ParseError) as error:
         raise UsageError(
-            f"{path}: is no profile of piglit's: {error}; see docs/piglit.md for the versions that were tried"
+            f"{path}: is not a profile of piglit's: {error}; see docs/piglit.md for the versions that were tried"
         ) from error
 
 

@@ -47,7 +47,7 @@ def register(name: str) -> int:
     if name[0] in "ap":
         return {"a": A0, "p": P0}[name[0]] + (int(name[1]) if name[0] == "a" else "xyzw".index(name[-1]))
     match = re.fullmatch(r"h?[rc](\d+)\.([xyzw])", name)
-    assert match, f"{name} is no register"
+    assert match, f"{name} is not a register"
     return int(match[1]) * 4 + "xyzw".index(match[2])
 
 

@@ -86,7 +86,7 @@ def find(unit: str, name: str) -> Instruction:
 
 
 def default(options: Sequence[str]) -> str:
-    """What a modifier is where nothing says."""
+    """What a modifier is if nothing says."""
     for identity in ("none", "h01", "b0123", "nan_suppress"):
         if identity in options:
             return identity

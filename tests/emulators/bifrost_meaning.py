@@ -69,7 +69,7 @@ def source(word: int, n: int, kind: str, modifiers: Modifiers) -> list[Any]:
 
 def clamped(x: float, how: str) -> float:
     low, high = {"clamp_0_inf": (0.0, math.inf), "clamp_m1_1": (-1.0, 1.0), "clamp_0_1": (0.0, 1.0)}[how]
-    return min(x, high) if x > low else low  # a NaN is the lowest, and so is -0 where that is 0
+    return min(x, high) if x > low else low  # a NaN is the lowest, and so is -0 if that is 0
 
 
 def result(value: Any, kind: str, modifiers: Modifiers) -> int:

@@ -63,7 +63,7 @@ class Hostile:
         self.input = Input({name: self.memory.address(name) for name in SIZES})
 
     def run(self, case: int) -> bool:
-        """One case; True where it was not stopped."""
+        """One case; True if it was not stopped."""
         gpu, contents, words = self.input.case(f"{self.seed}/{case}")
         os.environ["EMULATOR_GPU"] = gpu
         for name, content in contents.items():

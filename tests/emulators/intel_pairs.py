@@ -256,7 +256,7 @@ def clashes_of(steps: list[Step]) -> set[Clash]:
 
 
 def lacks(steps: list[Step], clashes: set[Clash], changed: int | None = None) -> set[int]:
-    """The instructions that begin too early on some path; of those alone that may do so by a change of one."""
+    """The instructions that begin too early on some path; of those only that may do so by a change of one."""
     found = {at for at, step in enumerate(steps) if step.unordered and step.follows and step.token is None}
     for at, step in enumerate(steps):
         if step.apart:

@@ -182,7 +182,7 @@ RULES = {
          Jump("while", "loop", n=8), _USE], "$1.dst missing",
         ["loop", *_IF, Jump("break", "end", "while", n=8), *_FI, _WRITE, _OTHER, "while", Jump("while", "loop", n=8),
          waits(_USE, "@6")]),
-    # where no channel is left, what obeys channels does not wait
+    # if no channel is left, what obeys channels does not wait
     "a wait that channels obey": Rule(
         [waits(_ROOT_OF_ALL, "$4"), waits(_USE, "$4.dst"), _add(r(12), r(10))],
         "$4.dst missing",

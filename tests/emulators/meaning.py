@@ -39,7 +39,7 @@ def _number(x: float, y: float, choose: Callable[[float, float], float]) -> floa
 
 
 def _whole(x: float, function: Callable[[Fraction], int]) -> Real:
-    """An integer with the sign of x, also where it is zero."""
+    """An integer with the sign of x, also if it is zero."""
     if not math.isfinite(x) or x == 0:
         return x
     return Fraction(found) if (found := function(Fraction(x))) else math.copysign(0.0, x)

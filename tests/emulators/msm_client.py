@@ -84,7 +84,7 @@ def main(emulator: str, libdrm: str) -> None:
     maps.bind((UNMAP, 0, 0, TARGET, 2048))
     maps.submit(0, code, TARGET + 24, 15, address=CODE)
     print(maps.word(data, 4096 + 24))
-    maps.submit(0, code, TARGET + 2048, 16, address=CODE)  # the rest is mapped still, where it was
+    maps.submit(0, code, TARGET + 2048, 16, address=CODE)  # the rest is mapped still, if it was
     print(maps.word(data, 4096 + 2048))
 
 

@@ -164,7 +164,7 @@ def _gather(word: int, pieces: tuple[compaction.Piece, ...]) -> int:
 
 
 def _compact(word: int) -> int | None:
-    """The eight bytes that stand for an instruction of two sources, or None where the tables have not its bits."""
+    """The eight bytes that stand for an instruction of two sources, or None if the tables have not its bits."""
     compacted = 1 << 29
     for high, low, at in (*compaction.PLAIN, (111, 104, 56)):
         compacted |= (word >> low & (1 << high - low + 1) - 1) << at

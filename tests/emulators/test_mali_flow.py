@@ -96,7 +96,7 @@ def test_a_jump_to_nowhere_ends_a_lane(mali: BareMali) -> None:
     out = run(mali, "*MOV.i32 r20 = #7\n" + "+BRANCHZ.i32 = r60 skip cmpf=eq\nend\nskip:\n")
     assert out.done
     assert out.words(0) == [7] + [0] * 7
-    assert not run(mali, body).done  # a constant that is no clause's
+    assert not run(mali, body).done  # a constant that is not a clause's
 
 
 def test_a_barrier_orders_the_warps_of_a_group(mali: BareMali) -> None:

@@ -33,7 +33,7 @@ def _scalar(gpu: BareRdna, code: Sequence[Line], result: Any = s[20]) -> int:
     return _words(gpu, [*code, asm.v_mov_b32_e32(v[20], result)])[0]
 
 
-_SCALARS: dict[str, Callable[[int, int], tuple[int, int | None]]] = {  # the result, and SCC where it is set
+_SCALARS: dict[str, Callable[[int, int], tuple[int, int | None]]] = {  # the result, and SCC if it is set
     "s_add_u32": lambda a, b: (a + b, a + b > 0xFFFFFFFF),
     "s_sub_u32": lambda a, b: (a - b, b > a),
     "s_and_b32": lambda a, b: (a & b, (a & b) != 0),

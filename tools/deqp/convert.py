@@ -148,7 +148,7 @@ def _import_regexes(
 
 
 def _with_reason(reason: str, line: str, before: list[str]) -> Iterator[str]:
-    """The line, below its reason where that is not the one of the line before."""
+    """The line, below its reason if that is not the one of the line before."""
     last = next((text for text in reversed(before) if text.startswith("#") or not text), "")
     if last != (f"# {reason}" if reason else ""):
         yield from ["", f"# {reason}"] if reason else [""]

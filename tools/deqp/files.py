@@ -44,28 +44,28 @@ class Baseline:
 
     line: Line
     name: str
-    status: str  # "" where there is none
+    status: str  # "" if there is none
     extra: str  # after the second comma; deqp-runner does not read it
 
 
 @dataclass(frozen=True, slots=True)
 class Regex:
-    """One line of a flakes or skips file. `pattern` is None where it is no regex; `error` says why."""
+    """One line of a flakes or skips file. `pattern` is None if it is not a regex; `error` says why."""
 
     line: Line
     pattern: re.Pattern[str] | None
     error: str = ""
-    tokens: tuple[str, ...] | None = None  # where it is simple: literals, "?" one character, "*" any, "^", "$"
-    literal: str | None = None  # the one name that it looks like, where it has no operator but a dot
+    tokens: tuple[str, ...] | None = None  # if it is simple: literals, "?" one character, "*" any, "^", "$"
+    literal: str | None = None  # the one name that it looks like, if it has no operator but a dot
     chunk: str = ""  # stands in every name that it matches: a quick test
 
     def matches(self, name: str) -> bool:
-        """True where the regex is found anywhere in a test's name, as deqp-runner searches."""
+        """True if the regex is found anywhere in a test's name, as deqp-runner searches."""
         return self.chunk in name and self.pattern is not None and self.pattern.search(name) is not None
 
 
 def read_lines(path: Path) -> list[Line]:
-    """The lines that count. Raises UsageError where the file cannot be read."""
+    """The lines that count. Raises UsageError if the file cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -94,13 +94,13 @@ def parse_baseline(line: Line) -> Baseline:
 
 
 def parse_regex(line: Line) -> Regex:
-    """Never fails: a line that is no regex has an `error`."""
+    """Never fails: a line that is not a regex has an `error`."""
     if found := _UNKNOWN_TO_RUST.search(line.text):
         return Regex(line, None, f"Rust's regexes have no {found[0]}...")
     try:
         pattern = re.compile(line.text)
     except re.error as error:
-        return Regex(line, None, f"is no regex: {error}")
+        return Regex(line, None, f"is not a regex: {error}")
     tokens = _tokens(line.text)
     return Regex(line, pattern, "", tokens, _literal(tokens), _chunk(tokens))
 
@@ -111,7 +111,7 @@ def escape(name: str) -> str:
 
 
 def _tokens(text: str) -> tuple[str, ...] | None:
-    """The parts of a simple regex, a literal as a backslash and its character; None where it is not simple."""
+    """The parts of a simple regex, a literal as a backslash and its character; None if it is not simple."""
     found: list[str] = []
     at = 0
     if text.startswith("^"):

@@ -68,7 +68,7 @@ def lint_mesa(tree: Path, form: str) -> int:
 
 
 def load_tree(tree: Path) -> list[Device]:
-    """The devices of a tree. Raises UsageError where it has none."""
+    """The devices of a tree. Raises UsageError if it has none."""
     devices: dict[tuple[Path, str], Device] = {}
     for path in sorted(tree.glob("**/*.txt")):
         if not (found := _NAME.fullmatch(path.name)):

@@ -12,7 +12,7 @@ _GLOB = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
 
 
 def to_glob(regex: Regex, suite: str) -> str | None:
-    """The glob that matches the ids of what a simple regex matches; None where no glob can."""
+    """The glob that matches the ids of what a simple regex matches; None if no glob can."""
     if regex.tokens is None:
         return None
     tokens = list(regex.tokens)

@@ -66,7 +66,7 @@ _INSERTIONS = (
 
 
 def install(mesa: Path, wheel: Path | None, url: str) -> Iterator[str]:
-    """Write everything; yields what was done, a line each. Raises UsageError for a folder that is no Mesa."""
+    """Write everything; yields what was done, a line each. Raises UsageError for a folder that is not a Mesa."""
     if not (mesa / "VERSION").is_file():
         raise UsageError(f"{mesa}: no checkout of Mesa: it has no file VERSION")
     shutil.copytree(_TREE, mesa, dirs_exist_ok=True)

@@ -1,7 +1,7 @@
 """Change Mesa's source on purpose, one line at a time, and see whether the kernels suite shows it.
 
 Each change of tests/mesa_mutants/ is applied to a copy of the source, Rusticl is built with it, and premerge of kernels
-runs on the result; where that is green, the full tier. What is in the table of --results is not done again.
+runs on the result; if that is green, the full tier. What is in the table of --results is not done again.
 """
 
 from __future__ import annotations

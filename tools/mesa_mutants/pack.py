@@ -25,7 +25,7 @@ class Pack:
         self.builds = Outcomes(folder / "builds.jsonl")
 
     def fill(self, tree: SourceTree, changes: Sequence[Change]) -> None:
-        """Build what is not there yet. Raises InfrastructureError where Mesa cannot be built at all."""
+        """Build what is not there yet. Raises InfrastructureError if Mesa cannot be built at all."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             new = Path(scratch, "new.so")

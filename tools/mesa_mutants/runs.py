@@ -90,13 +90,13 @@ def run(
 
 @cache
 def _piglit() -> str:
-    """The folder of Debian's piglit, which is fetched where it is not there yet."""
+    """The folder of Debian's piglit, which is fetched if it is not there yet."""
     return subprocess.run([ROOT / "ci/piglit"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 @cache
 def _emulator(target: Target) -> str:
-    """The library that executes what is launched, which is no change's and is built once. Raises UsageError for a GPU."""
+    """The library that executes what is launched, which is not a change's and is built once. Raises UsageError for a GPU."""
     config = RunConfig(target.driver, target.gpu, mode=target.mode)
     family = shim_of(resolve(target.driver, load_drivers(config.registry)), config).emulator
     command = (ROOT / "ci/in-root", "python3", "-P", "-m", "emulators.library", family, cache_folder() / "emulators")

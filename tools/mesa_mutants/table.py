@@ -112,7 +112,7 @@ def _change(row: Any, path: Path, number: int) -> Change:
         raise UsageError(f"{where}: n is a number from 1 on, shows a list")
     values |= {"n": int(values["n"]), "shows": tuple(values["shows"]), "group": str(values["id"]).rpartition("-")[0]}
     if any(not isinstance(values.get(f.name, ""), str | int | tuple) for f in fields(Change)):
-        raise UsageError(f"{where}: a value is no text")
+        raise UsageError(f"{where}: a value is not text")
     if not values["token"] or values["token"] == values["to"]:
         raise UsageError(f"{where}: it changes nothing")
     return Change(**values)

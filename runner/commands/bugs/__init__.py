@@ -20,7 +20,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print the table. Raises UsageError where there are none."""
+    """Print the table. Raises UsageError if there are none."""
     folder = bugs_folder(arguments.expectations)
     bugs = load_bugs(folder)
     if not bugs:

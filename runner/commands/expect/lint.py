@@ -30,7 +30,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
         "--quiet-runs",
         type=at_least(1),
         metavar="N",
-        help="report an entry after N runs without a failure (default 10; where it has a rate, as many passes as make "
+        help="report an entry after N runs without a failure (default 10; if it has a rate, as many passes as make "
         "chance incredible)",
     )
     add_drivers(parser, "this driver's files and all/")

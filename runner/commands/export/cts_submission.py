@@ -56,7 +56,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _source_of(build: Path) -> Path:
-    """The checkout that CMake has built. Raises UsageError where the folder does not say."""
+    """The checkout that CMake has built. Raises UsageError if the folder does not say."""
     cache = build / "CMakeCache.txt"
     found = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", read_given(cache) if cache.exists() else "", re.MULTILINE)
     if not found:

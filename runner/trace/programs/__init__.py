@@ -7,7 +7,7 @@ import os
 from importlib import resources
 from string import Template
 
-# What decides which device a program meets, and in which configuration; it sets them where they are not set.
+# What decides which device a program meets, and in which configuration; it sets them if they are not set.
 _VARIABLES = """
 RUSTICL_ENABLE RUSTICL_FEATURES RUSTICL_DEVICE_TYPE RUSTICL_CL_VERSION RUSTICL_MAX_WORK_GROUPS RUSTICL_DEBUG
 AMD_DEBUG GALLIUM_OVERRIDE_CPU_CAPS INTEL_DEBUG IR3_SHADER_DEBUG LP_NATIVE_VECTOR_WIDTH MESA_LOADER_DRIVER_OVERRIDE

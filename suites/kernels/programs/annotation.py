@@ -63,7 +63,7 @@ class Test:
 class Program:
     """A .cl file. One with `fails` must be refused by the compiler, and has no tests.
 
-    `devices` are the keys that say on which devices it runs, and `kernel` is what the program must have, where it was read
+    `devices` are the keys that say on which devices it runs, and `kernel` is what the program must have, if it was read
     loosely; else it is all in `requires`.
     """
 
@@ -94,7 +94,7 @@ def read(path: Path, loose: bool = False) -> Program:
     """Raises UsageError with path:line for whatever does not fit.
 
     `loose` is as cl-program-tester reads it: a .program_test too, or a file without an annotation, which only has to
-    build; a local size of 1 where there is none; numbers that are cut to their type.
+    build; a local size of 1 if there is none; numbers that are cut to their type.
     """
     text = read_given(path, "surrogateescape" if loose else "strict")
     sections = list(_sections(path, text, loose))
@@ -228,7 +228,7 @@ def _sizes(line: Line | None, dimensions: int) -> tuple[int, ...] | None:
 
 def _count(line: Line) -> int:
     if not _NUMBER.fullmatch(line.text):
-        line.fail(f"{line.key}: {line.text!r} is no number")
+        line.fail(f"{line.key}: {line.text!r} is not a number")
     return int(line.text)
 
 

@@ -46,7 +46,7 @@ class Sampler:
 class Argument:
     """An argument of a kernel. `initial` is its value or what its buffer holds before, `wanted` what it holds afterwards.
 
-    A buffer that has neither and is not `random` is local memory. `initial_shape` is that of `initial`, where it is another.
+    A buffer that has neither and is not `random` is local memory. `initial_shape` is that of `initial`, if it is another.
     """
 
     shape: Shape
@@ -123,7 +123,7 @@ def _content(line: Line, shape: Shape, values: str, loose: bool) -> Argument:
     try:
         allowed = float(tolerance["number"])
     except ValueError:
-        line.fail(f"tolerance {tolerance['number']!r} is no number")
+        line.fail(f"tolerance {tolerance['number']!r} is not a number")
     wanted = _values(line, shape, tolerance["values"], loose)
     return Argument(shape, wanted=wanted, tolerance=allowed, in_ulp=bool(tolerance["ulp"]))
 

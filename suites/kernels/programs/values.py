@@ -54,7 +54,7 @@ def value_of(scalar: str, word: str, loose: bool = False) -> Number:
         try:
             return float.fromhex(word) if "0x" in word.lower() else float(word)
         except (ValueError, OverflowError):
-            raise ValueError(f"{word!r} is no {scalar}") from None
+            raise ValueError(f"{word!r} is not a {scalar}") from None
     bits, unsigned = _BITS[scalar.removeprefix("u")], scalar.startswith("u")
     if limit := _LIMIT.fullmatch(word):
         value = _limit(*limit.groups())
@@ -62,7 +62,7 @@ def value_of(scalar: str, word: str, loose: bool = False) -> Number:
         octal = loose and re.fullmatch(r"[+-]?0[0-7]+", word)
         value = int(word, 16 if "x" in word.lower() else 8 if octal else 10)
     else:
-        raise ValueError(f"{word!r} is no {scalar}")
+        raise ValueError(f"{word!r} is not a {scalar}")
     if loose:
         value = (value + (0 if unsigned else 1 << bits - 1)) % (1 << bits) - (0 if unsigned else 1 << bits - 1)
     low, high = (0, 2**bits - 1) if unsigned else (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1)

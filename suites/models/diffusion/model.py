@@ -14,7 +14,7 @@ GROUPS, EPSILON = 8, 1e-5
 
 
 class Residual:
-    """Norm, SiLU, convolution, twice; the embedding of the time is added between, where there is one."""
+    """Norm, SiLU, convolution, twice; the embedding of the time is added between, if there is one."""
 
     def __init__(self, channels: int, out: int, time: int = 0) -> None:
         self.norm1, self.conv1 = (

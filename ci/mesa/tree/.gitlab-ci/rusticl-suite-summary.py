@@ -45,7 +45,7 @@ class Job:
 
 
 def get(path: str) -> bytes:
-    """What GitLab answers; b"" where there is no such thing."""
+    """What GitLab answers; b"" if there is no such thing."""
     url = f"{os.environ['CI_API_V4_URL']}/projects/{os.environ['CI_PROJECT_ID']}/{path}"
     try:
         with urllib.request.urlopen(url, timeout=60) as answer:

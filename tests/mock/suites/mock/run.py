@@ -67,7 +67,7 @@ def _abort(case: Case) -> None:
 
 
 def _fault(case: Case) -> None:
-    """Have a function of libc read where nothing is."""
+    """Have a function of libc read if nothing is."""
     function = getattr(ctypes.CDLL(None), case.params["function"])
     function(*{"getenv": (8,), "fputs": (b"text", 8)}[case.params["function"]])
 
@@ -240,7 +240,7 @@ class _Left:
 
 
 def _next(case: Case) -> None:
-    """Be what that thread waits for; pass where there is none."""
+    """Be what that thread waits for; pass if there is none."""
     if _left:
         _left.let()
     _pass(case)
@@ -341,7 +341,7 @@ def _eat(case: Case) -> None:
 
 
 def _sleep(case: Case) -> None:
-    """Take a moment; where it is `held`, until a test has done what it wants to do in mid-run."""
+    """Take a moment; if it is `held`, until a test has done what it wants to do in mid-run."""
     time.sleep(case.params["seconds"])
     if case.params["held"]:
         (_scratch() / f"held.{os.getpid()}").touch()
