@@ -8,10 +8,10 @@ else happens, MINUTES (60) without one, a kernel that panics, the end of the inp
 verdict is never a green one.
 
 The nonce is why what a test prints is not a verdict. This side draws a new one for each start of the board
-(`ci/serial_verdict.py --nonce` prints one) and puts it into a file there, /rusticl-nonce. ci/on-board reads that file and removes it, with
-whatever a farm has kept of it, before the first process of a test is started; from then on it lies in the memory of its
-shell alone, in no file, no environment and no command line. A process that reads the memory of others, as root can, is
-beyond this.
+(`ci/serial_verdict.py --nonce` prints one) and puts it into a file there, /rusticl-nonce. ci/on-board reads that file and
+removes it, with whatever a farm has kept of it, before the first process of a test is started; from then on it lies in the
+memory of its shell only, in no file, no environment and no command line. A process that reads the memory of others, as root
+can, is beyond this.
 
 Python's standard library alone: it runs in the container of a farm, which has nothing of this project.
 """

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from runner import ROOT, VERSION
-from runner.commands import COMMANDS, actions_of, module_of
+from runner.commands import ALIASES, COMMANDS, actions_of, module_of
 from runner.commands.options import EXIT_CODES, Parser, add_actions
 from runner.lines import one_line, tell
 from runner.model import ExitCode, InfrastructureError, UsageError
@@ -25,19 +25,21 @@ from runner.spelling import closest
 _KEPT = ("PYTHONPATH", "PYTHONNOUSERSITE")  # of Python's variables; the first is looked through
 # Words and plug-ins of the user's own pytest; sessions here say themselves what they load.
 _PYTEST = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
+_TOP = [f"  {name:11} {text:25}" for name, text in COMMANDS.items() if " " not in name]
+_HALF = (len(_TOP) + 1) // 2
 _HELP = f"""\
 usage: runner --driver NAME [options]
        runner COMMAND [options]
 
 Conformance and regression suite for Rusticl, Mesa's OpenCL.
 
-commands:
-{"".join(f"  {name:14} {text}{chr(10)}" for name, text in COMMANDS.items() if " " not in name)}
-options:
-  -h, --help   this text; `runner COMMAND --help` says what a command takes, `runner run --help` what a run takes
+{"".join(f"{''.join(pair).rstrip()}{chr(10)}" for pair in itertools.zip_longest(_TOP[:_HALF], _TOP[_HALF:], fillvalue=""))}
+  -h, --help   this text; `runner COMMAND --help` says what a command takes
   --version    the runner's version
 
-{EXIT_CODES}"""
+{EXIT_CODES}\
+old names: {", ".join(ALIASES)}
+"""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -54,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return ExitCode.GREEN
     if words[0].startswith("-"):
         words.insert(0, "run")
+    words[:1] = ALIASES.get(words[0], words[0]).split()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a terminal may know fewer characters than a driver prints

@@ -32,10 +32,7 @@ MOCK = ROOT / "tests/mock"
 _NOT_INHERITED = ("CI", "GITLAB", "PYTEST", "MOCK")  # of the job in which the tests run
 # Commands that look at files, and need nothing of a process of their own. (`changes` does: a suite is imported once in
 # a process, and its tests change one.)
-READERS = frozenset(
-    {"diff", "expect", "export", "flakes", "history", "html", "junit", "list", "merge", "report", "summary"}
-    | {"compare-suites"}
-)
+READERS = frozenset({"diff", "expect", "export", "flakes", "history", "html", "junit", "list", "merge", "report", "summary"})
 # The fixtures that say what a test asks for: a tier that is not `fast`.
 _TIERS = {
     "opened": "root",
@@ -116,11 +113,12 @@ class Mock:
         return process.returncode, output
 
     def cli(self, *words: str) -> tuple[int, str]:
-        """Another command than a run; one that reads files alone in this process."""
+        """Another command than a run, or one of tools/ (`tools.deqp`); one that only reads files in this process."""
         if words[0] in READERS:
             return call(words, self.folder, self._environment())
+        own = () if words[0].startswith("tools.") else ("runner.cli",)
         done = subprocess.run(
-            [sys.executable, "-m", "runner.cli", *words],
+            [sys.executable, "-m", *own, *words],
             env=self._environment(),
             capture_output=True,
             text=True,

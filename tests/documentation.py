@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
-CONVERT = ("python3", "-m", "tools.deqp")
 _FENCE = re.compile(r"```(\S*) ?(.*)")
 _ENDS = frozenset({"&&", "||", "|", ";", "(", ")"})
 
@@ -105,6 +104,14 @@ def blocks(language: str) -> list[Block]:
         for block in read_blocks(page.read_text(encoding="utf-8"), str(page.relative_to(ROOT)))
         if block.language == language
     ]
+
+
+def tool_of(words: Sequence[str]) -> tuple[str, list[str]]:
+    """The command of tools/ that these words start, and its arguments; "" for another one."""
+    for place, word in enumerate(words[:4]):
+        if word == "-m" and words[place - 1] == "python3" and words[place + 1].startswith("tools."):
+            return words[place + 1], [*words[place + 2 :]]
+    return "", []
 
 
 def commands() -> list[Command]:

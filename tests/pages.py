@@ -1,4 +1,4 @@
-"""What the tests of `runner html` share: a browser, a page of two real runs, and how a test reads it."""
+"""What the tests of `runner report --as html` share: a browser, a page of two real runs, and how a test reads it."""
 
 from __future__ import annotations
 

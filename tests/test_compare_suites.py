@@ -1,4 +1,4 @@
-"""`runner compare-suites`: which suite shows which bug, by the entries that decide on a target, and runs on it."""
+"""`tools.compare_suites`: which suite shows which bug, by the entries that decide on a target, and runs on it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def expectations(tmp_path: Path) -> Path:
 
 
 def test_a_bug_counts_for_each_suite_whose_entries_name_it(expectations: Path, mock: Mock) -> None:
-    code, output = mock.cli("compare-suites", f"--expectations={expectations}", "--target", "iris")
+    code, output = mock.cli("tools.compare_suites", f"--expectations={expectations}", "--target", "iris")
     assert code == 0, output
     assert "| kernels | 3 | 2 | 1 |  |  |" in output  # two bugs, and exp by it alone
     assert "| piglit | 2 | 1 | 0 |  |  |" in output
@@ -68,21 +68,23 @@ def test_a_bug_counts_for_each_suite_whose_entries_name_it(expectations: Path, m
 
 
 def test_what_a_narrower_file_says_decides(expectations: Path, mock: Mock) -> None:
-    _, output = mock.cli("compare-suites", f"--expectations={expectations}", "--target", "iris-mesa26.2")
+    _, output = mock.cli("tools.compare_suites", f"--expectations={expectations}", "--target", "iris-mesa26.2")
     assert "kernels alone: 1, 2." in output
 
 
 def test_the_seconds_are_those_of_the_quickest_case_in_the_runs(expectations: Path, mock: Mock) -> None:
     assert mock.run("-t", "mock/basic/fail", "--retries", "0")[0] == 1
     (expectations / "iris/iris-mesa26.3-fails.txt").write_text("# bug 2: x\n" + "".join(f"{i},Fail\n" for i in mock.rows()))
-    _, output = mock.cli("compare-suites", f"--expectations={expectations}", "--target", "iris-mesa26.3", str(mock.results))
+    _, output = mock.cli(
+        "tools.compare_suites", f"--expectations={expectations}", "--target", "iris-mesa26.3", str(mock.results)
+    )
     assert f"| mock | {len(mock.rows())} | 1 | 0 | {len(mock.rows())} | " in output
     (row,) = (line for line in output.splitlines() if line.startswith("| 2 | exp is wrong"))
     assert " ms) |" in row
 
 
 def test_a_target_without_entries_is_refused(expectations: Path, mock: Mock) -> None:
-    code, output = mock.cli("compare-suites", f"--expectations={expectations}", "--target", "msm")
+    code, output = mock.cli("tools.compare_suites", f"--expectations={expectations}", "--target", "msm")
     assert code == 2
     assert "--target msm: no entry applies to it" in output
 
@@ -116,7 +118,7 @@ _PROFILE = """<PiglitTestList>
 def test_the_map_of_piglit_has_the_cases_of_each_test(mock: Mock, tmp_path: Path) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests/cl.xml.gz").write_bytes(gzip.compress(_PROFILE.encode()))
-    code, output = mock.cli("compare-suites", "--map", "piglit", f"--piglit={tmp_path}")
+    code, output = mock.cli("tools.compare_suites", "--map", "piglit", f"--piglit={tmp_path}")
     assert code == 0, output
     rows = {line.split("`")[1]: line for line in output.splitlines()[2:]}
     assert "`kernels/integer/abs_diff.uchar*` | 3 |" in rows["program/execute/builtin/builtin-uchar-abs_diff-1.0.generated"]
@@ -148,5 +150,5 @@ def test_the_map_of_the_cts_goes_by_the_folder_and_the_name() -> None:
 
 
 def test_a_map_of_nothing_is_refused(mock: Mock) -> None:
-    code, output = mock.cli("compare-suites", "--map", "cts")
+    code, output = mock.cli("tools.compare_suites", "--map", "cts")
     assert (code, "name it with --cts DIR" in output) == (2, True), output

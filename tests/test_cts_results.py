@@ -74,7 +74,7 @@ def test_a_full_run_is_laid_out_as_a_submission_and_what_it_lacks_is_said(build:
     mock.cli(*own, "-t", "cts/math/*", "-t", "cts/copy+LINEAR/1D", "-t", "cts/basic/passes", "-t", "cts/basic/fails")
     form, folder = mock.folder / "form.txt", mock.folder / "submission"
     form.write_text(_FORM)
-    command = ("export", "cts-submission", str(mock.results), str(folder), f"--cts={build}", f"--suites={SUITES}")
+    command = ("tools.cts_submission", str(mock.results), str(folder), f"--cts={build}", f"--suites={SUITES}")
     code, output = mock.cli(*command, f"--form={form}")
     assert code == 1, output
     assert "failed: 1: cts/basic/fails\n" in output
@@ -107,7 +107,7 @@ def test_a_submission_takes_no_run_in_quick_mode_and_nothing_that_is_not_built(b
     (source / "test_conformance").mkdir(parents=True)
     (source / "test_conformance/submission_details_template.txt").write_text(_FORM)
     (build / "CMakeCache.txt").write_text(f"CMAKE_HOME_DIRECTORY:INTERNAL={source}\n")
-    code, output = mock.cli("export", "cts-submission", str(mock.results), str(mock.folder / "s"), f"--cts={build}")
+    code, output = mock.cli("tools.cts_submission", str(mock.results), str(mock.folder / "s"), f"--cts={build}")
     assert code == 1, output
     assert "not run: 1: GL: gl/test_gl\n" in output
     assert f"run in quick mode: 1: {mock.results}\n" in output

@@ -7,8 +7,10 @@ import contextlib
 import io
 import os
 import re
+import runpy
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
@@ -16,12 +18,12 @@ from typing import Any
 
 import pytest
 import yaml
-from documentation import CONVERT, PAGES, ROOT, Command, blocks, commands, read_blocks, read_commands, read_links, read_spans
+from documentation import PAGES, ROOT, Command, blocks, commands, read_blocks, read_commands, read_links, read_spans, tool_of
 
 from runner.cases import catalogue
 from runner.cli import main
+from runner.commands import ALIASES, actions_of
 from runner.model import UsageError
-from tools.deqp.__main__ import main as convert_main
 
 # Programs of others that the pages call.
 _FOREIGN = {
@@ -52,11 +54,17 @@ def parse(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -
 
     monkeypatch.setattr(argparse.ArgumentParser, "parse_args", stop)
 
-    def parse_one(words: Sequence[str], of_deqp: bool = False) -> str:
+    def parse_one(words: Sequence[str], tool: str = "") -> str:
         try:
-            convert_main(list(words)) if of_deqp else main(words)
+            if tool:
+                monkeypatch.setattr(sys, "argv", [tool, *words])
+                monkeypatch.delitem(sys.modules, f"{tool}.__main__", raising=False)
+                runpy.run_module(tool, run_name="__main__")
+            main(words)
         except _ParsedError:
             return ""
+        except SystemExit:
+            pass
         return capsys.readouterr().err or "nothing was parsed"
 
     return parse_one
@@ -101,8 +109,8 @@ def complaints_about(command: Command, parse: Callable[..., str], set_up_script:
     if arguments is not None and arguments != ["--help"]:
         found = [parse(arguments or ["--help"])] if arguments else []
         found += [f"no case is {w!r}" for w in arguments if re.match(r"(kernels|tinygrad|models)/", w) and not _matches(w)]
-    elif command.words[:3] == CONVERT:
-        found = [parse(command.words[3:], True)]
+    elif (tool := tool_of(command.words))[0]:
+        found = [parse(tool[1], tool[0])]
     elif first.startswith("ci/"):
         if not os.access(ROOT / first, os.X_OK):
             found = [f"{first} is not there"]
@@ -177,9 +185,9 @@ def complaints_about_spans(spans: Sequence[str], set_up_text: str) -> list[str]:
     for span in spans:
         words = span.split()
         if words[0] in ("runner", "ci/run") and len(words) > 1:
-            command = words[1:3] if words[1] == "expect" else words[1:2]
-            command = [w.split("|")[0] for w in command if re.match("[a-z]", w)]
-            text = _help_of(*command or ["run"])
+            first, *more = ALIASES.get(words[1], words[1] if re.match("[a-z]", words[1]) else "run").split()
+            actions = [w for word in (*more, *words[2:3]) if (w := word.split("|")[0]) in actions_of(first)]
+            text = _help_of(first, *actions[:1])
             helps.append(text)
             options = [w for w in words if w.startswith("--") and w not in text + set_up_text]
             found += [f"{span}: no such command"] if not text else [f"{span}: no option {w}" for w in options]
@@ -192,7 +200,8 @@ def complaints_about_spans(spans: Sequence[str], set_up_text: str) -> list[str]:
 
 
 def test_commands_options_and_paths_in_the_text_exist() -> None:
-    spans = [span for page in PAGES for span in read_spans(page.read_text(encoding="utf-8"))]
+    pages = [page for page in PAGES if page.name != "CHANGELOG.md"]  # which speaks of what has gone, too
+    spans = [span for page in pages for span in read_spans(page.read_text(encoding="utf-8"))]
     words = [word.rstrip(",:") for block in blocks("text") for word in block.text.split()]
     spans += [word for word in words if _IN_REPOSITORY.fullmatch(word)]  # of diagrams
     assert len(spans) > 300
@@ -200,10 +209,10 @@ def test_commands_options_and_paths_in_the_text_exist() -> None:
 
 
 def test_a_wrong_command_option_or_path_in_the_text_is_found() -> None:
-    spans = ["runner lst", "runner html --agianst x", "runner/lost.py", "--lenient", "runner list", "ci/run"]
+    spans = ["runner lst", "runner report --agianst x", "runner/lost.py", "--lenient", "runner list", "ci/run"]
     assert complaints_about_spans(spans, "") == [
         "runner lst: no such command",
-        "runner html --agianst x: no option --agianst",
+        "runner report --agianst x: no option --agianst",
         "runner/lost.py is not there",
         "--lenient: no option of the tool",
     ]

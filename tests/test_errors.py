@@ -233,7 +233,7 @@ def test_help_lists_every_command_and_the_exit_codes() -> None:
     assert done.returncode == 0
     for word in (*(name for name in COMMANDS if " " not in name), "130 interrupted"):
         assert word in done.stdout
-    for group in ("expect", "bugs", "history", "export"):
+    for group in ("expect", "bugs", "history", "list", "export"):
         done = subprocess.run(
             [sys.executable, "-m", "runner.cli", group, "--help"], capture_output=True, text=True, cwd=ROOT
         )

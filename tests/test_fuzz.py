@@ -305,7 +305,7 @@ def _evidence(text: str, _: Path) -> None:
     assert "</script" not in script_json(view)
 
 
-_WITH_OPTIONS = sorted(name for name in COMMANDS if not actions_of(name) or name == "bugs")
+_WITH_OPTIONS = sorted(name for name in COMMANDS if not actions_of(name) or name in ("bugs", "list"))
 
 
 def _arguments(drawn: tuple[str, list[str]], _: Path) -> None:
@@ -331,11 +331,11 @@ _EVENTS = [
 ]
 _READERS = (
     ("report", "R", "--suites", "S", "--expectations", "E"),
-    ("summary", "R", "--suites", "S", "--expectations", "E"),
-    ("summary", "R", "--suites", "S", "--expectations", "E", "--markdown"),
-    ("summary", "R", "--suites", "S", "--expectations", "E", "--flake-lines"),
-    ("junit", "R", "--suites", "S", "--expectations", "E"),
-    ("html", "R", "--suites", "S", "--expectations", "E", "--against", "R"),
+    *(
+        ("report", "--as", form, "R", "--suites", "S", "--expectations", "E")
+        for form in ("text", "markdown", "flakes", "junit")
+    ),
+    ("report", "--as", "html", "R", "--suites", "S", "--expectations", "E", "--against", "R"),
     ("export", "kcidb", "R", "--suites", "S", "--expectations", "E"),
     ("diff", "R", "R", "--suites", "S", "--expectations", "E"),
     ("stats", "R"),
@@ -344,7 +344,7 @@ _READERS = (
     ("expect", "update", "R", "R", "--suites", "S", "--expectations", "E"),
     ("merge", "R", "--results", "O", "--suites", "S", "--expectations", "E"),
 )
-_OF_HISTORIES = (("flakes", "--expectations=."), ("history", "show"), ("site", "OUT", "--expectations", "EMPTY"))
+_OF_HISTORIES = (("history", "flakes", "--expectations=."), ("history", "show"), ("site", "OUT", "--expectations", "EMPTY"))
 _SIGNED = st.builds(
     lambda job, code, word, check, start: start + f"rusticl: job {job} exit_code: {code} {word} check: {check}\n".encode(),
     st.sampled_from(["42", "43", "4"]),

@@ -1,4 +1,4 @@
-"""The history and `runner flakes`, on real runs of the mock suite and on journals made by hand."""
+"""The history and `runner history flakes`, on real runs of the mock suite and on journals made by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of the page of `runner html`, in Chromium, on real runs of the mock suite: head, filters, address, keyboard."""
+"""The list of the page of a run, in Chromium, on real runs of the mock suite: head, filters, address, keyboard."""
 
 from __future__ import annotations
 

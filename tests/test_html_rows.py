@@ -1,4 +1,4 @@
-"""What a row of the page of `runner html` opens to: what explains a failure, and what to do next; and rows that are one."""
+"""What a row of the page of a run opens to: what explains a failure, and what to do next; and rows that are one."""
 
 from __future__ import annotations
 

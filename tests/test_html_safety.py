@@ -1,4 +1,4 @@
-"""The page of `runner html` shows what a driver printed, and does nothing that it says; everyone can read it."""
+"""The page of `runner report --as html` shows what a driver printed, and does nothing that it says; everyone can read it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The views of the page of `runner html` beside its list: changes, the history, rates, and 20,000 results."""
+"""The views of the page of `runner report --as html` beside its list: changes, the history, rates, and 20,000 results."""
 
 from __future__ import annotations
 

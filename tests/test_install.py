@@ -106,8 +106,8 @@ _CASE, _DRIVER = "kernels/integer/mad_sat.long", "--driver=llvmpipe"
 _CALLS = (
     (["run", _DRIVER, "-t", _CASE, "-j", "1", "--stats", "--history=runs.db"], "ExpectedFail 1"),
     (["list"], f"\n{_CASE}\n"),
-    (["changes", "2026.11"], "\nadded "),
-    (["coverage"], "| integer |"),
+    (["list", "changes", "2026.11"], "\nadded "),
+    (["list", "coverage"], "| integer |"),
     (["probe", _DRIVER, "--json"], '"device": "llvmpipe'),
     (["run-case", _DRIVER, "kernels/integer/abs.int"], "Pass: kernels/integer/abs.int"),
     (["repro", _DRIVER, _CASE, "program"], "program: see its README.md"),
@@ -118,11 +118,10 @@ _CALLS = (
     (["expect", "explain", _CASE, _DRIVER], "bug 116: "),
     (["bugs"], "\n 116  mad_sat of long saturates"),
     (["bugs", "show", "116", "--markdown"], "# mad_sat of long saturates"),
-    (["compare-suites"], "# Which suite shows which bug"),
     (["export", "kcidb", "results"], '"id": "rusticl:bug-116"'),
     (["export", "codequality"], "[]"),
     (["history", "show", "--history=runs.db"], f"{_CASE}: 1 runs"),
-    (["flakes", _DRIVER, "--history=runs.db"], "no flakes"),
+    (["history", "flakes", _DRIVER, "--history=runs.db"], "no flakes"),
     (["stress", _DRIVER, "kernels/integer/abs.int", "-n", "2"], "kernels/integer/abs.int: failed 0/2"),
     (
         ["fuzz", _DRIVER, "-n", "2", "--family=loop", "--without=add_sat", "--without=sub_sat", "--without=char"],
@@ -132,9 +131,9 @@ _CALLS = (
     (["diff", "results", "merged"], "nothing broke: the same 1"),
     (["stats", "results"], "1 kernel of 1 program"),
     (["bisect-step", _DRIVER, "-t", "kernels/integer/abs.int"], "good: Pass"),
-    (["junit", "results"], '<testsuites name="rusticl">'),
-    (["summary", "results"], "ExpectedFail 1"),
-    (["html", "results"], "results/report.html"),
+    (["report", "--as", "junit", "results"], '<testsuites name="rusticl">'),
+    (["report", "--as", "text", "results"], "ExpectedFail 1"),
+    (["report", "--as", "html", "results"], "results/report.html"),
     (["site", "site", "--history=runs.db"], "site/index.html: "),
     (["doctor"], "Rusticl: usable: llvmpipe"),
 )
@@ -261,7 +260,7 @@ def test_the_next_steps_name_the_command_by_the_name_that_it_was_called(site: Pa
         [sys.executable, program, *words[words.index("--driver=mock") :]], env=own, capture_output=True, text=True
     )
     assert done.returncode == 1, done.stderr
-    assert re.search(rf"^  rusticl-runner html .*{mock.results}  #", done.stdout, re.MULTILINE)
+    assert re.search(rf"^  rusticl-runner report --as html .*{mock.results}  #", done.stdout, re.MULTILINE)
 
 
 def test_the_installed_copy_leaves_the_names_runner_and_suites_to_others(site: Path, tmp_path: Path) -> None:

@@ -18,10 +18,10 @@ import pytest
 from conftest import MOCK, ROOT, Mock
 
 from runner.analysis.merged_runs import load_reports
-from runner.commands.summary import flake_lines, format_markdown
 from runner.lines import one_line
 from runner.model import Attempt, DeviceReport, Result, Status
 from runner.output.markdown import block, cell, code
+from runner.output.summary import flake_lines, format_markdown
 from runner.records.journal import Journal
 from runner.run_config import OPTIONS, RunConfig
 

@@ -486,7 +486,7 @@ def test_report_judges_an_old_run_by_new_expectations(mock: Mock) -> None:
     nexts = [r"  ci/run --driver mock .* --failed .*  # what failed, again"]
     nexts += [r"  ci/run run-case .* mock/basic/fail  # the first .*", r"  ci/run repro .* mock/basic/fail repro/  # .*"]
     nexts += [
-        f"  ci/run html --suites {MOCK / 'suites'} --expectations {mock.folder}/expectations {mock.results}  # .*",
+        f"  ci/run report --as html --suites {MOCK}/suites --expectations {mock.folder}/expectations {mock.results}  # .*",
         f"  expected\\? .* `ci/run expect update --suites .* --registry .* {mock.results} {mock.results}.1`",
     ]
     assert re.search("\n".join(["^next:", *nexts]), output, re.MULTILINE), output

@@ -20,6 +20,7 @@ from runner.lines import tell
 # Run by the checkout whose cases it prints, so that nothing but its own modules decides.
 _PRINT = """
 import json, pathlib, sys
+from runner.lines import tell
 from runner.cases import catalogue
 for header in sorted(pathlib.Path(sys.argv[1]).glob("*/suite.yaml")):
     for case in catalogue.load_suite(header.parent)[1]:

@@ -1,4 +1,4 @@
-"""`runner flakes`: what the history shows about flaky tests, and which flakes entries to add, change, keep or delete."""
+"""`runner history flakes`: what the history shows about flaky tests, and which flakes entries to add, change or delete."""
 
 from __future__ import annotations
 

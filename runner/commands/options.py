@@ -20,8 +20,9 @@ _PATH_VARIABLES = (
 )
 HISTORY = "history.sqlite"
 EXIT_CODES = """\
-exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no device, the wrong one, a lost one),
-4 nothing executed, 5 only improvements (the expectations are stale), 130 interrupted
+exit codes: 0 green, 1 regressions, 2 usage or a bad file, 3 infrastructure (no
+device, the wrong one, a lost one), 4 nothing executed, 5 only improvements (the
+expectations are stale), 130 interrupted
 """
 
 

@@ -54,7 +54,7 @@ def log_path(row: Row) -> Path:
 
 
 def page_link(report: Report, folder: Path, test_id: str) -> str:
-    """The row of a case on the page of `runner html`, in a CI job's artifacts or beside the results; "" without a page."""
+    """The row of a case on the page of a run, in a CI job's artifacts or beside the results; "" without a page."""
     if own := report.record.configuration:  # the page of all of them
         folder, test_id = folder.parent, id_in(own, test_id)
     place = folder / "report.html"

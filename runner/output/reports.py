@@ -76,7 +76,7 @@ def _next_steps(report: Report, folder: Path) -> Iterator[str]:
     config, place = report.record.config, shlex.quote(str(folder))
     own = os.environ.get("RUNNER_COMMAND", "runner")
     yield f"next:\n  {own} --failed {place}{again_words(config)}  # what failed, again, each in its configuration"
-    yield f"  {own} html{judging_words(config)} {place}  # all of them on a page"
+    yield f"  {own} report --as html{judging_words(config)} {place}  # all of them on a page"
     action = "init" if report.is_new else "update"
     files = shlex.join(["expect", action, *words_of(config, ("expectations", "registry", "suites"))])
     yield f"  expected? Run it again, then `{own} {files} {place} {place}.1`"

@@ -194,7 +194,7 @@ def _next_steps(report: Report, folder: Path, rows: list[Row]) -> Iterator[str]:
         words = {"repeat": "the first of them again, with its evidence", "as a program": "as a program of its own"}
         own = dict(next_commands(report, rows[0].id))
         yield from (f"  {own[label]}  # {text}" for label, text in words.items())
-    yield f"  {runner} html{judged_by} {folder}  # all of them on a page"
+    yield f"  {runner} report --as html{judged_by} {folder}  # all of them on a page"
     if report.is_new:
         return
     update = shlex.join(["expect", "update", *words_of(config, ("expectations", "registry", "suites"))])

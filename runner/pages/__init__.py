@@ -1,1 +1,1 @@
-"""Pages to look at: of one run (`runner html`), and of all that a history knows (`runner site`). None loads anything."""
+"""Pages to look at: of a run (`runner report --as html`), and of a history (`runner site`). None loads anything."""

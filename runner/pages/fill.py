@@ -1,4 +1,4 @@
-"""The page of `runner html`: report.html around its style, its scripts and the data of a run, as one file."""
+"""The page of `runner report --as html`: report.html around its style, its scripts and the data of a run, as one file."""
 
 from __future__ import annotations
 

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import sys
+from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
-from runner.commands.options import Parser, add_form
-from runner.lines import tell
-from runner.model import UsageError
+from runner.commands.options import add_form
+from tools.command import run
 from tools.deqp.convert import convert
 from tools.deqp.lint import lint_mesa
 
 
-def main(words: list[str]) -> int:
-    """Do what was asked; returns the exit code."""
-    parser = Parser(prog="python3 -m tools.deqp", description=__doc__)
+def _add_parser(parser: ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", required=True)
     own = actions.add_parser("import", help="deqp-runner's files and results.csv into ours, or back")
     for kind in ("fails", "flakes", "skips"):
@@ -27,14 +25,15 @@ def main(words: list[str]) -> int:
     lint = actions.add_parser("lint", help="check a Mesa source tree's own files")
     lint.add_argument("mesa", metavar="DIR")
     add_form(lint, "text", "json")
-    try:
-        arguments = parser.parse_args(words)
-        if arguments.action == "lint":
-            return lint_mesa(Path(arguments.mesa), arguments.form)
-        return convert(arguments)
-    except UsageError as error:
-        tell(f"deqp: {error}", file=sys.stderr)
-        return 2
+
+
+def _main(arguments: Namespace) -> int:
+    return lint_mesa(Path(arguments.mesa), arguments.form) if arguments.action == "lint" else convert(arguments)
+
+
+def main(words: list[str]) -> int:
+    """Do what was asked; returns the exit code."""
+    return run("deqp", __doc__, _add_parser, _main, words)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print it; where a report is to be filed, on stderr. Raises UsageError if there is none, or more than one."""
     bug = _choose(bugs_folder(arguments.expectations), arguments.bug)
-    seen = list(find_sightings(bug, load_listings(arguments.expectations)))
+    seen = find_sightings(load_listings(arguments.expectations)).get(bug.number, [])
     tell("\n".join(_write_report(bug, seen) if arguments.markdown else _describe(bug, seen)))
     if arguments.markdown:
         tell(f"project: {_project(bug)}\nsearch there first: {', '.join(bug.search)}", file=sys.stderr)

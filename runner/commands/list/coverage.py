@@ -1,4 +1,4 @@
-"""`runner coverage`: what the suites cover, as Markdown: sections of the specification, or the names of a header."""
+"""`runner list coverage`: what the suites cover, as Markdown: sections of the specification, or the names of a header."""
 
 from __future__ import annotations
 

@@ -1,58 +1,24 @@
-"""`runner summary RESULTS...`: the verdict of finished runs, for a terminal, a merge request or a channel.
-
-Shards and retries of one run are joined. Exit code 0, whatever the verdict.
-"""
+"""The verdict of finished runs as a comment on a merge request, and as lines for a channel."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from runner.analysis.merged_runs import load_reports
-from runner.commands.options import add_judged_by, add_results, places_of, say_judged_by
-from runner.lines import one_line, tell
-from runner.model import ExitCode, Verdict
+from runner.lines import one_line
+from runner.model import Verdict
 from runner.output.files import page_link
 from runner.output.markdown import block, code, count, details, shorten_list
 from runner.output.repeat import repeat_command
-from runner.output.terminal import describe, print_summary, verdict_word
+from runner.output.terminal import describe, verdict_word
 from runner.records.configurations import folder_of
 from runner.verdict.report import Report, Row, executed
 
 _MOST = 50  # of each list: a comment is read, not searched
 _OPEN = 10  # regressions up to this number stand open
 _LINE_BYTES = 400  # IRC's messages end at 512, with the channel's name and the sender's before it
-
-
-def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Of which runs, and in what form."""
-    add_judged_by(parser)
-    add_results(parser)
-    forms = {
-        "markdown": ("--markdown", "as a comment on a merge request"),
-        "flakes": ("--flake-lines", "only one line for each new flake, for a channel"),
-    }
-    for form, (flag, text) in forms.items():
-        parser.add_argument(flag, dest="form", action="store_const", const=form, default="text", help=text)
-
-
-def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print it, judged by today's expectations. GREEN, whatever the verdict; `runner report` returns the exit code."""
-    places = arguments.results
-    reports, _ = load_reports(places, *places_of(arguments))
-    say_judged_by(arguments)
-    for report in reports:
-        match arguments.form:
-            case "markdown":
-                tell(format_markdown(report, places), end="\n\n")
-            case "flakes":
-                tell("".join(f"{line}\n" for line in flake_lines(report, os.environ.get("CI_JOB_URL", ""))), end="")
-            case _:
-                print_summary(report, folder_of(places[0], report.record.configuration))
-    return ExitCode.GREEN
 
 
 def format_markdown(report: Report, places: Sequence[Path]) -> str:

@@ -1,4 +1,4 @@
-"""`runner compare-suites`: which suite shows which known bug of a target, in how many CPU seconds, as Markdown.
+"""`python3 -m tools.compare_suites`: which suite shows which known bug of a target, in how many CPU seconds, as Markdown.
 
 A suite shows a bug where an expectation that decides on the target is of that suite and names it. Seconds come from
 RESULTS, runs on that target: what the cheapest of those cases took. With --map, for each test of piglit or sub-test of the
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import bisect
+import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
@@ -28,15 +29,16 @@ from runner.output.markdown import code, table
 from runner.records import journal
 from runner.records.artifacts import opened_artifacts
 from runner.run_config import add_options
+from tools.command import run
 
 _OTHERS = ("piglit", "cts")  # what this project did not write
 _HEAD = """\
 # Which suite shows which bug
 
-What `runner compare-suites --target {target} RESULTS` prints. A suite shows a bug if an expectation of that target names the
-bug for one of its tests: one bug, the first that its comment names, though a test of many parts can show others too. A cell
-says for how many tests, and how much CPU time the cheapest of them took in RESULTS, runs on that target: in a warm child,
-with the programs that it starts. A suite that was not run there in full can show more."""
+What `python3 -m tools.compare_suites --target {target} RESULTS` prints. A suite shows a bug if an expectation of that target
+names the bug for one of its tests: one bug, the first that its comment names, though a test of many parts can show others
+too. A cell says for how many tests, and how much CPU time the cheapest of them took in RESULTS, runs on that target: in a
+warm child, with the programs that it starts. A suite that was not run there in full can show more."""
 
 
 @dataclass(slots=True)
@@ -128,7 +130,7 @@ def _bugs(found: Findings, suites: Sequence[str], bugs: dict[int, Bug]) -> str:
 
 
 def _map(found: Findings, suite: str, bugs: dict[int, Bug]) -> str:
-    """One row for each red test of a suite: its bug, and the case of ours that shows it best; or why it is not a bug."""
+    """One row for each red test of a suite: its bug, and the case of ours that shows it best; or why it is no bug."""
     rows = [["test", "bug", "our case"]]
     for entry in sorted(found.reds[suite], key=lambda e: e.pattern):
         bug = bugs.get(entry.bug or 0)
@@ -171,3 +173,7 @@ def _counterparts(folder: Path, suite: str) -> str:
 def _text(words: str) -> str:
     """Words of this project's own files in a cell."""
     return words.replace("|", "\\|")
+
+
+if __name__ == "__main__":
+    sys.exit(run("compare_suites", __doc__, add_parser, main, sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""`runner export cts-submission`: runs of the full CTS as the folder of a submission to Khronos, as far as that is public.
+"""`python3 -m tools.cts_submission`: runs of the full CTS as a submission to Khronos, as far as its form is public.
 
 FOLDER gets conformance.log, row for row of opencl_conformance_tests_full.csv what each sub-test printed and its verdict, and
 submission_details.txt, the form of the CTS with what the runs know of the device. Exit code 1 where a sub-test failed, was
@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from runner.importing import import_suite_module
 from runner.lines import read_given, tell
 from runner.model import ExitCode, UsageError
 from runner.records import journal
+from tools.command import run
 
 _MOST = 20  # lines of one kind that are printed
 
@@ -34,13 +36,13 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Write it. Raises UsageError without a build, without its form, or for runs on several devices."""
     if not arguments.cts:
-        raise UsageError("export cts-submission: name the build that was run with --cts DIR")
+        raise UsageError("name the build that was run with --cts DIR")
     build = Path(arguments.cts)
     submission = import_suite_module(Path(arguments.suites) / "cts", "submission")
     runs = {folder: journal.read(folder) for folder in arguments.results}
     devices = [run.device for run in runs.values() if run.device]
     if not devices or any(device.identity != devices[0].identity for device in devices):
-        raise UsageError("export cts-submission: the runs are of several devices, or none of them has opened one")
+        raise UsageError("the runs are of several devices, or none of them has opened one")
     results = {test_id: result for run in runs.values() for test_id, result in run.all_results.items()}
     form = arguments.form or _source_of(build) / "test_conformance" / submission.FORM
     log = submission.make_log(build, results, lambda test_id: _print_of(test_id, arguments.results))
@@ -71,3 +73,7 @@ def _print_of(test_id: str, folders: Sequence[Path]) -> str:
         if path.exists():
             return path.read_text(encoding="utf-8", errors="replace")
     return ""
+
+
+if __name__ == "__main__":
+    sys.exit(run("cts_submission", __doc__, add_parser, main, sys.argv[1:]))
