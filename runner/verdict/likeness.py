@@ -35,7 +35,8 @@ class Elsewhere:
 
     def __init__(self, expectations: str, listings: Sequence[Listing]) -> None:
         """`listings` are those of the folder `expectations`, where the floors are."""
-        on_device = [x for x in listings if not x.layer.mode and not x.layer.variant and x.entries]
+        on_device = [x for x in listings if not x.layer.mode and not x.layer.variant]
+        on_device = [x for x in on_device if x.entries or not (x.measured or "nothing").startswith("nothing")]
         layers: dict[str, list[Target]] = {}
         for layer in (x.layer for x in on_device):
             layers.setdefault(layer.driver, []).append(layer)
@@ -84,6 +85,12 @@ class Elsewhere:
         return f"{count}; {passes}" if passing else count
 
 
+def needs_of(known: Catalogue, test_id: TestId) -> tuple[str, ...]:
+    """What a device must have for a test; () of one that is not in the catalogue."""
+    case = known.cases.get(test_id)
+    return (*known.suite_of(test_id).requires, *case.requires) if case else ()
+
+
 def name_alike(report: Report, known: Catalogue) -> Report:
     """The report, whose red rows name the bug that they look like, or who fails too. A green one costs nothing."""
     red = {row.id for row in report.red if row.result}
@@ -93,10 +100,6 @@ def name_alike(report: Report, known: Catalogue) -> Report:
     listings = load_listings(folder)
     elsewhere = Elsewhere(folder, listings)
 
-    def needs(test_id: TestId) -> tuple[str, ...]:
-        case = known.cases.get(test_id)
-        return (*known.suite_of(test_id).requires, *case.requires) if case else ()
-
     def named(row: Row) -> Row:
         if row.id not in red or row.result is None:
             return row
@@ -104,7 +107,7 @@ def name_alike(report: Report, known: Catalogue) -> Report:
         message = next((a.message for a in reversed(row.result.attempts) if a.status in BAD), "")
         if alike := find_alike(row.id, (message,), listings, report.target):
             return replace(row, message=f"{row.message} (as bug {alike[0]} on {alike[1]} (same message))")
-        others = elsewhere.in_words(row.id, message, needs(row.id), report.target)
+        others = elsewhere.in_words(row.id, message, needs_of(known, row.id), report.target)
         return replace(row, message=f"{row.message} ({others})") if others else row
 
     return replace(report, rows=tuple(map(named, report.rows)))
