@@ -136,6 +136,30 @@ def test_a_log_that_is_no_utf_8_is_shown(monkeypatch: pytest.MonkeyPatch) -> Non
     assert builds.log(None, None) == "no \\xcc"
 
 
+@pytest.mark.parametrize(("room", "told", "right"), [(10**9, False, True), (100, True, True), (100, False, False)])
+def test_a_device_that_prints_more_than_its_buffer_holds_returns_no_minus_one(
+    room: int, told: bool, right: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`room`: the lines that it prints; `told`: whether it returns -1 for the others."""
+    output, launched = module("printf.output"), []
+
+    def captured(_: object) -> str:
+        _()  # type: ignore[operator]
+        return "".join(f"line {k} of {launched[-1]} {'x' * 30}\n" for k in range(min(launched[-1], room)))
+
+    monkeypatch.setattr(output, "captured", captured)
+    monkeypatch.setattr(output, "_buffer_size", lambda _: 1024)
+    device = SimpleNamespace(
+        build=lambda _: SimpleNamespace(f=None),
+        buffer=lambda data: data,
+        launch=lambda *words: launched.append(int(words[-1])),
+        read=lambda *_: np.array([max(0, launched[-1] - room) * told], np.int32),
+        queue=SimpleNamespace(finish=lambda: None),
+    )
+    with nullcontext() if right else pytest.raises(Mismatch, match="do not fit"):
+        output.check_fill(device, beyond=1)
+
+
 def test_products_of_24_bits_are_open_beyond_them() -> None:
     operation, signed = module("integer.table").OPERATIONS["mul24"], module("kit.integers").IntegerType("int")
     (model,) = operation.forms.values()
