@@ -16,15 +16,13 @@ from runner.expectations.bugs import bugs_folder, find_bug, load_bugs
 from runner.expectations.files import parse_file
 from runner.expectations.folder import migrate
 from runner.expectations.resolution import Expectations
-from runner.expectations.sightings import load_listings
-from runner.expectations.target import Target, parse_layer
+from runner.expectations.target import parse_layer
 from runner.maintenance.common_entries import find_shared
 from runner.maintenance.decision import Want, decide
 from runner.maintenance.document import Block, edit
 from runner.maintenance.evidence import Evidence, Shows
 from runner.model import Attempt, Expectation, Kind, Result, Status, UsageError, Verdict
 from runner.verdict.judge import judge
-from runner.verdict.likeness import Elsewhere
 
 _BUG = """\
 title: sin is wrong
@@ -269,33 +267,3 @@ def test_a_new_failure_names_the_known_bug_of_another_driver_with_the_same_messa
         "summary", f"--suites={MOCK / 'suites'}", f"--expectations={mock.folder / 'expectations'}", "results"
     )
     assert "as bug 17 on zink-mesa25.0" in output
-
-
-def test_a_new_failure_says_on_which_other_drivers_the_test_fails_and_on_which_it_passes(mock: Mock) -> None:
-    for name, text in (
-        ("all/all-mesa25.0-fails", "mock/basic/segfault,Crash,SIGSEGV\n"),
-        ("zink/zink-mesa25.0-fails", "mock/basic/fail,Fail,got 7\n"),
-        ("pocl/pocl-fails", "mock/basic/*,Fail,got 7\n"),  # another way to fail
-        ("other/other-fails", "mock/basic/*,Fail,got 1 want 2\n"),
-        ("careful/careful-fails", "mock/basic/pass,Fail,x\n"),
-        ("careful/careful-skips", "mock/basic/fail\n"),
-        ("iris/iris-compile-mesa25.0-fails", "mock/basic/segfault,Crash,SIGSEGV\n"),
-    ):
-        (path := mock.folder / f"expectations/{name}.txt").parent.mkdir(exist_ok=True)
-        path.write_text(f"# why\n{text}")
-    _, output = mock.run("-t", "mock/basic/fail", "-t", "mock/basic/segfault", "-t", "mock/basic/abort")
-    assert "got 1 want 2 (red on 3 of 4, on other, zink too; passes on pocl)" in output
-    assert "(red on 2 of 5, on zink too; passes on careful, other, pocl)" in output, "pocl has no Mesa"
-    assert "(passes on careful, other, pocl, zink: red here alone so far)" in output
-    suites = f"--suites={MOCK / 'suites'}"
-    assert mock.cli("html", suites, f"--expectations={mock.folder / 'expectations'}", "results")[0] == 0
-    assert "red on 3 of 4, on other, zink too; passes on pocl" in (mock.folder / "results/report.html").read_text()
-
-
-def test_who_lacks_what_a_test_needs_does_not_pass_it(files: Files) -> None:
-    files.write(iris__fails="# why\nk/math/exp,Fail,x\n", zink__fails="# why\nk/math/exp,Fail,x\n", zink__device="fp16\n")
-    folder = files.folder / "expectations"
-    elsewhere = Elsewhere(str(folder), load_listings(folder))
-    assert elsewhere.find("k/math/sin", "", ()) == ([], ["iris", "zink"])
-    assert elsewhere.find("k/math/sin", "", ("fp16", "fp64")) == ([], ["iris"])
-    assert elsewhere.in_words("k/math/exp", "x", (), Target("llvmpipe")) == "red on 3 of 3, on iris, zink too"

@@ -141,7 +141,8 @@ def test_a_device_that_prints_more_than_its_buffer_holds_returns_no_minus_one(
     room: int, told: bool, right: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`room`: the lines that it prints; `told`: whether it returns -1 for the others."""
-    output, launched = module("printf.output"), []
+    launched: list[int] = []
+    output = module("printf.output")
 
     def captured(_: object) -> str:
         _()  # type: ignore[operator]

@@ -102,5 +102,5 @@ def test_an_image_of_an_image_in_its_own_order_may_be_refused(
     monkeypatch.setattr(images.cl, "Image", Refused)
     parent = Refused.__new__(Refused)
     monkeypatch.setattr(images.cl, "ImageDescriptor", SimpleNamespace)
-    with pytest.raises(raised, match="own order|CL_INVALID_IMAGE_FORMAT_DESCRIPTOR"):
+    with pytest.raises(raised, match=r"own order|CL_INVALID_IMAGE_FORMAT_DESCRIPTOR"):
         images.create(SimpleNamespace(context=None), table.KINDS["2d"], table.Format.of("rgba.unorm8"), buffer=parent)

@@ -101,7 +101,7 @@ def build_info(device: Device, program: cl.Program, what: str) -> Any:
 
 
 def log(device: Device, program: cl.Program) -> str:
-    """CL_PROGRAM_BUILD_LOG without what says nothing; bytes that are no UTF-8 as \\x.."""
+    """CL_PROGRAM_BUILD_LOG without what says nothing; bytes that are no UTF-8 in hexadecimal."""
     try:
         text = str(build_info(device, program, "LOG"))
     except UnicodeDecodeError as error:

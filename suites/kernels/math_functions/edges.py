@@ -327,8 +327,8 @@ LIMITED: dict[str, list[Edge]] = {
     ],
     "recip": [_row((s * inf,), s * 0.0) for s in _SIGNS],
 }
-# half_NAME has the edges of NAME, but half_sin, half_cos and half_tan are defined up to 2^16 alone (6.15.2). No table names it: a
-# number other than 0 has its limit.
+# half_NAME has the edges of NAME, but half_sin, half_cos and half_tan are defined up to 2^16 alone (6.15.2). No table names
+# it: a number other than 0 has its limit.
 for _name in (name for name in ROUGH if name in EDGES):
     _rows = [row for row in EDGES[_name] if _name not in ("sin", "cos", "tan") or abs(row[0][0]) < inf]
     EDGES[f"half_{_name}"] = [row for row in _rows if row[1] in (0.0, inf, -inf) or row[1] != row[1]]
