@@ -24,12 +24,12 @@ from runner.expectations.target import Target  # noqa: E402
 
 def emulated_programs() -> list[tuple[Bug, Target]]:
     """Each bug with a program that no layer but those of emulated GPUs names, and one of these."""
-    seen = find_sightings(load_listings(ROOT / "expectations"))
+    listings = load_listings(ROOT / "expectations")
     found = []
     for bug in load_bugs(ROOT / "bugs").values():
-        layers = [listing.layer for listing, _ in seen.get(bug.number, ())]
-        if bug.program and layers and all(layer.mode == "emulate" for layer in layers):
-            found.append((bug, layers[0]))
+        layers = [listing.layer for listing in listings if listing.named[bug.number]] if bug.program else []
+        if layers and all(layer.mode == "emulate" for layer in layers):
+            found.append((bug, next(find_sightings(bug, listings))[0].layer))
     return found
 
 

@@ -34,12 +34,13 @@ class Nights:
         variant: str = "",
         ci_job: str = "",
         cpu_class: str = "",  # of a run of llvmpipe, else it is one of the mock
+        unlikely: tuple[str, ...] = (),
     ) -> Path:
         self.count += 1
         folder = self.folder / f"night{self.count}"
         folder.mkdir(parents=True)
         config = RunConfig("mock", registry=str(MOCK / "drivers.yaml"), variant=variant)
-        device = DeviceReport(device="mock", mesa=mesa, driver_version=mesa)
+        device = DeviceReport(device="mock", mesa=mesa, driver_version=mesa, unlikely=unlikely)
         if cpu_class:
             config = RunConfig("llvmpipe", variant=variant)
             device = replace(device, platform="rusticl", device="llvmpipe (LLVM 19.1.7, 256 bits)", cpu_class=cpu_class)

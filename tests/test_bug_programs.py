@@ -17,7 +17,7 @@ from runner.expectations.sightings import find_sightings, load_listings
 
 _ROOT = Path(__file__).parent.parent
 _BUGS = [bug for bug in load_bugs(_ROOT / "bugs").values() if bug.program]
-_SEEN = find_sightings(load_listings(_ROOT / "expectations"))
+_LISTINGS = load_listings(_ROOT / "expectations")
 _EMULATED = {bug.number for bug, _ in emulated_programs()}  # tests/emulated_programs.py runs these
 _MOST_LINES = 60
 
@@ -38,7 +38,7 @@ def test_every_program_has_a_bug_with_its_place_is_short_and_says_what_a_right_d
 def test_a_program_shows_its_bug(bug: Bug, tmp_path: Path) -> None:
     """A program of a bug that was seen in compile mode alone or in a later release, is right on llvmpipe."""
     assert bug.program
-    seen = {listing.layer.name for listing, _ in _SEEN.get(bug.number, ())}
+    seen = {listing.layer.name for listing, _ in find_sightings(bug, _LISTINGS)}
     drivers = [name for name in ("llvmpipe", "zink") if seen & {f"{name}-mesa25.0", f"{name}-lavapipe-mesa25.0"}]
     if not drivers:
         assert all("-compile-" in name or "mesa26" in name for name in seen), seen

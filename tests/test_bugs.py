@@ -172,6 +172,8 @@ def test_a_report_names_every_target_on_which_the_bug_decides_and_on_what_it_was
         iris__tgl__mesa25_d_0__fails=head.format("iris on TGL"),
         zink__mesa25_d_0__fails=head.format("zink") + "k/math/sin,Pass\n",
         zink__tu__mesa25_d_0__fails=head.format("zink on tu") + "# bug 17\nk/math/sin,Crash,y\n",
+        pocl__fails=head.format("PoCL"),
+        v3d__fails=head.format("nothing yet, on no device"),
     )
     assert main(["bugs", "show", "17", "--markdown", f"--expectations={files.folder / 'expectations'}"]) == 0
     report = capsys.readouterr().out
@@ -179,6 +181,9 @@ def test_a_report_names_every_target_on_which_the_bug_decides_and_on_what_it_was
     assert "| 25.0.7 | iris, zink (tu) | 1 |" in report
     assert "It is not seen any more with iris of Mesa 26.2." in report
     assert report.count("| 25.0") == 1
+    assert "`k/math/sin` is red on 2 of 3 that were measured on a device: on iris, zink; passes on pocl." in report
+    assert main(["bugs", "show", "17", f"--expectations={files.folder / 'expectations'}"]) == 0
+    assert "  its case   red on 2 of 3 that were measured on a device: on iris, zink; " in capsys.readouterr().out
     assert "runner repro" not in report
 
 
@@ -262,16 +267,3 @@ def test_a_new_failure_names_the_known_bug_of_another_driver_with_the_same_messa
         "summary", f"--suites={MOCK / 'suites'}", f"--expectations={mock.folder / 'expectations'}", "results"
     )
     assert "as bug 17 on zink-mesa25.0" in output
-
-
-def test_a_new_failure_says_which_other_drivers_are_expected_to_fail_and_which_to_pass(mock: Mock) -> None:
-    for name, text in (
-        ("zink/zink-mesa25.0", "mock/basic/fail,Fail,got 7\nmock/basic/pass,Fail,x\n"),
-        ("pocl/pocl", "mock/basic/pass,Fail,x\n"),
-        ("iris/iris-compile-mesa25.0", "mock/basic/segfault,Crash,SIGSEGV\n"),
-    ):
-        (path := mock.folder / f"expectations/{name}-fails.txt").parent.mkdir(exist_ok=True)
-        path.write_text(f"# why\n{text}")
-    _, output = mock.run("-t", "mock/basic/fail", "-t", "mock/basic/segfault")
-    assert "got 1 want 2 (red on zink too, expected to pass on pocl)" in output
-    assert "(on pocl, zink it is expected to pass: red here alone so far)" in output

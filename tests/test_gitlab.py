@@ -5,6 +5,7 @@ One file: all that executes or checks the templates.
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import re
@@ -12,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections.abc import Iterator
 from pathlib import Path
 
 import jsonschema
@@ -21,6 +23,8 @@ from conftest import ROOT, Mock
 from gitlab_project import CI, TARGET, Project, read_rows
 
 from runner.cases.renames import coming_release
+from runner.drivers.registry import load_drivers, resolve
+from runner.expectations.target import parse_name
 from runner.model import ExitCode
 from tools.gitlab_local import git, make_repository
 
@@ -311,6 +315,34 @@ def test_the_templates_are_what_gitlab_publishes_as_its_schema(tmp_path: Path, b
         text=True,
     )
     assert done.returncode == any(broken), done.stdout
+
+
+def test_the_nights_cover_every_compiler_every_family_that_is_emulated_and_what_is_not_mesas() -> None:
+    jobs, drivers = yaml.safe_load((CI / "gitlab/rusticl.yml").read_text()), load_drivers()
+
+    def rows(name: str) -> Iterator[dict[str, str]]:
+        for row in jobs[name]["parallel"]["matrix"]:
+            words = {key: value if isinstance(value, list) else [value] for key, value in row.items()}
+            yield from (dict(zip(words, chosen, strict=True)) for chosen in itertools.product(*words.values()))
+
+    built = {(row["RUSTICL_DRIVER"], row["RUSTICL_MESA"]) for row in rows(".rusticl-compile-all")}
+    for release, mesa in (("25.0", "trixie"), ("26.2", "sid")):
+        layers = [parse_name(path)[0] for path in (ROOT / "expectations").glob(f"*/*-compile-mesa{release}-device.txt")]
+        assert {layer.driver for layer in layers} <= {driver for driver, root in built if root == mesa}
+    shims = [(name, shim) for name, driver in drivers.items() for shim in driver.shims]
+    assert {name for name, _ in shims} == {driver for driver, _ in built}
+    emulated = {(row["RUSTICL_DRIVER"], row["RUSTICL_GPU"]) for row in rows(".rusticl-emulate-all")}
+    named = {(resolve(word, drivers).name, gpu) for word, gpu in emulated}
+    assert {shim.emulator for name, shim in shims for driver, gpu in named if driver == name and gpu in shim.gpus} == {
+        shim.emulator for _, shim in shims if shim.emulator
+    }
+    measured = {path.name for path in (ROOT / "expectations").iterdir() if path.name in drivers}
+    foreign = {name for name in measured if drivers[name].platform != "rusticl"} - {"nvidia"}
+    assert {row["RUSTICL_DRIVER"] for row in rows(".rusticl-foreign")} == foreign
+    known = re.search(r"not one of (.*)\" ;;", (CI / "run").read_text())
+    assert known
+    for name in (".rusticl-compile-all", ".rusticl-emulate-all", ".rusticl-foreign"):
+        assert {row["RUSTICL_MESA"].split()[0] for row in rows(name)} <= {*known[1].split(", ")}, name
 
 
 @pytest.mark.root

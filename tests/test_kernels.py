@@ -92,6 +92,75 @@ def test_a_queue_on_the_device_is_an_error_where_the_device_has_none(
     assert list(module("api.mistakes").errors_of(device, **case.params)) == [right]
 
 
+@pytest.mark.parametrize(("told", "right"), [("", True), ("Compilation done", True), ("1: error: no A", False)])
+def test_a_build_that_went_well_may_have_a_log(told: str, right: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And one that was not built has none, nor one of another build."""
+    query, building = module("program.query"), module("program.building")
+    monkeypatch.setattr(query, "_program_in", lambda *_: None)
+    monkeypatch.setattr(query, "raw", lambda *_, **__: (told.encode() + b"\0", "CL_SUCCESS"))
+    monkeypatch.setattr(query, "log", lambda *_: told)
+    query.check_state(None, state="built", query="log")
+    with pytest.raises(Mismatch, match="there is a log") if told else nullcontext():
+        query.check_state(None, state="new", query="log")
+    logs = iter(("2: ", told))  # of two builds, each with its number
+    names = {"STATUS": building.SUCCESS, "LOG": None}
+    monkeypatch.setattr(building, "source", lambda *_: None)
+    monkeypatch.setattr(building, "build", lambda *_: "CL_SUCCESS")
+    monkeypatch.setattr(building, "answer", lambda *_: 3)
+    monkeypatch.setattr(building, "build_info", lambda *_: names[_[2]] if names[_[2]] is not None else next(logs))
+    with nullcontext() if right else pytest.raises(Mismatch, match="of a program that was built before"):
+        building.check_again(None, builds=[("-DA=3", 3)], asks=["LOG"])
+
+
+@pytest.mark.parametrize(
+    ("options", "error", "right"),
+    [
+        ("-cl-no-signed-zeros -create-library", "CL_INVALID_LINKER_OPTIONS", True),
+        ("-cl-no-signed-zeros -create-library", "CL_LINK_PROGRAM_FAILURE", False),
+        ("-create-library", "CL_INVALID_LINKER_OPTIONS", False),
+    ],
+)
+def test_options_of_an_executable_may_be_refused_for_a_library(
+    options: str, error: str, right: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    linking = module("program.linking")
+    monkeypatch.setattr(linking, "compiled", lambda *_: None)
+    monkeypatch.setattr(linking, "link", lambda *_: (None, error))
+    with nullcontext() if right else pytest.raises(Mismatch, match=error):
+        linking.check_library_options(None, options=options)
+
+
+def test_a_log_that_is_no_utf_8_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    builds = module("kit.builds")
+    monkeypatch.setattr(builds, "build_info", lambda *_: b"no \xcc\0".decode())
+    assert builds.log(None, None) == "no \\xcc"
+
+
+@pytest.mark.parametrize(("room", "told", "right"), [(10**9, False, True), (100, True, True), (100, False, False)])
+def test_a_device_that_prints_more_than_its_buffer_holds_returns_no_minus_one(
+    room: int, told: bool, right: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`room`: the lines that it prints; `told`: whether it returns -1 for the others."""
+    launched: list[int] = []
+    output = module("printf.output")
+
+    def captured(_: object) -> str:
+        _()  # type: ignore[operator]
+        return "".join(f"line {k} of {launched[-1]} {'x' * 30}\n" for k in range(min(launched[-1], room)))
+
+    monkeypatch.setattr(output, "captured", captured)
+    monkeypatch.setattr(output, "_buffer_size", lambda _: 1024)
+    device = SimpleNamespace(
+        build=lambda _: SimpleNamespace(f=None),
+        buffer=lambda data: data,
+        launch=lambda *words: launched.append(int(words[-1])),
+        read=lambda *_: np.array([max(0, launched[-1] - room) * told], np.int32),
+        queue=SimpleNamespace(finish=lambda: None),
+    )
+    with nullcontext() if right else pytest.raises(Mismatch, match="do not fit"):
+        output.check_fill(device, beyond=1)
+
+
 def test_products_of_24_bits_are_open_beyond_them() -> None:
     operation, signed = module("integer.table").OPERATIONS["mul24"], module("kit.integers").IntegerType("int")
     (model,) = operation.forms.values()

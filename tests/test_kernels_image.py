@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from mutation import SUITES
 
+from runner.check import Mismatch, Unsupported
 from runner.image_formats import MINIMUM_FULL, MINIMUM_READ_WRITE, VALID, is_valid
 from runner.importing import import_suite_module
 
@@ -80,3 +82,25 @@ def test_the_minimum_lists_hold_valid_formats() -> None:
     assert not is_valid("rgb.float")
     assert not is_valid("luminance.sint8")
     assert "depth" in VALID
+
+
+@pytest.mark.root
+@pytest.mark.parametrize(("own", "raised"), [("rgba.unorm8", Unsupported), ("bgra.unorm8", Mismatch)])
+def test_an_image_of_an_image_in_its_own_order_may_be_refused(
+    own: str, raised: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The table of compatible orders (API 3.0, 5.3.1.2) has pairs of two orders alone."""
+    images, table = (import_suite_module(SUITES / "kernels", name) for name in ("image.images", "image.table"))
+    refusal = SimpleNamespace(code=lambda: -39, routine=lambda: "clCreateImage", what=lambda: "")
+
+    class Refused:
+        format = images.image_format(table.Format.of(own))
+
+        def __init__(self, *_: object, **__: object) -> None:
+            raise images.cl.LogicError(refusal)
+
+    monkeypatch.setattr(images.cl, "Image", Refused)
+    parent = Refused.__new__(Refused)
+    monkeypatch.setattr(images.cl, "ImageDescriptor", SimpleNamespace)
+    with pytest.raises(raised, match=r"own order|CL_INVALID_IMAGE_FORMAT_DESCRIPTOR"):
+        images.create(SimpleNamespace(context=None), table.KINDS["2d"], table.Format.of("rgba.unorm8"), buffer=parent)

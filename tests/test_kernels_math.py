@@ -44,6 +44,9 @@ def test_the_values_that_only_a_limit_holds_are_no_prescribed_ones() -> None:
     edges = import_suite_module(SUITES / "kernels", "math_functions.edges")
     table = import_suite_module(SUITES / "kernels", "math_functions.table")
     assert ((-1.0, 2147483647), -1.0, None) in edges.LIMITED["pown"]
+    assert {row[1] for row in edges.LIMITED["half_powr"]} == {1.0}, (
+        "no table names half_powr: 8192 units, as of any other number"
+    )
     for name, rows in edges.LIMITED.items():
         assert table.BUILTINS[name].limits[0] > 0, name
         assert not {row[0] for row in rows} & {row[0] for row in edges.EDGES[name]}, name

@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from conftest import MOCK
+from nights import Nights
 
 from runner.child.unlikely import RULES, Rule, find_unlikely
+from runner.cli import main
 from runner.doctor.children import Answer
 from runner.doctor.opencl import examine_platforms
+from runner.model import Status
 
 _CPU, _GPU = 2, 4
 
@@ -32,6 +37,14 @@ def test_doctor_says_it_below_the_device() -> None:
     platform = {"name": "rusticl", "version": "3", "devices": [device]}
     texts = [f.text for f in examine_platforms(Answer({"platforms": [platform]})).findings]
     assert texts[-2:] == ["  A: gpu, 3, driver 25", "said by the device, and hardly true: B is 0, none"]
+
+
+def test_the_page_says_it(tmp_path: Path) -> None:
+    night = Nights(tmp_path).run({"mock/basic/pass": (Status.PASS,)}, unlikely=("B is 0, none", "C is 1, one"))
+    words = (f"--suites={MOCK / 'suites'}", f"--expectations={tmp_path}")
+    assert main(["html", str(night), *words]) == 0
+    page = (night / "report.html").read_text()
+    assert "<dt>Said by the device, and hardly true</dt><dd>B is 0, none; C is 1, one</dd>" in page
 
 
 @pytest.mark.root

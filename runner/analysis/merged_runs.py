@@ -93,7 +93,7 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
     for record in records:
         record.config = replace(record.config, suites=str(suites), expectations=str(expectations))
         loaded = expectations_of(record.config, record.device or DeviceReport())
-        reports.append(name_alike(make_report(record, loaded, known.kinds)))
+        reports.append(name_alike(make_report(record, loaded, known.kinds), known))
     return reports, known
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from runner.expectations.bugs import Bug
 from runner.expectations.files import parse_file
 from runner.expectations.folder import migrate
 from runner.expectations.target import ALL, Target, is_read, parse_name
@@ -25,10 +26,7 @@ class Listing:
     layer: Target
     entries: dict[str, Expectation]  # by pattern
     measured: str
-
-    def count(self, bug: int) -> int:
-        """How many of its entries name a bug."""
-        return sum(e.bug == bug for e in self.entries.values())
+    named: Counter[int]  # how many of its entries name a bug, by its number; 0 for none
 
 
 def load_listings(expectations: str | Path) -> list[Listing]:
@@ -42,7 +40,7 @@ def load_listings(expectations: str | Path) -> list[Listing]:
         entries = {e.key: e for e in parse_file(text, Kind(kind), str(path)).entries}
         head = " ".join(line.lstrip("# ") for line in text.split("\n\n")[0].splitlines())
         stated = _MEASURED.search(head)
-        listings.append(Listing(layer, entries, stated[1] if stated else ""))
+        listings.append(Listing(layer, entries, stated[1] if stated else "", Counter(e.bug for e in entries.values())))
     return listings
 
 
@@ -56,23 +54,27 @@ def count_by_driver(listings: Sequence[Listing]) -> dict[int, Counter[str]]:
     return counts
 
 
-def find_sightings(listings: Sequence[Listing]) -> dict[int, list[tuple[Listing, int]]]:
-    """For each bug the targets with files of their own on which entries of it decide, and how many; narrow ones if they add.
+def find_sightings(bug: Bug, listings: Sequence[Listing]) -> Iterator[tuple[Listing, int]]:
+    """Each target with a file of its own on which entries of the bug decide, and how many; the narrow ones where they add.
 
     What `all/` says counts for each driver that was measured in that mode and release.
     """
-    layers: dict[Target, list[Listing]] = {}
-    for listing in listings:
-        if listing.layer.driver != ALL or listing.layer.tinygrad:
-            layers.setdefault(listing.layer, []).append(listing)
-    affected: dict[int, dict[Target, tuple[Listing, int]]] = {}
-    for target in sorted(layers, key=lambda t: (t.rank, t.name)):
-        for bug, count in Counter(e.bug for e in deciding(target, listings).values() if e.bug).items():
-            own = next((x for x in reversed(layers[target]) if target.driver != ALL or x.count(bug)), None)
-            broader = any(other.applies_to(target) for other in affected.get(bug, ()))
-            if own and (not broader or own.count(bug)):
-                affected.setdefault(bug, {})[target] = own, count
-    return {bug: sorted(found.values(), key=lambda one: one[0].layer.name) for bug, found in affected.items()}
+    affected: dict[Target, tuple[Listing, int]] = {}
+    naming = [x.layer for x in listings if x.named[bug.number]]
+    targets = {
+        x.layer: x
+        for x in listings
+        if (x.layer.driver != ALL or (x.layer.tinygrad and x.named[bug.number]))
+        and any(n.applies_to(x.layer) for n in naming)
+    }
+    for target in sorted(targets, key=lambda t: (t.rank, t.name)):
+        own = targets[target]
+        entries = deciding(target, listings).values()
+        count = sum(e.bug == bug.number for e in entries)
+        broader = any(other.applies_to(target) for other in affected)
+        if count and (not broader or own.named[bug.number]):
+            affected[target] = own, count
+    return iter(sorted(affected.values(), key=lambda found: found[0].layer.name))
 
 
 def deciding(target: Target, listings: Sequence[Listing]) -> dict[str, Expectation]:

@@ -37,7 +37,7 @@ def judge_record(folder: Path, record: Record, known: Catalogue) -> Report:
     """The record of a results directory with its evidence, judged by the expectations that its configuration names."""
     record.evidence = load_evidence(folder)
     expectations = expectations_of(record.config, record.device or DeviceReport())
-    return name_alike(make_report(record, expectations, known.kinds))
+    return name_alike(make_report(record, expectations, known.kinds), known)
 
 
 def write_reports(folder: Path, record: Record, known: Catalogue) -> Report:

@@ -1,4 +1,4 @@
-"""Which errors and queries of each function of cl.h this suite asks for, and why not the rest: `runner list coverage --api`."""
+"""The errors and queries of each function of cl.h that this suite asks for, and why not the rest (`list coverage --api`)."""
 
 from __future__ import annotations
 

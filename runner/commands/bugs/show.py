@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from runner.cases import catalogue
 from runner.expectations.bugs import PROJECTS, Bug, bugs_folder, find_bug, load_bugs, search_bugs
 from runner.expectations.sightings import Listing, find_sightings, load_listings
 from runner.expectations.target import Target
@@ -18,6 +19,7 @@ from runner.lines import read_given, tell
 from runner.model import ExitCode, UsageError
 from runner.releases import series_of
 from runner.run_config import add_options
+from runner.verdict.likeness import Elsewhere, needs_of
 
 _LANGUAGES = {".py": "python", ".c": "c"}
 _TO_RUN = {".py": "python3 {0}", ".c": "cc {0} -lOpenCL -lm && ./a.out"}
@@ -25,7 +27,7 @@ _TO_RUN = {".py": "python3 {0}", ".c": "cc {0} -lOpenCL -lm && ./a.out"}
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which one."""
-    add_options(parser, "expectations")
+    add_options(parser, "expectations", "suites")
     parser.add_argument("bug", metavar="N", help="the number, or a word that one bug alone says")
     parser.add_argument("--markdown", action="store_true", help="as a report for the driver's tracker")
 
@@ -33,8 +35,11 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print it; where a report is to be filed, on stderr. Raises UsageError if there is none, or more than one."""
     bug = _choose(bugs_folder(arguments.expectations), arguments.bug)
-    seen = find_sightings(load_listings(arguments.expectations)).get(bug.number, [])
-    tell("\n".join(_write_report(bug, seen) if arguments.markdown else _describe(bug, seen)))
+    listings = load_listings(arguments.expectations)
+    seen = list(find_sightings(bug, listings))
+    needs = needs_of(catalogue.load(Path(arguments.suites)), bug.case)
+    standing = _standing(*Elsewhere(arguments.expectations, listings).find(bug.case, bug.signature, needs))
+    tell("\n".join(_write_report(bug, seen, standing) if arguments.markdown else _describe(bug, seen, standing)))
     if arguments.markdown:
         tell(f"project: {_project(bug)}\nsearch there first: {', '.join(bug.search)}", file=sys.stderr)
     return ExitCode.GREEN
@@ -56,7 +61,14 @@ def _project(bug: Bug) -> str:
     return f"{bug.owner}, {PROJECTS[bug.owner][0]}".rstrip(", ") if bug.owner else "not known; Mesa's tracker can find out"
 
 
-def _describe(bug: Bug, seen: list[tuple[Listing, int]]) -> Iterator[str]:
+def _standing(failing: list[str], passing: list[str]) -> str:
+    """On how many of the implementations that were measured on a device its case is red; "" where it was on none."""
+    count = f"red on {len(failing)} of {len(failing) + len(passing)} that were measured on a device"
+    parts = (f"on {', '.join(failing)}" if failing else "", f"passes on {', '.join(passing)}" if passing else "")
+    return f"{count}: {'; '.join(filter(None, parts))}" if failing or passing else ""
+
+
+def _describe(bug: Bug, seen: list[tuple[Listing, int]], standing: str) -> Iterator[str]:
     yield f"bug {bug.number}: {bug.title}"
     for name in ("clause", "says", "case", "signature", "where", "note", "upstream"):
         if value := getattr(bug, name):
@@ -68,17 +80,21 @@ def _describe(bug: Bug, seen: list[tuple[Listing, int]]) -> Iterator[str]:
         yield f"  {'program':10} {bug.program}"
     for listing, count in seen:
         yield f"  {'seen':10} {listing.layer.name}: {count} entries"
+    if standing:
+        yield f"  {'its case':10} {standing}"
     for layer in bug.gone:
         yield f"  {'gone':10} {layer.name}"
 
 
-def _write_report(bug: Bug, seen: list[tuple[Listing, int]]) -> Iterator[str]:
+def _write_report(bug: Bug, seen: list[tuple[Listing, int]], standing: str) -> Iterator[str]:
     yield from (f"# {bug.title}", "")
     yield from (f"{bug.clause}: {bug.says}", "")
     if bug.note:
         yield from (bug.note, "")
     yield from ("## Affected", "", "| Mesa | driver | tests that fail |", "|---|---|---|")
     yield from _releases(seen)
+    if standing:
+        yield from ("", f"`{bug.case}` is {standing}.")
     if bug.gone:
         fixed = ", ".join(f"{_in_words(layer)} of Mesa {layer.mesa}" for layer in bug.gone)
         yield from ("", f"It is not seen any more with {fixed}.")

@@ -171,9 +171,15 @@ _ERRORS: dict[str, tuple[Any, ...]] = {
     },
     "exactly_its_buffer": ({"descriptor": Descriptor(IMAGE1D_BUFFER, 4096, memory="buffer")}, ("CL_SUCCESS",)),
     # A 2D image of a 2D image has the other's extents and data type, and an order that goes with the other's.
-    "view": ({"descriptor": _VIEW}, ("CL_SUCCESS",)),
-    "view_of_other_width": ({"descriptor": Descriptor(IMAGE2D, 7, 4, memory="bare_image2d")}, DESCRIPTOR_ERROR),
-    "view_of_other_height": ({"descriptor": Descriptor(IMAGE2D, 8, 3, memory="bare_image2d")}, DESCRIPTOR_ERROR),
+    "view": ({"descriptor": _VIEW}, ("CL_SUCCESS", *FORMAT_ERROR)),
+    "view_of_other_width": (
+        {"descriptor": Descriptor(IMAGE2D, 7, 4, memory="bare_image2d")},
+        (*FORMAT_ERROR, *DESCRIPTOR_ERROR),
+    ),
+    "view_of_other_height": (
+        {"descriptor": Descriptor(IMAGE2D, 8, 3, memory="bare_image2d")},
+        (*FORMAT_ERROR, *DESCRIPTOR_ERROR),
+    ),
     "view_of_other_type": (
         {"format": Words((RGBA, UNSIGNED8)), "descriptor": _VIEW},
         FORMAT_ERROR,

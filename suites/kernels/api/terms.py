@@ -211,7 +211,13 @@ UNDECIDED: dict[tuple[str, ...], str] = {
     (
         "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",
         "CL_INVALID_IMAGE_DESCRIPTOR",
-    ): "a row pitch against the rules of images of buffers has the first error, and is no valid value of the descriptor",
+    ): "a row pitch against the rules of images of buffers has the first error, and is no valid value of the descriptor; an "
+    "image of an image with its own order, see below, that has other extents, too",
+    (
+        "CL_SUCCESS",
+        "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",
+    ): "the table of compatible orders (5.3.1) has no order beside itself, "
+    "as if an image of an image had to have another one",
     ("CL_INVALID_ARG_VALUE", "CL_INVALID_SAMPLER"): "no valid sampler is no valid value either",
 }
 

@@ -14,7 +14,7 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 from runner import transfers
-from runner.check import Mismatch
+from runner.check import Mismatch, Unsupported
 from runner.device import Device
 from runner.image_formats import CHANNELS, ORDERS
 
@@ -41,6 +41,7 @@ MAP = {
     "invalidate": cl.map_flags.WRITE_INVALIDATE_REGION,
 }
 ORIGIN = (0, 0, 0)
+_OTHER_ORDER = "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR"
 
 
 def create(
@@ -58,7 +59,7 @@ def create(
     """An image of `kind.extents` (or others); a 1D buffer image without `buffer` gets one of its own that is just as long.
 
     `host` and `pitches` are of the host's memory where the flags say so; `unused` stands in the fields of
-    the descriptor that the type has not. Raises Mismatch where it is refused.
+    the descriptor that the type has not. Raises Mismatch where it is refused, Unsupported where it may be (5.3.1.2).
     """
     width, height, depth = extents or kind.extents
     if kind.name == "1d_buffer" and buffer is None:
@@ -79,6 +80,10 @@ def create(
         image: Any = cl.Image(device.context, flags, image_format(fmt), hostbuf=host, desc=desc)
     except cl.Error as error:
         name = opencl.name_of(error.code)
+        if name == _OTHER_ORDER and isinstance(buffer, cl.Image) and buffer.format == image_format(fmt):
+            raise Unsupported(
+                "an image of an image in its own order, which the table of compatible orders has not"
+            ) from error
         raise Mismatch(f"api: clCreateImage {kind.name} {fmt.name}: {name}") from error
     # No clause says that an image keeps its buffer, nor the host's memory: they live as long as the object.
     image.memory = (buffer, host)

@@ -101,5 +101,9 @@ def build_info(device: Device, program: cl.Program, what: str) -> Any:
 
 
 def log(device: Device, program: cl.Program) -> str:
-    """CL_PROGRAM_BUILD_LOG without what says nothing."""
-    return str(build_info(device, program, "LOG")).strip("\0 \n")
+    """CL_PROGRAM_BUILD_LOG without what says nothing; bytes that are no UTF-8 in hexadecimal."""
+    try:
+        text = str(build_info(device, program, "LOG"))
+    except UnicodeDecodeError as error:
+        text = error.object.decode(errors="backslashreplace")
+    return text.strip("\0 \n")

@@ -55,7 +55,7 @@ def check_edge(device: Device, *, builtin: str, type: str, form: str) -> None:
     inputs = [np.array([[row[0][i]] for row in rows]).astype(np_type(t)) for i, t in enumerate(kinds)]
     outputs = evaluate(device, builtin, inputs, type, form)
     for position, got in enumerate(outputs):
-        prescribed = np.array([row[1 + position] is not None for row in exact])
+        prescribed = np.array([row[1 + position] is not None for row in exact], dtype=bool)
         want = np.array([row[1 + position] for row in exact if row[1 + position] is not None], dtype=np.float64)
         what, count = builtin if position == 0 else f"*{builtin}", len(exact)
         given = [a[:count][prescribed, 0] for a in inputs]

@@ -113,7 +113,7 @@ EDGES: dict[str, list[Edge]] = {
     "erf": _odd((0.0, 0.0), (inf, 1.0)),
     "erfc": _of((inf, 0.0), (-inf, 2.0)),
     "exp": [*_EXP_ZERO, *_EXP_ENDS],
-    "exp10": _EXP_ENDS,
+    "exp10": _of(),
     "exp2": [*_EXP_ZERO, *_EXP_ENDS],
     "expm1": [*_odd((0.0, 0.0)), *_of((-inf, -1.0), (inf, inf))],
     "fabs": _of((0.0, 0.0), (-0.0, 0.0), (-1.5, 1.5), (-inf, inf), (inf, inf)),
@@ -320,19 +320,18 @@ LIMITED: dict[str, list[Edge]] = {
         *_two(*((s * 1.0, -inf, s * -0.0) for s in _SIGNS)),
     ],
     "erfc": _EXP_ZERO,
-    "exp10": _EXP_ZERO,
+    "exp10": [*_EXP_ZERO, *_EXP_ENDS[:-1]],
     "pown": [
         *_two((inf, 3, inf), (inf, -3, 0.0), (-inf, 3, -inf), (-inf, 2, inf), (-inf, -3, -0.0), (-inf, -2, 0.0)),
         *_two((-1.0, _BIG, -1.0), (-1.0, -_BIG - 1, 1.0)),
     ],
     "recip": [_row((s * inf,), s * 0.0) for s in _SIGNS],
 }
-# half_NAME has the edges of NAME, but half_sin, half_cos and half_tan are defined up to 2^16 alone (6.15.2).
-EDGES |= {
-    f"half_{name}": [row for row in EDGES[name] if name not in ("sin", "cos", "tan") or abs(row[0][0]) < inf]
-    for name in ROUGH
-    if name in EDGES
-}
-LIMITED |= {f"half_{name}": LIMITED[name] for name in ROUGH if name in LIMITED}
+# half_NAME has the edges of NAME, but half_sin, half_cos and half_tan are defined up to 2^16 alone (6.15.2). No table names
+# it: a number other than 0 has its limit.
+for _name in (name for name in ROUGH if name in EDGES):
+    _rows = [row for row in EDGES[_name] if _name not in ("sin", "cos", "tan") or abs(row[0][0]) < inf]
+    EDGES[f"half_{_name}"] = [row for row in _rows if row[1] in (0.0, inf, -inf) or row[1] != row[1]]
+    LIMITED[f"half_{_name}"] = [*LIMITED.get(_name, []), *(row for row in _rows if row not in EDGES[f"half_{_name}"])]
 # The builtins of one operand that hand a NaN on.
 OF_NAN = tuple(name for name, rows in EDGES.items() if any(len(x) == 1 and x[0] != x[0] and y != y for x, y, _ in rows))

@@ -170,7 +170,10 @@ def check_again(device: Device, *, builds: Sequence[Any], asks: Sequence[str]) -
         build(device, new, options)
         for what in asks:
             words = f"CL_PROGRAM_{'' if what == 'BINARY_TYPE' else 'BUILD_'}{what} of a program that was built before"
-            check.equal(words, build_info(device, program, what), build_info(device, new, what))
+            got, want = (build_info(device, one, what) for one in (program, new))
+            if what == "LOG":  # compilers number their builds: what counts is what this source says itself
+                got, want = ([word for word in ("no A", "seven") if word in told] for told in (got, want))
+            check.equal(words, got, want)
         if value:
             check.equal("the kernel's value", answer(device, program), value)
         else:

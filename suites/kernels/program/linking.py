@@ -29,8 +29,16 @@ def check_linked(device: Device, *, name: str) -> None:
 
 
 def check_library_options(device: Device, *, options: str) -> None:
-    """-create-library is one of several options, and makes a library wherever it stands (5.8.7.1)."""
-    library = linked(device, [compiled(device, "int t(int x) { return x ^ 1; }")], options)
+    """-create-library is one of several options, and makes a library wherever it stands (5.8.7.1).
+
+    What begins with -cl- is for an executable (5.8.7.2): beside it the options may be refused.
+    """
+    library, error = link(device, [compiled(device, "int t(int x) { return x ^ 1; }")], options)
+    if "-cl-" in options and error != "CL_SUCCESS":
+        check.equal(f"clLinkProgram with {options}", error, "CL_INVALID_LINKER_OPTIONS", stage="build")
+        return
+    check.equal(f"clLinkProgram with {options}", error, "CL_SUCCESS", stage="build")
+    assert library is not None
     kind = build_info(device, library, "BINARY_TYPE")
     check.equal(f"CL_PROGRAM_BINARY_TYPE of what {options} makes", kind, cl.program_binary_type.LIBRARY)
     main = compiled(device, "int t(int);\n" + KERNEL + "t(8); }")
