@@ -6,6 +6,7 @@ operation's type is a number at which the next rounding turns, and the exact one
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -24,16 +25,13 @@ from .table import MODES, OPERATIONS, WIDTHS, vector
 
 Row = tuple[Number, Number, Number]
 _ROWS = 96  # whole vectors of every width
-_FIRST: dict[str, Callable[[Fraction, Fraction], Fraction]] = {
-    "add": lambda a, b: a + b,
-    "sub": lambda a, b: a - b,
-}
+_FIRST: dict[str, Callable[[Any, Any], Any]] = {"add": operator.add, "sub": operator.sub}
 
 
 def once(operation: str, row: Row) -> Fraction:
     """The result without any rounding."""
     a, b, c = map(Fraction, row)
-    product = _FIRST.get(operation, lambda a, b: a * b)(a, b)
+    product: Fraction = _FIRST.get(operation, operator.mul)(a, b)
     return c - product if operation == "sub_mul" else product + c if operation in ("mul_add", "fma") else product
 
 
@@ -71,8 +69,11 @@ def _operands(rng: np.random.Generator, operation: str, source: str, target: str
     a = near(1 + rng.random())
     if operation == "mul":
         return a, near(Fraction(t) / Fraction(a)), 0.0
-    b = near(t * (0.3 + rng.random() / 4) * (-1 if operation == "sub_mul" else 1))
+    cancels = operation != "fma" and rng.integers(2)  # so that the product's own rounding shows in the sum
+    b = near(t * (4 + 4 * rng.random() if cancels else 0.3 + rng.random() / 4) * (-1 if operation == "sub_mul" else 1))
     product = Fraction(a) * Fraction(b)
+    if cancels:
+        product = Fraction(near(product))
     return a, b, near(Fraction(t) + product if operation == "sub_mul" else Fraction(t) - product)
 
 
