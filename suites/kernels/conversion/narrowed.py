@@ -21,10 +21,12 @@ from runner.device import Device
 from ..kit.integers import bounds
 from ..kit.scalar import np_type, pragmas
 from .exact import FORMATS, Number, convert, default_mode, round_to_float
-from .table import MODES, OPERATIONS, WIDTHS, vector
+from .table import MODES, OPERATIONS, vector
 
 Row = tuple[Number, Number, Number]
 _ROWS = 96  # whole vectors of every width
+# The suffix of convert_ or of vstore_half, and the widths at which it is tried.
+_WAYS = {"": (1, 2, 3, 4, 8, 16), "_rte": (1, 2), "_rtz": (1, 4), "_rtp": (1, 3), "_rtn": (1, 8)}
 _FIRST: dict[str, Callable[[Any, Any], Any]] = {"add": operator.add, "sub": operator.sub}
 
 
@@ -102,29 +104,30 @@ def wants(found: list[Row], operation: str, source: str, target: str, suffix: st
     return np.array(values, np_type(target))
 
 
-def _statement(way: str, target: str, operation: str, width: int, at: int) -> str:
-    """One way to narrow the operation's result and to store it as the part `at` of what there is."""
-    expression, to = OPERATIONS[operation], f"r + {at} * n"
-    if way.startswith("vstore"):
-        name = way if width == 1 else way.replace("half", f"half{width}")
-        return f"{name}({expression}, i, {to});"
-    if width == 1:
-        value = f"({target})({expression})" if way == "cast" else f"convert_{target}{way}({expression})"
-        return f"({to})[i] = {value};"
-    name = vector(target, width)
-    return f"vstore{width}(convert_{name}{'' if way == 'cast' else way}({expression}), i, {to});"
+def _statement(suffix: str, target: str, operation: str, width: int, at: int, *, stored: bool) -> str:
+    """Narrow the operation's result, and store it as the part `at` of what there is; a scalar also by a cast."""
+    expression, to, wide = OPERATIONS[operation], f"r + {at} * n", "" if width == 1 else str(width)
+    if stored:
+        return f"vstore_half{wide}{suffix}({expression}, i, {to});"
+    value = f"convert_{target}{wide}{suffix}({expression})"
+    if not suffix and width == 1:
+        return f"({to})[i] = i & 1 ? ({target})({expression}) : {value};"
+    return f"({to})[i] = {value};" if width == 1 else f"vstore{width}({value}, i, {to});"
 
 
 def check_narrowed(device: Device, *, target: str, source: str, operation: str, stored: bool) -> None:
     """A result of the type `source` is narrowed to `target`: by a cast and by convert_, or by vstore_half (`stored`)."""
     found = rows(device.rng, operation, source, target)
-    ways = [f"vstore_half{suffix}" for suffix in MODES] if stored else ["cast", *MODES]
     kernels = []
-    for width in (1, *WIDTHS):
+    for width in _WAYS[""]:
         loads = " ".join(
             f"{vector(source, width)} {x} = {f'{x}_[i]' if width == 1 else f'vload{width}(i, {x}_)'};" for x in "abc"
         )
-        statements = "\n        ".join(_statement(way, target, operation, width, at) for at, way in enumerate(ways))
+        statements = "\n        ".join(
+            _statement(suffix, target, operation, width, at, stored=stored)
+            for at, (suffix, widths) in enumerate(_WAYS.items())
+            if width in widths
+        )
         kernels.append(
             f"__kernel void f{width}(__global const {source} *a_, __global const {source} *b_, "
             f"__global const {source} *c_, __global {target} *r) {{\n    size_t i = get_global_id(0), n = {_ROWS};\n"
@@ -134,16 +137,16 @@ def check_narrowed(device: Device, *, target: str, source: str, operation: str, 
     program = device.build(f"{head}#pragma OPENCL FP_CONTRACT OFF\n{''.join(kernels)}")
     inputs = [np.array(column, np_type(source)) for column in zip(*found, strict=True)]
     buffers = [device.buffer(column) for column in inputs]
-    gots = []
-    for width in (1, *WIDTHS):
-        out = device.buffer(np.zeros((len(ways), _ROWS), np_type(target)))
+    gots = {}
+    for width in _WAYS[""]:
+        out = device.buffer(np.zeros((len(_WAYS), _ROWS), np_type(target)))
         device.launch(getattr(program, f"f{width}"), [_ROWS], None, *buffers, out)
-        gots.append(device.read(out, np_type(target), (len(ways), _ROWS)))
-    for at, way in enumerate(ways):
-        want = wants(found, operation, source, target, way.removeprefix("vstore_half").removeprefix("cast"))
-        what = way if stored else f"({target})" if way == "cast" else f"convert_{target}{way}"
-        for width, got in zip((1, *WIDTHS), gots, strict=True):
-            check.exact(f"{what} of {OPERATIONS[operation]}, width {width}", got[at], [want], inputs)
+        gots[width] = device.read(out, np_type(target), (len(_WAYS), _ROWS))
+    for at, (suffix, widths) in enumerate(_WAYS.items()):
+        want = wants(found, operation, source, target, suffix)
+        what = f"vstore_half{suffix}" if stored else f"convert_{target}{suffix}"
+        for width in widths:
+            check.exact(f"{what} of {OPERATIONS[operation]}, width {width}", gots[width][at], [want], inputs)
 
 
 def check_widened(device: Device, *, target: str, source: str) -> None:
