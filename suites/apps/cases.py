@@ -31,10 +31,11 @@ def cases() -> Iterator[Case]:
     for tier, file in read_table("darktable"):
         yield Case(f"apps/darktable/kernels/{file.removesuffix('.cl')}", "darktable.build", {"file": file}, (), tier)
     for tier, line in read_table("darktable_modules"):
-        module, version, margin, *settings = line.split()
-        values = [float(one) if "." in one or "e" in one else int(one) for one in settings]
-        params = {"module": module, "version": int(version), "margin": int(margin), "settings": values}
-        yield Case(f"apps/darktable/modules/{module}", "darktable_modules.compare", params, _EXECUTE, tier, None, _SLOW_S)
+        name, source, version, margin, largest, *settings = line.split()
+        values = [value for one in settings for value in _repeated(one)]
+        params = {"module": name.partition(".")[0], "source": source, "version": int(version), "margin": int(margin)}
+        params |= {"largest": float(largest), "settings": values}
+        yield Case(f"apps/darktable/modules/{name}", "darktable_modules.compare", params, _EXECUTE, tier, None, _SLOW_S)
     for tier, line in read_table("openmm"):
         force, precision = line.split()
         needs = (*_EXECUTE, "fp64") if precision != "single" else _EXECUTE
@@ -72,6 +73,12 @@ def read_table(name: str) -> Iterator[tuple[Tier, str]]:
         if line and not line.startswith("#"):
             tier, test = line.split(" ", 1)
             yield Tier(tier), test
+
+
+def _repeated(text: str) -> list[float]:
+    """The numbers of `1`, `0.5` or `8*0.0`: with a point floats, else integers."""
+    count, _, number = text.rpartition("*")
+    return [float(number) if "." in number or "e" in number else int(number)] * int(count or 1)
 
 
 def _hash_modes() -> Iterator[Case]:

@@ -19,7 +19,18 @@ def _arithmetic(name: str, case: str, pattern: str, replacement: str) -> Mutant:
     return compiler(f"conversion/arithmetic.{name}", f"{_AREA}/arithmetic/{case}", pattern, replacement)
 
 
+def _narrowed(name: str, case: str, pattern: str, replacement: str) -> Mutant:
+    return compiler(f"conversion/narrowed.{name}", f"{_AREA}/narrowed/{case}", pattern, replacement)
+
+
 MUTANTS = [
+    _narrowed("fused_product", "uint.float.mul", r"_rtz\(a \* b\)", "_rtz((double)a * b)"),
+    _narrowed("fused_sum", "half.float.add", r"convert_half_rte\(a \+ b\)", "convert_half_rte((double)a + b)"),
+    _narrowed("contracted", "uint.float.mul_add", r"a \* b \+ c", "fma(a, b, c)"),
+    _narrowed("wide_contracted", "half.float.sub_mul", r"convert_half16\(c - a \* b", "convert_half16(fma(-a, b, c)"),
+    _narrowed("fma_to_half", "stored.float.fma", r"vstore_half_rtz\(fma\(a, b, c\)", "vstore_half_rtz(fma((double)a, b, c)"),
+    _narrowed("fma_of_a_product", "back.float.half", r"product \+ c\[i\]", "fma((float)a[i], (float)b[i], c[i])"),
+    _narrowed("image", "image.mul", r", a \* b\)", ", nextafter(a * b, (float4)0))"),
     compiler("conversion/together.saturation", f"{_AREA}/together/char.integers", "convert_char_sat", "convert_char"),
     compiler("conversion/together.mode", f"{_AREA}/together/float.integers", "convert_float_rtp", "convert_float_rtn"),
     compiler("conversion/known.saturation", f"{_AREA}/known/int.float.sat", "convert_int8_sat", "convert_int8"),

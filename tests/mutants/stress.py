@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import mmap
+import os
 from typing import Any
 
 from mutation import api, compiler
@@ -18,6 +20,38 @@ def _kept(inner: Any) -> Any:
         return result
 
     return make
+
+
+def _with_memory(inner: Any) -> Any:
+    """An object for which a driver makes something that it forgets."""
+
+    def make(*args: Any) -> Any:
+        _KEPT.append(bytearray(1 << 16))
+        return inner(*args)
+
+    return make
+
+
+def _keeps(keep: Any) -> Any:
+    """An image's release that leaves something of the image's size behind."""
+
+    def wrap(inner: Any) -> Any:
+        def release(image: Any) -> None:
+            size = image.size
+            inner(image)
+            _KEPT.append(keep(size))
+
+        return release
+
+    return wrap
+
+
+def _in_a_nameless_file(size: int) -> None:
+    """As a driver's memory may lie in a file that it opened once: no page of it is the process's."""
+    if not any(isinstance(one, int) for one in _KEPT):
+        _KEPT.append(os.memfd_create("device"))
+    file = next(one for one in _KEPT if isinstance(one, int))
+    os.posix_fallocate(file, os.fstat(file).st_size, size)
 
 
 LEAK = "suites.kernels.stress.leak"
@@ -88,6 +122,30 @@ MUTANTS = [
     ),
     api("stress/leak.queues", "kernels/stress/leak/one_queue", "pyopencl.CommandQueue", _kept),
     api("stress/leak.buffers", "kernels/stress/leak/buffer", "pyopencl.Buffer.release", lambda inner: _KEPT.append),
+    api(
+        "stress/leak.images",
+        "kernels/stress/leak/image_launched",
+        "pyopencl.MemoryObject.release",
+        lambda inner: _KEPT.append,
+    ),
+    api(
+        "stress/leak.untouched",
+        "kernels/stress/leak/image_read",
+        "pyopencl.MemoryObject.release",
+        _keeps(lambda size: mmap.mmap(-1, size)),
+    ),
+    api(
+        "stress/leak.driver",
+        "kernels/stress/leak/image_mapping",
+        "pyopencl.MemoryObject.release",
+        _keeps(_in_a_nameless_file),
+    ),
+    api(
+        "stress/leak.samplers",
+        "kernels/stress/leak/image_relaunched",
+        "pyopencl.Sampler",
+        _with_memory,
+    ),
     api(
         "stress/many.one_lost",
         "kernels/stress/many/buffers",

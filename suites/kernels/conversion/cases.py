@@ -22,6 +22,9 @@ ROWS = [
     Row(f"{_FOLDER}/together/*", "convert_: every mode, many sources in a kernel", "OpenCL C 3.0, 6.4.3", "conversions"),
     Row(f"{_FOLDER}/known/*", "convert_: of constants, in every mode", "OpenCL C 3.0, 6.4.3", "conversions"),
     Row(f"{_FOLDER}/implicit/*", "Implicit conversions and casts", "OpenCL C 3.0, 6.4.1 and 6.4.2", "basic"),
+    Row(
+        f"{_FOLDER}/narrowed/*", "Results that are narrowed, rounded twice", "OpenCL C 3.0, 6.4.3, 6.15.2.1", "contractions"
+    ),
     Row(f"{_FOLDER}/bool/*", "Conversions to and from bool", "OpenCL C 3.0, 6.4.1 and 6.4.2", ""),
     Row(f"{_FOLDER}/chain/*", "A conversion of a conversion", "OpenCL C 3.0, 6.4.2 and 6.4.3", ""),
     Row(f"{_FOLDER}/arithmetic/*", "Usual arithmetic conversions", "OpenCL C 3.0, 6.4.6", "basic"),
@@ -41,6 +44,13 @@ _PREMERGE = (
     *("as/int3.fp16", "as/int4.int64", "as/uint3.fp64", "as/uint4.fp16", "as/ulong", "as/half2", "as/float2.int64"),
     *("as/float3", "as/double2.fp16", "as/double3.int64", "as/double4"),
 )
+_NARROWED = (
+    "half.float.mul_add",
+    "float.double.mul_add",
+    "uint.float.mul_add",
+    "short.half.mul_add",
+    "stored.float.mul_add",
+)
 _AREA = Area("conversion", premerge=("convert/half_rt?.uint", "convert/*.int", *_PREMERGE))
 
 
@@ -56,6 +66,7 @@ def cases() -> Iterator[Case]:
     for name, target, sources, suffixes, part in table.known():
         params = {"target": target, "sources": sources, "suffixes": suffixes, "part": part}
         yield _AREA.case(f"known/{name}", "known", *needs(target, *sources), premerge=name in table.KNOWN, params=params)
+    yield from _narrowed()
     yield from _unnamed()
     yield from _reinterpretations()
     for name in table.REFUSED:
@@ -76,6 +87,25 @@ _FIRST = {
     "float": 1,
     "double": 0,
 }
+
+
+def _narrowed() -> Iterator[Case]:
+    for target, source, operation in table.narrowings():
+        params = {"target": target, "source": source, "operation": operation}
+        for stored in (False, True) if target == "half" else (False,):
+            name = f"{'stored' if stored else target}.{source}.{operation}"
+            requires = needs(source) if stored else needs(target, source)
+            premerge = name in _NARROWED
+            more = {**params, "stored": stored}
+            yield _AREA.case(f"narrowed/{name}", "narrowed", *requires, premerge=premerge, params=more)
+    for source, target in itertools.combinations(table.FLOATING, 2):
+        params = {"target": target, "source": source}
+        name = f"narrowed/back.{target}.{source}"
+        yield _AREA.case(name, "widened", *needs(target, source), premerge=True, params=params)
+    for operation in table.OPERATIONS:
+        premerge = operation == "mul_add"
+        requires = ("images", "images_write", "execute")
+        yield _AREA.case(f"narrowed/image.{operation}", "narrowed_image", *requires, premerge=premerge, operation=operation)
 
 
 def _unnamed() -> Iterator[Case]:

@@ -150,6 +150,27 @@ def chains() -> Iterator[tuple[str, str, str]]:
             yield a, b, c
 
 
+# Operations whose result is narrowed, each of them of correctly rounded parts.
+OPERATIONS = {
+    "add": "a + b",
+    "sub": "a - b",
+    "mul": "a * b",
+    "mul_add": "a * b + c",
+    "sub_mul": "c - a * b",
+    "fma": "fma(a, b, c)",
+}
+
+
+def narrowings() -> Iterator[tuple[str, str, str]]:
+    """A type, the one of the operation whose result it holds, the operation."""
+    for source, target in (("float", "half"), ("double", "half"), ("double", "float")):
+        for operation in OPERATIONS:
+            yield target, source, operation
+    for target, source in itertools.product(INTEGERS, FLOATING):
+        for operation in ("mul", "mul_add"):
+            yield target, source, operation
+
+
 def rank(name: str) -> tuple[bool, int, bool]:
     """The rank of 6.4.6: floating-point types above integers, unsigned above signed ones of one size."""
     return name in FLOATING, BYTES[name], name.startswith("u")

@@ -12,6 +12,7 @@ from .constructs import RECURSION, STATEMENT
 from .declarations import ATTRIBUTE, DECLARATION, PRAGMA
 from .intrinsics import BUILTIN
 from .kinds import KIND
+from .sizeless import SIZELESS
 
 FAMILIES = {
     "recursion": RECURSION,
@@ -20,6 +21,7 @@ FAMILIES = {
     "attribute": ATTRIBUTE,
     "pragma": PRAGMA,
     "kind": KIND,
+    "sizeless": SIZELESS,
     "builtin": BUILTIN,
 }
 ROWS = [
@@ -29,6 +31,7 @@ ROWS = [
     Row("kernels/forms/attribute/*", "attributes of other languages", "OpenCL C 3.0, 6.13; OpenCL API 3.0, 5.8.4", ""),
     Row("kernels/forms/pragma/*", "pragmas of other languages", "OpenCL API 3.0, 5.8.4", ""),
     Row("kernels/forms/kind/*", "types of other languages", "OpenCL C 3.0, 6.3; OpenCL API 3.0, 5.8.4", ""),
+    Row("kernels/forms/sizeless/*", "members without a size", "OpenCL C 3.0, 6.3; OpenCL API 3.0, 5.8.4", ""),
     Row("kernels/forms/builtin/*", "builtins of clang", "OpenCL API 3.0, 5.8.4", ""),
 ]
 _AREA = Area(
@@ -40,6 +43,9 @@ _AREA = Area(
         "kind/bit_int_33",
         "kind/flexible_member",
         "kind/vector_of_5",
+        "sizeless/copied.char3",
+        "sizeless/flexible.half4",
+        "sizeless/offsets.float4",
         "recursion/direct",
         "recursion/mutual",
         "recursion/of_constant",

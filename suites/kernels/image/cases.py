@@ -16,9 +16,11 @@ from ..coverage import Row
 from .table import (
     BOTH,
     COMMON,
+    CONVERTED,
     CORE,
     DEPTH,
     FEW,
+    FILTERED,
     FILTERS,
     KINDS,
     NORMALIZED,
@@ -221,9 +223,20 @@ def _samplers() -> Iterator[Case]:
             yield _sampler(kind, "rgba.unorm8", modes, False, premerge=kind != "1d" and modes[0] == "repeat")
     for (kind, fmt), filtering in itertools.product(_kinds(DEPTH), FILTERS):
         yield _sampler(kind, fmt, ("repeat", filtering, True), False, premerge=kind == "2d")
-    for fmt in NORMALIZED:
-        yield _sampler("2d", fmt, ("repeat", "nearest", True), False, premerge=True)
-        yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True), False, premerge=fmt == "r.unorm16")
+    for (kind, fmt), modes in itertools.product(_kinds(DEPTH), SAMPLERS):  # of a depth no border colour is said
+        if modes[0] != "clamp" and modes not in (("repeat", "nearest", True), ("repeat", "linear", True)):
+            yield _sampler(kind, fmt, modes, False)
+    for fmt in FILTERED:
+        yield _sampler("2d", fmt, ("repeat", "nearest", True), False, premerge=fmt in NORMALIZED)
+        if fmt != "rgba.half":  # which has linear filters above
+            yield _sampler(
+                "2d", fmt, ("clamp_to_edge", "linear", True), False, premerge=fmt in ("r.unorm16", "rgb.unorm101010")
+            )
+    for fmt, modes in itertools.product(CONVERTED, SAMPLERS):
+        if modes not in (("repeat", "nearest", True), ("clamp_to_edge", "linear", True)):
+            yield _sampler("2d", fmt, modes, False)
+    for kind, fmt in itertools.product(("1d", "1d_array", "2d_array", "3d"), CONVERTED):
+        yield _sampler(kind, fmt, ("repeat", "linear", True), False)
     for fmt, modes in itertools.product(("r.float", "bgra.unorm8", "rgba.snorm16"), SAMPLERS):
         if modes[0] == "clamp":
             yield _sampler("2d", fmt, modes, True)

@@ -111,6 +111,12 @@ SIZES = ("r.uint8", "rg.uint8", "bgra.unorm8", "rgba.sint16", "rg.half", "rgba.f
 
 # Of each kind of channels that are normalized, and of none as wide as the one before it.
 NORMALIZED = ("r.unorm16", "rgba.unorm16", "rg.unorm8", "srgba.unorm8", "rgba.snorm8", "rg.snorm16", "a.unorm8")
+# Whose elements are converted before they are filtered: from sRGB, or out of a packed word.
+CONVERTED = tuple(name for name in SWIZZLED if name[0] == "s" or "1010" in name)
+# What a sampler may filter, and FEW has not: each format of real channels.
+FILTERED = tuple(
+    name for name in (*WRITABLE, *SWIZZLED) if Format.of(name).suffix == "f" and name not in ("rgba.unorm8", "rgba.float")
+)
 # Formats that have cases of their own in premerge.
 FEW = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
 # The format of a view and of the image whose elements it shows.

@@ -248,6 +248,8 @@ def _modes() -> Iterator[Case]:
 
 
 def _modules() -> Iterator[Case]:
+    for form in ("string", "string_unused", "word", "word_unused"):
+        yield _case(f"program_scope/{form}", "program_scope", premerge=form == "string", form=form)
     for name in BAD_TEXTS:
         yield _case(f"invalid/{name}", "bad_text", name=name)
     for name in BAD_WORDS:
@@ -346,6 +348,7 @@ ROWS = [
     Row("kernels/spirv/function/*", "functions", "SPIR-V, 3.52.9", "spirv_new"),
     Row("kernels/spirv/extended/*", "OpenCL.std", "OpenCL.std, 2", "spirv_new"),
     Row("kernels/spirv/specialisation/*", "specialisation constants", "OpenCL API 3.0, 5.8.3", "spirv_new"),
+    Row("kernels/spirv/program_scope/*", "variables of program scope", "OpenCL SPIR-V Environment 3.0, 2.6", ""),
     Row("kernels/spirv/invalid/*", "modules that are none", "OpenCL API 3.0, 5.8.1", "spirv_new"),
     Row("kernels/spirv/error/*", "wrong arguments of clCreateProgramWithIL", "OpenCL API 3.0, 5.8.1", "api"),
     Row("kernels/spirv/module/*", "modules as programs", "OpenCL API 3.0, 5.8.1", "spirv_new"),

@@ -47,9 +47,16 @@ LEAKS = {
     "event": (300, 1 << 10),
     "kernel_object": (300, 1 << 10),
     "image": (200, 4 << 10),
+    "image_launched": (120, 4 << 10),
+    "image_relaunched": (120, 1 << 10),
+    "image_transfer": (150, 1 << 10),
+    "image_read": (150, 4 << 10),
+    "image_mapping": (150, 4 << 10),
+    "image_of_buffer": (150, 1 << 10),
     "svm": (200, 4 << 10),
 }
-_AREA = Area("stress", premerge=("exhausted/buffer", "leak/buffer", "leak/one_queue", "wide/range.*"))
+_LEAKS_NEED = {"image": ("images",), "svm": ("svm",)}
+_AREA = Area("stress", premerge=("exhausted/buffer", "leak/buffer", "leak/image_launched", "leak/one_queue", "wide/range.*"))
 
 
 def limit_cases() -> Iterator[Case]:
@@ -142,7 +149,8 @@ def load_cases() -> Iterator[Case]:
         name = f"items/{'x'.join(map(str, size))}{'.groups_of_' + 'x'.join(map(str, group)) if group else ''}"
         yield _AREA.case(name, "items", premerge=size == [1000, 999], size=size, group=group)
     for what, (count, limit) in LEAKS.items():
-        requires = ("execute", *{"image": ("images",), "svm": ("svm",)}.get(what, ()))
+        requires = ("execute", *_LEAKS_NEED.get(what.partition("_")[0], ()))
+        requires += ("images_write",) if "launched" in what else ()
         leak = _AREA.case(f"leak/{what}", "leak", *requires, premerge=what == "event", what=what, count=count, limit=limit)
         # 132 builds or more: PoCL takes half a minute
         yield replace(leak, timeout_s=90) if what in ("build", "failing_build") else leak

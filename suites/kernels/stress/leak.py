@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import gc
 import os
+import stat
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +19,52 @@ from runner.device import Device
 from ..kit.gate import settles
 from ..kit.opencl import call, create, sizes
 
+_SIDE = 256  # of an image, of 4 bytes an element
 SOURCE = "__kernel void f(__global uint *a, uint b) { a[get_global_id(0)] = a[get_global_id(0)] * 3 + b; }"
+
+
+IMAGES = """__kernel void w(__write_only image2d_t image, uint n) {
+    int2 at = (int2)(get_global_id(0), get_global_id(1));
+    write_imageui(image, at, (uint4)(at.x, at.y, n, 255));
+}
+__kernel void r(__read_only image2d_t image, sampler_t s, __global uint *sum) {
+    uint4 read = read_imageui(image, s, (int2)(get_global_id(0), get_global_id(1)));
+    atomic_add(sum, read.x + read.y + read.z);
+}
+__kernel void b(__read_only image1d_buffer_t image, __global uint *a) {
+    a[get_global_id(0)] = read_imageui(image, (int)get_global_id(0)).x;
+}
+"""
 
 
 def resident() -> int:
     """Memory of this process, in bytes."""
     return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def mapped() -> int:
+    """Address space of this process, in bytes: also what nobody has touched, and what is a device's."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def elsewhere(process: Path = Path("/proc/self")) -> int:
+    """What open files keep that have no name, and what the kernel's drivers keep for this process, in bytes."""
+    files: dict[tuple[int, int], int] = {}
+    clients: dict[str, int] = {}
+    for entry in (process / "fd").iterdir():
+        try:
+            status, text = entry.stat(), (process / "fdinfo" / entry.name).read_text()
+        except OSError:
+            continue  # closed meanwhile
+        if stat.S_ISREG(status.st_mode) and not status.st_nlink:
+            files[status.st_dev, status.st_ino] = status.st_blocks * 512
+        said = dict(line.split(":", 1) for line in text.splitlines() if line.startswith("drm-"))
+        sizes = [line.split() for name, line in said.items() if name.startswith("drm-total-")]
+        if sizes:  # a file that was opened once and passed on is one client
+            units = {"KiB": 1 << 10, "MiB": 1 << 20}
+            total = sum(int(size[0]) * units.get(size[-1], 1) for size in sizes)
+            clients[said.get("drm-client-id", entry.name).strip()] = total
+    return sum(files.values()) + sum(clients.values())
 
 
 def counted(folder: str) -> int:
@@ -40,6 +82,7 @@ class Cycles:
         self.big = np.zeros(1 << 18, np.uint32)
         self.program = device.build(SOURCE)
         self.kernel = self.program.f
+        self.pixels = np.zeros((_SIDE, _SIDE, 4), np.uint8)
 
     def built(self, text: str, want: str = "CL_SUCCESS") -> int:
         source = (ctypes.c_char_p * 1)(text.encode())
@@ -133,10 +176,67 @@ class Cycles:
             call("clSetKernelArg", each, 0, 8, (ctypes.c_void_p * 1)(self.target.int_ptr))
             call("clReleaseKernel", each)
 
-    def image(self) -> None:
+    def new_image(self) -> cl.Image:
         word = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNSIGNED_INT8)
-        each = cl.create_image(self.context, cl.mem_flags.READ_WRITE, word, shape=(256, 256))
-        cl.enqueue_fill_image(self.queue, each, np.zeros(4, np.uint32), (0, 0, 0), (256, 256, 1))
+        return cl.create_image(self.context, cl.mem_flags.READ_WRITE, word, shape=(_SIDE, _SIDE))
+
+    @functools.cached_property
+    def kept_image(self) -> cl.Image:
+        """One that lives as long as the cycles."""
+        return self.new_image()
+
+    @functools.cached_property
+    def image_kernels(self) -> list[cl.Kernel]:
+        program = self.device.build(IMAGES)
+        return [program.w, program.r, program.b]
+
+    def image(self) -> None:
+        each = self.new_image()
+        cl.enqueue_fill_image(self.queue, each, np.zeros(4, np.uint32), (0, 0, 0), (_SIDE, _SIDE, 1))
+        self.queue.finish()
+        each.release()
+
+    def used(self, image: cl.Image) -> None:
+        """Written by a launch and read by another one, through a sampler."""
+        sampler = cl.Sampler(self.context, False, cl.addressing_mode.CLAMP_TO_EDGE, cl.filter_mode.NEAREST)
+        write, read, _ = self.image_kernels
+        self.device.launch(write, [_SIDE, _SIDE], None, image, np.uint32(self.count))
+        self.device.launch(read, [_SIDE, _SIDE], None, image, sampler, self.target)
+        self.queue.finish()
+
+    def image_launched(self) -> None:
+        each = self.new_image()
+        self.used(each)
+        each.release()
+
+    def image_relaunched(self) -> None:
+        self.used(self.kept_image)
+
+    def image_transfer(self) -> None:
+        for _ in range(4):
+            cl.enqueue_copy(self.queue, self.kept_image, self.pixels, origin=(0, 0), region=(_SIDE, _SIDE))
+            cl.enqueue_copy(self.queue, self.pixels, self.kept_image, origin=(0, 0), region=(_SIDE, _SIDE))
+
+    def image_read(self) -> None:
+        each = self.new_image()
+        cl.enqueue_copy(self.queue, each, self.pixels, origin=(0, 0), region=(_SIDE, _SIDE))
+        cl.enqueue_copy(self.queue, self.pixels, each, origin=(0, 0), region=(_SIDE, _SIDE))
+        each.release()
+
+    def image_mapping(self) -> None:
+        for image in (self.kept_image, each := self.new_image()):
+            mapped, *_ = cl.enqueue_map_image(
+                self.queue, image, cl.map_flags.WRITE, (0, 0), (_SIDE, _SIDE), (_SIDE, _SIDE, 4), np.uint8
+            )
+            mapped[:] = 3
+            mapped.base.release(self.queue)
+        self.queue.finish()
+        each.release()
+
+    def image_of_buffer(self) -> None:
+        word = cl.ImageFormat(cl.channel_order.R, cl.channel_type.UNSIGNED_INT32)
+        each = cl.create_image(self.context, cl.mem_flags.READ_WRITE, word, shape=(64,), buffer=self.target)
+        self.device.launch(self.image_kernels[2], [64], None, each, self.target)
         self.queue.finish()
         each.release()
 
@@ -162,13 +262,24 @@ def check_leak(device: Device, *, what: str, count: int, limit: int) -> None:
     grown = []
     for _ in range(3):
         gc.collect()
-        memory, files, threads = resident(), counted("fd"), counted("task")
+        before = _measured()
         for _ in range(window):
             cycle()
         gc.collect()
-        over = resident() - memory > (256 << 10) + limit * window
-        grown.append((over, counted("fd") > files + 2, counted("task") > threads + 4))
-        if not any(grown[-1]):
+        bytes_more = (256 << 10) + limit * window
+        allowed = {"open files": 2, "threads": 4}
+        grown.append({what: after - before[what] > allowed.get(what, bytes_more) for what, after in _measured().items()})
+        if not any(grown[-1].values()):
             break
-    for grows, always in zip(("memory", "open files", "threads"), map(all, zip(*grown, strict=True)), strict=True):
-        check.true(f"{grows} do not grow with each cycle", not always)
+    for what in grown[0]:
+        check.true(f"{what} do not grow with each cycle", not all(window[what] for window in grown))
+
+
+def _measured() -> dict[str, int]:
+    return {
+        "memory": resident(),
+        "open files": counted("fd"),
+        "threads": counted("task"),
+        "mappings": mapped(),
+        "the driver's buffers": elsewhere(),
+    }

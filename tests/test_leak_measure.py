@@ -1,0 +1,37 @@
+"""What kernels/stress/leak measures beside the process's resident memory, of a process that is a folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from suites.kernels.stress.leak import elsewhere
+
+_BUFFERS = "drm-driver:\tamdgpu\ndrm-client-id:\t7\ndrm-total-vram:\t{vram} KiB\ndrm-total-gtt:\t2 MiB\ndrm-total-cpu:\t0\n"
+
+
+def _process(folder: Path, infos: list[str]) -> Path:
+    (folder / "fd").mkdir()
+    (folder / "fdinfo").mkdir()
+    for number, info in enumerate(infos):
+        (folder / "fd" / str(number)).symlink_to("/dev/null")
+        (folder / "fdinfo" / str(number)).write_text(f"pos:\t0\nflags:\t02\n{info}")
+    return folder
+
+
+def test_what_a_kernels_driver_keeps_is_counted_once_a_client(tmp_path: Path) -> None:
+    once = _BUFFERS.format(vram=64)
+    other = once.replace("client-id:\t7", "client-id:\t8")
+    assert elsewhere(_process(tmp_path, ["", once, once, other])) == 2 * ((64 << 10) + (2 << 20))
+
+
+def test_a_file_without_a_name_counts_by_what_it_takes() -> None:
+    before = elsewhere()
+    file = os.memfd_create("buffers")
+    copy = os.dup(file)
+    try:
+        os.posix_fallocate(file, 0, 1 << 20)
+        assert elsewhere() - before == 1 << 20
+    finally:
+        os.close(file)
+        os.close(copy)
