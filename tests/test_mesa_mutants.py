@@ -23,7 +23,7 @@ from tools.mesa_mutants.places import MovedError, find_place
 from tools.mesa_mutants.runs import Run, run
 from tools.mesa_mutants.schedule import Schedule
 from tools.mesa_mutants.shown import lost, read_shown, record, recorded
-from tools.mesa_mutants.source_tree import Built, SourceTree, applied, copy_source, open_source, restore
+from tools.mesa_mutants.source_tree import Built, SourceTree, applied, copy_source, open_source, restore, side_by_side
 from tools.mesa_mutants.table import TABLE, Change, Target, load, locate, select
 
 ROOT = Path(__file__).parent.parent
@@ -396,10 +396,56 @@ def test_a_pack_takes_the_shims_of_its_tree_along(tmp_path: Path, monkeypatch: p
     (tmp_path / "mesa/prefix/lib/x86_64-linux-gnu").mkdir(parents=True)
     (tmp_path / "mesa/prefix/lib/x86_64-linux-gnu/libfreedreno_noop_drm_shim.so").write_bytes(b"shim")
     pack = Pack(tmp_path / "pack")
-    pack.fill(SourceTree(tmp_path, tmp_path / "mesa/build"), [])
+    pack.fill(SourceTree(tmp_path, tmp_path / "mesa/build"), [], 2)
     assert [(p.parent.name, p.name, p.read_bytes()) for p in pack.shims] == [
         ("pack", "libfreedreno_noop_drm_shim.so", b"shim")
     ]
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_builds_side_by_side_have_one_path_and_a_tree_each(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, allowed: bool
+) -> None:
+    if not allowed:
+        monkeypatch.setattr("tools.mesa_mutants.source_tree._BIND", "exit 1")
+    # What it is built of stands at the place that the build folder names, whichever tree that is.
+    script = f"cat {folder}/source/src/a.rs > $2; cat build/log >> $2; echo more >> build/log"
+    monkeypatch.setattr("tools.mesa_mutants.source_tree._IN_ROOT", ())
+    monkeypatch.setattr("tools.mesa_mutants.source_tree._STEP", script)
+    tree = SourceTree(folder, folder / "mesa/build")
+    tree.build.mkdir(parents=True)
+    (tree.build / "log").write_text("whole\n")
+    changes = [change(to=to) for to in ("<=", ">")]
+    with side_by_side(tree, 2) as trees:
+        alone = trees == [tree]  # as it is where the machine allows no namespace
+        for number, own in enumerate(trees * 2 if alone else trees):
+            with applied(own.folder, changes[number]):
+                assert own.make(None, folder / f"{number}.so").complaint == ""
+    assert alone or allowed
+    built = [(folder / f"{number}.so").read_text() for number in (0, 1)]
+    assert [("size <= self" in b, "size > self" in b) for b in built] == [(True, False), (False, True)]
+    assert built[1].endswith("whole\nmore\n" if alone else "whole\n")
+    assert (folder / "source/src/a.rs").read_text() == RUST
+    assert not (folder / "copies").exists()
+
+
+def test_every_change_is_built_once_whichever_tree_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[tuple[str, str]] = []
+
+    def make(self: SourceTree, changed: Change | None, out: Path) -> Built:
+        out.write_bytes(b"base")
+        if changed:
+            used.append((changed.id, self.folder.name == out.stem))
+        return Built(out, 1.0)
+
+    monkeypatch.setattr(SourceTree, "make", make)
+    (tmp_path / "source").mkdir()
+    (tmp_path / "mesa/build").mkdir(parents=True)
+    pack, changes = Pack(tmp_path / "pack"), [change(id=f"ir3-{n}") for n in range(6)]
+    for jobs in (3, 1):
+        pack.fill(SourceTree(tmp_path, tmp_path / "mesa/build"), changes, jobs)
+    assert sorted(used) == [(c.id, True) for c in changes]  # no two trees share a file
+    assert all(pack.builds.find(c) for c in changes)
 
 
 def test_what_is_red_on_one_target_without_a_change_is_not_known_on_another(
