@@ -316,6 +316,9 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
 
     def run(library: Path, *words: object, known: Sequence[str] = (), most: int = 0) -> Run:
         name, tier = library.read_text(encoding="utf-8"), str(words[1])
+        if words[2] != ["kernels/*"]:
+            assert (name, words[2]) == ("base", ["kernels/a"])  # what a change shows is not red without it
+            return Run((), 1, "", 1.0, 1.0, name)
         ran.append((name, tier, tuple(known)))
         red = [("kernels/known", "value: 0")] if name == "base" or most else []
         red += [("kernels/a", message) for (who, when), message in shown.items() if (who, when) == (name, tier)]
@@ -340,6 +343,36 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     assert wrong.note == "another library was loaded: stranger, not core-2"
     Schedule(pack, Outcomes(tmp_path / "outcomes.jsonl"), ["kernels/*"], 2, 0, seed=0).run_all(changes, "full")
     assert len(ran) == 7  # nothing is done again
+
+
+def test_what_is_red_without_a_change_alone_or_behind_another_case_shows_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = [change(id="core-0"), change(id="core-1")]
+    pack = pack_of(changes, tmp_path / "builds")
+    behind = ("kernels/second", "value: 1 (only after kernels/first)")
+    anyway = [("kernels/alone", "value: 2"), behind]
+
+    def run(library: Path, *words: object, known: Sequence[str] = (), **_: object) -> Run:
+        name, globs = library.read_text(encoding="utf-8"), words[2]
+        assert isinstance(globs, list)
+        if name == "base":  # in its whole run the first was behind others, and green
+            red = [] if globs == ["kernels/*"] else [row for row in anyway if row[0] in globs]
+            assert behind not in red or "kernels/first" in globs
+        else:
+            red = [row for row in anyway if row[0] not in known][:1]
+            red = red or [("kernels/a", "value: 3")] * (name == "core-0")
+        return Run(tuple(red), 9, "", 1.0, 1.0, name)
+
+    monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
+    monkeypatch.setattr("tools.mesa_mutants.schedule.build_id", lambda path: path.read_text(encoding="utf-8"))
+    outcomes = Outcomes(tmp_path / "outcomes.jsonl")
+    Schedule(pack, outcomes, ["kernels/*"], 1, 0, seed=0).run_all(changes, "premerge")
+    found = [outcomes.find(c, "premerge") for c in changes]
+    assert [o.first for o in found if o] == [(("kernels/a", "value: 3"),), ()]
+    base = outcomes.known("base-llvmpipe", "premerge")
+    assert base
+    assert base.first == tuple(anyway)
 
 
 @pytest.mark.parametrize(
@@ -430,7 +463,7 @@ def test_builds_side_by_side_have_one_path_and_a_tree_each(
 
 
 def test_every_change_is_built_once_whichever_tree_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    used: list[tuple[str, str]] = []
+    used: list[tuple[str, bool]] = []
 
     def make(self: SourceTree, changed: Change | None, out: Path) -> Built:
         out.write_bytes(b"base")
