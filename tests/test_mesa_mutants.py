@@ -23,7 +23,7 @@ from tools.mesa_mutants.places import MovedError, find_place
 from tools.mesa_mutants.runs import Run, run
 from tools.mesa_mutants.schedule import Schedule
 from tools.mesa_mutants.shown import lost, read_shown, record, recorded
-from tools.mesa_mutants.source_tree import Built, SourceTree, applied, copy_source, open_source, restore
+from tools.mesa_mutants.source_tree import Built, SourceTree, applied, copy_source, open_source, restore, side_by_side
 from tools.mesa_mutants.table import TABLE, Change, Target, load, locate, select
 
 ROOT = Path(__file__).parent.parent
@@ -316,6 +316,9 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
 
     def run(library: Path, *words: object, known: Sequence[str] = (), most: int = 0) -> Run:
         name, tier = library.read_text(encoding="utf-8"), str(words[1])
+        if words[2] != ["kernels/*"]:
+            assert (name, words[2]) == ("base", ["kernels/a"])  # what a change shows is not red without it
+            return Run((), 1, "", 1.0, 1.0, name)
         ran.append((name, tier, tuple(known)))
         red = [("kernels/known", "value: 0")] if name == "base" or most else []
         red += [("kernels/a", message) for (who, when), message in shown.items() if (who, when) == (name, tier)]
@@ -340,6 +343,36 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     assert wrong.note == "another library was loaded: stranger, not core-2"
     Schedule(pack, Outcomes(tmp_path / "outcomes.jsonl"), ["kernels/*"], 2, 0, seed=0).run_all(changes, "full")
     assert len(ran) == 7  # nothing is done again
+
+
+def test_what_is_red_without_a_change_alone_or_behind_another_case_shows_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changes = [change(id="core-0"), change(id="core-1")]
+    pack = pack_of(changes, tmp_path / "builds")
+    behind = ("kernels/second", "value: 1 (only after kernels/first)")
+    anyway = [("kernels/alone", "value: 2"), behind]
+
+    def run(library: Path, *words: object, known: Sequence[str] = (), **_: object) -> Run:
+        name, globs = library.read_text(encoding="utf-8"), words[2]
+        assert isinstance(globs, list)
+        if name == "base":  # in its whole run the first was behind others, and green
+            red = [] if globs == ["kernels/*"] else [row for row in anyway if row[0] in globs]
+            assert behind not in red or "kernels/first" in globs
+        else:
+            red = [row for row in anyway if row[0] not in known][:1]
+            red = red or [("kernels/a", "value: 3")] * (name == "core-0")
+        return Run(tuple(red), 9, "", 1.0, 1.0, name)
+
+    monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
+    monkeypatch.setattr("tools.mesa_mutants.schedule.build_id", lambda path: path.read_text(encoding="utf-8"))
+    outcomes = Outcomes(tmp_path / "outcomes.jsonl")
+    Schedule(pack, outcomes, ["kernels/*"], 1, 0, seed=0).run_all(changes, "premerge")
+    found = [outcomes.find(c, "premerge") for c in changes]
+    assert [o.first for o in found if o] == [(("kernels/a", "value: 3"),), ()]
+    base = outcomes.known("base-llvmpipe", "premerge")
+    assert base
+    assert base.first == tuple(anyway)
 
 
 @pytest.mark.parametrize(
@@ -396,10 +429,56 @@ def test_a_pack_takes_the_shims_of_its_tree_along(tmp_path: Path, monkeypatch: p
     (tmp_path / "mesa/prefix/lib/x86_64-linux-gnu").mkdir(parents=True)
     (tmp_path / "mesa/prefix/lib/x86_64-linux-gnu/libfreedreno_noop_drm_shim.so").write_bytes(b"shim")
     pack = Pack(tmp_path / "pack")
-    pack.fill(SourceTree(tmp_path, tmp_path / "mesa/build"), [])
+    pack.fill(SourceTree(tmp_path, tmp_path / "mesa/build"), [], 2)
     assert [(p.parent.name, p.name, p.read_bytes()) for p in pack.shims] == [
         ("pack", "libfreedreno_noop_drm_shim.so", b"shim")
     ]
+
+
+@pytest.mark.parametrize("allowed", [True, False])
+def test_builds_side_by_side_have_one_path_and_a_tree_each(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, allowed: bool
+) -> None:
+    if not allowed:
+        monkeypatch.setattr("tools.mesa_mutants.source_tree._BIND", "exit 1")
+    # What it is built of stands at the place that the build folder names, whichever tree that is.
+    script = f"cat {folder}/source/src/a.rs > $2; cat build/log >> $2; echo more >> build/log"
+    monkeypatch.setattr("tools.mesa_mutants.source_tree._IN_ROOT", ())
+    monkeypatch.setattr("tools.mesa_mutants.source_tree._STEP", script)
+    tree = SourceTree(folder, folder / "mesa/build")
+    tree.build.mkdir(parents=True)
+    (tree.build / "log").write_text("whole\n")
+    changes = [change(to=to) for to in ("<=", ">")]
+    with side_by_side(tree, 2) as trees:
+        alone = trees == [tree]  # as it is where the machine allows no namespace
+        for number, own in enumerate(trees * 2 if alone else trees):
+            with applied(own.folder, changes[number]):
+                assert own.make(None, folder / f"{number}.so").complaint == ""
+    assert alone or allowed
+    built = [(folder / f"{number}.so").read_text() for number in (0, 1)]
+    assert [("size <= self" in b, "size > self" in b) for b in built] == [(True, False), (False, True)]
+    assert built[1].endswith("whole\nmore\n" if alone else "whole\n")
+    assert (folder / "source/src/a.rs").read_text() == RUST
+    assert not (folder / "copies").exists()
+
+
+def test_every_change_is_built_once_whichever_tree_is_free(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    used: list[tuple[str, bool]] = []
+
+    def make(self: SourceTree, changed: Change | None, out: Path) -> Built:
+        out.write_bytes(b"base")
+        if changed:
+            used.append((changed.id, self.folder.name == out.stem))
+        return Built(out, 1.0)
+
+    monkeypatch.setattr(SourceTree, "make", make)
+    (tmp_path / "source").mkdir()
+    (tmp_path / "mesa/build").mkdir(parents=True)
+    pack, changes = Pack(tmp_path / "pack"), [change(id=f"ir3-{n}") for n in range(6)]
+    for jobs in (3, 1):
+        pack.fill(SourceTree(tmp_path, tmp_path / "mesa/build"), changes, jobs)
+    assert sorted(used) == [(c.id, True) for c in changes]  # no two trees share a file
+    assert all(pack.builds.find(c) for c in changes)
 
 
 def test_what_is_red_on_one_target_without_a_change_is_not_known_on_another(

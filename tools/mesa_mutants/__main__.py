@@ -55,7 +55,9 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument(
         "--max-fails", type=positive(int), default=FIRST, metavar="N", help=f"end a run after N red cases (default {FIRST})"
     )
-    parser.add_argument("-j", "--jobs", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="workers in all")
+    parser.add_argument(
+        "-j", "--jobs", type=positive(int), default=os.cpu_count() or 1, metavar="N", help="workers in all; builds at a time"
+    )
     parser.add_argument("--record", action="store_true", help="write down what was shown, in tests/mesa_mutants/shown.txt")
     parser.add_argument("--results", default="mesa-mutants", metavar="DIR", help="the table's folder (default mesa-mutants)")
     parser.add_argument("--build-only", default="", metavar="PACK", help="leave each build in this folder, and run nothing")
@@ -85,7 +87,7 @@ def _act(arguments: argparse.Namespace, chosen: Sequence[Change]) -> int:
     pack = Pack(Path(arguments.build_only or arguments.run_only or results / "builds"))
     if not (arguments.report or arguments.run_only):
         with open_tree(arguments.source) as tree:
-            pack.fill(tree, chosen)
+            pack.fill(tree, chosen, arguments.jobs)
     asked = "".join(f"-{word}" for word in (arguments.gpu, arguments.mode) if word)
     outcomes = Outcomes(results / f"outcomes{asked}.jsonl")
     if not (arguments.report or arguments.build_only):

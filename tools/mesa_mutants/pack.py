@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
 
 from runner.child.libraries import build_id
 from runner.model import InfrastructureError, UsageError
@@ -13,7 +15,7 @@ from tools.mesa_mutants.deltas import apply_delta, make_delta
 from tools.mesa_mutants.outcomes import Outcome, Outcomes, lines
 from tools.mesa_mutants.places import MovedError
 from tools.mesa_mutants.runs import say
-from tools.mesa_mutants.source_tree import SourceTree
+from tools.mesa_mutants.source_tree import SourceTree, side_by_side
 from tools.mesa_mutants.table import Change, locate
 
 
@@ -24,8 +26,8 @@ class Pack:
         self._folder, self.base = folder, folder / "base.so"
         self.builds = Outcomes(folder / "builds.jsonl")
 
-    def fill(self, tree: SourceTree, changes: Sequence[Change]) -> None:
-        """Build what is not there yet. Raises InfrastructureError if Mesa cannot be built at all."""
+    def fill(self, tree: SourceTree, changes: Sequence[Change], jobs: int) -> None:
+        """Build what is not there yet, `jobs` at a time. Raises InfrastructureError if Mesa cannot be built at all."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             new = Path(scratch, "new.so")
@@ -35,9 +37,21 @@ class Pack:
             for shim in tree.shims:
                 shutil.copyfile(shim, self._folder / shim.name)
             # What is taken back is built once more, with the next change: those of one file follow each other.
-            for change in sorted(changes, key=lambda c: c.file):
-                if not change.struck and not self.builds.find(change):
-                    self._build(tree, change, new)
+            left = [c for c in sorted(changes, key=lambda c: c.file) if not c.struck and not self.builds.find(c)]
+            free: SimpleQueue[SourceTree] = SimpleQueue()
+
+            def build(change: Change) -> None:
+                own = free.get()
+                try:
+                    self._build(own, change, Path(scratch, f"{own.folder.name}.so"))
+                finally:
+                    free.put(own)
+
+            with side_by_side(tree, min(jobs, len(left))) as trees, ThreadPoolExecutor(len(trees)) as pool:
+                for own in trees:
+                    free.put(own)
+                for done in [pool.submit(build, change) for change in left]:
+                    done.result()
 
     def _keep_base(self, new: Path) -> None:
         if not self.base.exists():

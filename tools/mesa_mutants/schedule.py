@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 from runner.child.libraries import build_id
@@ -20,6 +23,7 @@ from tools.mesa_mutants.table import Change, Target
 FIRST = 3  # red cases that are kept, and after which a run ends
 # Workers of one run: several runs side by side use many cores better than one does, but a full one should end some day.
 _WORKERS = {"premerge": 2, "full": 4}
+_AFTER = re.compile(r"\(only after (\S+)\)")
 
 
 class Schedule:
@@ -38,7 +42,7 @@ class Schedule:
         most: int = FIRST,
     ) -> None:
         self._pack, self._outcomes, self._globs, self._jobs, self._seed = pack, outcomes, globs, jobs, seed
-        self._target, self._most = target, most
+        self._target, self._most, self._lock = target, most, threading.Lock()
         self._deadline_s = time.monotonic() + 60 * minutes if minutes else float("inf")
         self._base_id = build_id(pack.base)
 
@@ -73,24 +77,45 @@ class Schedule:
         self._keep(Outcome(name, self._base_id, tier, first=result.red, red=len(result.red)), result, self._base_id)
 
     def _run_change(self, change: Change, tier: str) -> None:
-        if time.monotonic() > self._deadline_s:
-            return
-        target = self._target(change)
-        base = self._outcomes.known(f"{BASE}-{target.name}", tier)
-        known_red = [test_id for test_id, _ in base.first] if base else []
-        jobs = min(self._jobs, _WORKERS[tier])
+        target, jobs, shims = self._target(change), min(self._jobs, _WORKERS[tier]), self._pack.shims
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(change, Path(scratch, "new.so"))
-            run_in = Path(scratch, "run")
-            result = run(
-                library, target, tier, self._globs, jobs, run_in, self._pack.shims, known=known_red, most=self._most
-            )
-        red = [(test_id, message) for test_id, message in result.red if test_id not in known_red]
+            for number in count():
+                if time.monotonic() > self._deadline_s:
+                    return
+                known, run_in = self._red_anyway(target, tier), Path(scratch, str(number))
+                result = run(library, target, tier, self._globs, jobs, run_in, shims, known=known, most=self._most)
+                red = [row for row in result.red if row[0] not in known]
+                if not self._is_red_anyway(red, target, tier, Path(scratch, f"base-{number}")):
+                    break
         first = tuple(red[:FIRST])
         named = any(change.names(f"{test_id} {message}") for test_id, message in first)
         built = self._pack.builds.find(change)
         outcome = Outcome(change.id, change.digest, tier, first=first, red=len(red), named=named)
         self._keep(outcome, result, built.build_id if built else "")
+
+    def _red_anyway(self, target: Target, tier: str) -> list[str]:
+        base = self._outcomes.known(f"{BASE}-{target.name}", tier)
+        return [test_id for test_id, _ in base.first] if base else []
+
+    def _is_red_anyway(self, red: Sequence[tuple[str, str]], target: Target, tier: str, scratch: Path) -> bool:
+        """Whether one of these is red without the change, too, alone or after the case that its message names.
+
+        The base's run may have had it behind other cases; now it is known of the base.
+        """
+        if not red:
+            return False
+        before = [found[1] for _, message in red if (found := _AFTER.search(message))]
+        library = self._pack.library(None, scratch.with_suffix(".so"))
+        globs = [*(test_id for test_id, _ in red), *before]
+        result = run(library, target, tier, globs, 1, scratch, self._pack.shims)
+        with self._lock:
+            base = self._outcomes.known(f"{BASE}-{target.name}", tier)
+            if not base or not result.red:
+                return False
+            first = tuple(dict([*base.first, *result.red]).items())
+            self._outcomes.add(replace(base, first=first, red=len(first)))
+        return any(test_id in dict(red) for test_id, _ in result.red)
 
     def _keep(self, outcome: Outcome, result: Run, wanted: str) -> None:
         note = result.note

@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ _IN_ROOT = (str(ROOT / "ci/in-root"), "--mesa", "+build")
 LIBRARY = "libRusticlOpenCL.so.1.0.0"
 _TARGET = f"src/gallium/targets/rusticl/{LIBRARY}"
 _STEP = "ninja -C build $1 && strip -o $2 build/$1"
+_BIND = 'while [ "$1" != -- ]; do mount --bind "$1" "$2" && shift 2 || exit; done; shift && exec "$@"'
 _CHANGED = "changed"  # beside source/: the whole text of what is changed in there at the moment
 
 
@@ -43,6 +45,7 @@ class SourceTree:
 
     folder: Path
     build: Path
+    within: tuple[str, ...] = ()  # what a build of it is started by
 
     @property
     def source(self) -> Path:
@@ -71,15 +74,44 @@ class SourceTree:
     def _step(self, out: Path) -> subprocess.CompletedProcess[str]:
         out.parent.mkdir(parents=True, exist_ok=True)
         # Mesa's generators import what lies beside them.
-        command = (*_IN_ROOT, "env", "-u", "PYTHONSAFEPATH", "sh", "-c", f'PATH="/usr/lib/llvm-19/bin:$PATH"; {_STEP}', "sh")
+        step = ("env", "-u", "PYTHONSAFEPATH", "sh", "-c", f'PATH="/usr/lib/llvm-19/bin:$PATH"; {_STEP}', "sh")
         return subprocess.run(
-            (*command, _TARGET, str(out.absolute())),
+            (*self.within, *_IN_ROOT, *step, _TARGET, str(out.absolute())),
             cwd=self.build.parent,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
         )
+
+
+@contextmanager
+def side_by_side(tree: SourceTree, count: int) -> Iterator[list[SourceTree]]:
+    """Copies of a tree, each built in a mount namespace in which it has the tree's own path: a build folder names those.
+
+    The tree alone where one is enough, or where this machine allows no such namespace.
+    """
+    namespace = ("unshare", "-m" if os.getuid() == 0 else "-rm", "sh", "-c", _BIND, "sh")
+    folder = tree.folder / "copies"
+    if count < 2 or subprocess.run((*namespace, "/dev", "/dev", "--", "true"), stderr=subprocess.DEVNULL).returncode:
+        yield [tree]
+        return
+
+    def copy(number: int) -> SourceTree:
+        own = folder / str(number)
+        own.mkdir()
+        # With their dates, by which ninja knows that all is built.
+        subprocess.run(("cp", "-a", "--reflink=auto", tree.source, tree.build, own), check=True)
+        binds = (str(own / "source"), str(tree.source), str(own / "build"), str(tree.build), "--")
+        return SourceTree(own, tree.build, (*namespace, *binds))
+
+    shutil.rmtree(folder, ignore_errors=True)  # of a killed run
+    folder.mkdir()
+    try:
+        with ThreadPoolExecutor() as pool:
+            yield list(pool.map(copy, range(count)))
+    finally:
+        shutil.rmtree(folder)
 
 
 def folder_of(checkout: str) -> Path:
