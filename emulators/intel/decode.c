@@ -169,17 +169,18 @@ static u32 short_immediate(u32 type, u32 value)
 
 static void expand(u64 compacted, u64 *w)
 {
+   const Expansion *e = &expansions[generation];
    w[0] = w[1] = 0;
    if (opcodes[compacted & 127].sources == 3) {
-      expand_three(compacted, w);
+      e->three(compacted, w);
       return;
    }
-   expand_two(compacted, w);
+   e->two(compacted, w);
    bool first = w[0] >> 46 & 1, second = w[0] >> 47 & 1;
    if (first || second)
       put_bits(w, 127, 96, short_immediate(first ? BITS(w[0], 40, 43) : BITS(w[1], 24, 27), compacted >> 52));
    else
-      expand_source1(compacted, w);
+      e->source1(compacted, w);
 }
 
 bool decode(Instruction *i, const u64 *words)
