@@ -168,13 +168,19 @@ static void walk(const u32 *d)
    launch(8u << (d[4] >> 30), (d[4] & 0x3f) + 1, d[13], begin, end, s->scratch_base ? 1024u << s->scratch_code : 0);
 }
 
-/* What r0 names scratch memory by is its surface's place, four bits further up than the message wants it (iris_state.c). */
+/* Bytes of a thread, by the surface that r0 names. Mesa 25.0 names it as messages want it, two bits further up (iris_state.c). */
 static u32 scratch_of_surface(const State *s)
 {
-   if (!s->scratch_surface)
-      return 0;
-   u64 at = s->surface_base + ((u64)(s->scratch_surface >> 12) << 6);
-   return BITS(memory_u32(at + 12, "the state of scratch memory"), 0, 17) + 1;
+   const u32 shifts[] = {12, 10};
+   for (u32 n = 0; s->scratch_surface && n < COUNT(shifts); n++) {
+      const u8 *at = memory_find(s->surface_base + ((u64)(s->scratch_surface >> shifts[n]) << 6), 64);
+      u32 d[4];
+      if (at && (memcpy(d, at, sizeof d), d[0] >> 29 == SURFACE_SCRATCH))
+         return BITS(d[3], 0, 17) + 1;
+   }
+   if (s->scratch_surface)
+      stop(FAULT, "scratch memory, of a surface 0x%x that is none", s->scratch_surface);
+   return 0;
 }
 
 static void walk_compute(const u32 *d)

@@ -7,6 +7,7 @@
 /* Of the GPU whose code and commands are executed. */
 enum Generation { GEN12, GEN125, GENERATIONS };
 extern enum Generation generation;
+enum { SURFACE_SCRATCH = 6 };
 
 enum Type { T_UB, T_UW, T_UD, T_UQ, T_B, T_W, T_D, T_Q, T_HF = 9, T_F, T_DF };
 static inline u32 bytes_of(u32 type) { return 1u << (type & 3); }

@@ -1,7 +1,7 @@
 /* Surfaces by their number in the binding table, and what lies at an offset of one. */
 #include "messages.h"
 
-enum { SURFACE_BUFFER = 4, SURFACE_STRUCTURED, SURFACE_SCRATCH, SURFACE_NULL, FORMAT_RAW = 0x1ff };
+enum { SURFACE_BUFFER = 4, SURFACE_STRUCTURED, SURFACE_NULL = 7, FORMAT_RAW = 0x1ff };
 
 Surface surface_of(const Message *m) { return surface_numbered(m, m->descriptor & 255); }
 
