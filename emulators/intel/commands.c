@@ -106,8 +106,8 @@ static void math_step(struct math *m, u32 word)
 
 /* ---- launches */
 
-/* A binding table's offset: where a pool is not always there, it counts eight times as much. */
-static u32 table_of(u32 word) { return generation == GEN125 ? word & 0x1fffe0 : (word & 0xffe0) << 3; }
+/* A binding table's offset: by Gen11's and Gen12's pool it counts eight times as much. */
+static u32 table_of(u32 word) { return generation == GEN125 ? word & 0x1fffe0 : (word & 0xffe0) << (generation == GEN9 ? 0 : 3); }
 
 static void interface_descriptor(const u32 *i)
 {

@@ -8,7 +8,7 @@ begins in the word), as the manual counts them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 Piece = tuple[int, int, int]
@@ -143,18 +143,21 @@ GENERATIONS = {
 def generate() -> Iterator[str]:
     """The functions that expand a compacted word, and which of them a generation has."""
     indices = {i.name: i for g in GENERATIONS.values() for i in (*g.two, g.source1, *g.three)}
-    for index in indices.values():
-        yield f"static const u64 words_of_{index.name}[] = {{{', '.join(f'{word:#x}ull' for word in index.words)}}};"
+    yield from words_of(indices.values())
     for name, g in GENERATIONS.items():
-        yield from _function(f"two_{name}", g.two, PLAIN)
-        yield from _function(f"source1_{name}", (g.source1,), ((111, 104, 56),))
-        yield from _function(f"three_{name}", g.three, PLAIN3)
-    yield "const Expansion expansions[GENERATIONS] = {"
-    yield from (f"   [{name}] = {{two_{name}, source1_{name}, three_{name}}}," for name in GENERATIONS)
-    yield "};"
+        yield from function(f"two_{name}", g.two, PLAIN)
+        yield from function(f"source1_{name}", (g.source1,), ((111, 104, 56),))
+        yield from function(f"three_{name}", g.three, PLAIN3)
 
 
-def _function(name: str, indices: tuple[Index, ...], plain: tuple[Piece, ...]) -> Iterator[str]:
+def words_of(indices: Iterable[Index]) -> Iterator[str]:
+    """The words that numbers stand for."""
+    for index in indices:
+        yield f"static const u64 words_of_{index.name}[] = {{{', '.join(f'{word:#x}ull' for word in index.words)}}};"
+
+
+def function(name: str, indices: tuple[Index, ...], plain: tuple[Piece, ...]) -> Iterator[str]:
+    """What expands a word: bits that stand there as they are, and those that numbers stand for."""
     yield f"static void {name}(u64 c, u64 *w)"
     yield "{"
     yield from (f"   put_bits(w, {high}, {low}, c >> {at});" for high, low, at in plain)

@@ -5,7 +5,7 @@
 #include "../engine/engine.h"
 
 /* Of the GPU whose code and commands are executed. */
-enum Generation { GEN12, GEN125, GENERATIONS };
+enum Generation { GEN9, GEN11, GEN12, GEN125, GENERATIONS };
 extern enum Generation generation;
 enum { SURFACE_SCRATCH = 6 };
 
@@ -139,6 +139,11 @@ typedef struct {
    void (*two)(u64 c, u64 *w), (*source1)(u64 c, u64 *w), (*three)(u64 c, u64 *w);
 } Expansion;
 extern const Expansion expansions[GENERATIONS];
+void decode_older(Instruction *i, const u64 *w); /* older.c: a whole word of Gen9 or Gen11 */
+#define X(name) void move_##name(const u64 *from, u64 *to);
+X(common) X(destination) X(destination_by_address) X(source0) X(source0_by_address) X(source1) X(source1_by_address)
+X(modifiers3) X(registers3) X(registers3_align16) X(split)
+#undef X
 
 #define RUNS_OF_FAMILY                                                                                                 \
    X(alu) X(move) X(select) X(compare) X(select_by) X(bfe) X(fbh) X(dp4a) X(mach) X(carry) X(math) X(send) X(sync)     \

@@ -9,7 +9,7 @@ static const struct {
    enum Generation generation;
 } GPUS[] = {
    {"tgl", GEN12}, {"rkl", GEN12}, {"adl", GEN12}, {"dg1", GEN12}, /* rkl and adl are Tiger Lake's, dg1 has memory of its own */
-   {"dg2", GEN125}, {"mtl", GEN125}, {"arl", GEN125},
+   {"skl", GEN9}, {"kbl", GEN9}, {"glk", GEN9}, {"icl", GEN11}, {"dg2", GEN125}, {"mtl", GEN125}, {"arl", GEN125},
 };
 
 void choose_gpu(void)

@@ -113,7 +113,7 @@ char *hazards_of(const Kernel *kernel)
 /* Marks what a kernel does not wait for, once for each who takes the marks. */
 void hazards_report(Kernel *kernel)
 {
-   if (kernel->reported == marks_taken + 1)
+   if (kernel->reported == marks_taken + 1 || generation < GEN12) /* older hardware guards its registers */
       return;
    kernel->reported = marks_taken + 1;
    if (!kernel->findings)

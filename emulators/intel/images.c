@@ -12,7 +12,7 @@ static u64 offset_of(const Texture *t, u32 x, u32 y, u32 z)
    if (t->type == TYPE_BUFFER)
       return (u64)x * t->pitch;
    z += t->first;
-   if (t->type == TYPE_1D) /* layers of one row, by texels */
+   if (t->type == TYPE_1D && t->tiling == LINEAR) /* layers of one row, by texels */
       column += (u64)z * t->slice_rows * t->image.format->bytes;
    else
       row += (u64)z * t->slice_rows;

@@ -30,14 +30,14 @@ static bool is_unordered(const Instruction *i) { return i->op->run == run_send |
 /* Which pipe an instruction is computed in. */
 static enum Pipe pipe_of(const Instruction *i)
 {
-   return generation == GEN12 || (i->op->sources && is_real(i->dst.type)) ? FLOATS : INTEGERS;
+   return generation < GEN125 || (i->op->sources && is_real(i->dst.type)) ? FLOATS : INTEGERS;
 }
 
 /* The pipe that a distance is of where nothing is said: a message's is of all. */
 static u32 implied_pipes(const Instruction *i)
 {
    bool integer = false;
-   if (generation == GEN12 || !i->op->sources)
+   if (generation < GEN125 || !i->op->sources)
       return (1u << PIPES) - 1;
    for (u32 n = 0; n < i->sources; n++)
       integer |= !is_real(i->src[n].type);
