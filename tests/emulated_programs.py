@@ -22,6 +22,9 @@ from runner.expectations.sightings import find_sightings, load_listings  # noqa:
 from runner.expectations.target import Target  # noqa: E402
 
 
+ANY = {"iris": "tgl", "panfrost": "g52", "radeonsi": "navi31"}  # where a file is one of all GPUs
+
+
 def emulated_programs() -> list[tuple[Bug, Target]]:
     """Each bug with a program that no layer but those of emulated GPUs names, and one of these."""
     listings = load_listings(ROOT / "expectations")
@@ -59,7 +62,7 @@ def main(numbers: list[str]) -> int:
     for bug, layer in emulated_programs():
         if numbers and str(bug.number) not in numbers:
             continue
-        gpu = layer.gpu.replace("a6xx", "a630").replace("a7xx", "a750")
+        gpu = layer.gpu.replace("a6xx", "a630").replace("a7xx", "a750") or ANY[layer.driver]
         command = [sys.executable, "-P", "-m", "runner.cli", "emulate", "--gpu", gpu, "--", sys.executable, str(bug.program)]
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         shown = bug.prints["wrong"] in done.stdout and bug.prints["right"] not in done.stdout

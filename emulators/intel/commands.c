@@ -10,10 +10,11 @@ enum { /* MI commands, by bits 23 to 28 */
 };
 enum { /* others, by their upper half */
    STATE_BASE_ADDRESS = 0x6101, PIPELINE_SELECT = 0x6904, MEDIA_VFE_STATE = 0x7000, MEDIA_CURBE_LOAD = 0x7001,
-   MEDIA_INTERFACE_DESCRIPTOR_LOAD = 0x7002, GPGPU_WALKER = 0x7105, BINDING_TABLE_POOL_ALLOC = 0x7919,
+   MEDIA_INTERFACE_DESCRIPTOR_LOAD = 0x7002, GPGPU_WALKER = 0x7105, CFE_STATE = 0x7200, COMPUTE_WALKER = 0x7208, BINDING_TABLE_POOL_ALLOC = 0x7919,
    VERTEX_BUFFERS = 0x7808, SBE = 0x781f, PS = 0x7820, BINDING_TABLE_PS = 0x782a, SAMPLERS_PS = 0x782f, PIPE_CONTROL = 0x7a00,
    PRIMITIVE = 0x7b00, STATE_SIP = 0x6102, VF_STATISTICS = 0x680b,
 };
+enum { COPY_ENGINE_FILL = 0x144 }; /* by bits 22 and up */
 enum { TIMESTAMP = 0x2358, DISPATCH_DIMENSIONS = 0x2500, GPRS = 0x2600, REGISTERS = 0x20000, DEEPEST = 8, RECTANGLES = 15 };
 
 typedef struct {
@@ -105,40 +106,39 @@ static void math_step(struct math *m, u32 word)
 
 /* ---- launches */
 
-static void interface_descriptor(const u32 *d)
+/* A binding table's offset: by Gen11's and Gen12's pool it counts eight times as much. */
+static u32 table_of(u32 word) { return generation == GEN125 ? word & 0x1fffe0 : (word & 0xffe0) << (generation == GEN9 ? 0 : 3); }
+
+static void interface_descriptor(const u32 *i)
 {
    State *s = &context->state;
-   const u32 *i = (const u32 *)(const void *)memory_at(s->dynamic_base + d[3], 32, 32, "an interface descriptor");
-   u32 local = BITS(i[6], 16, 20);
+   u32 threads = generation == GEN125 ? i[5] : i[6], local = BITS(threads, 16, 20);
    if (local > 7)
       stop(FAULT, "an interface descriptor with local memory of size %u", local);
    s->kernel = s->instruction_base + ((u64)(i[1] & 0xffff) << 32 | (i[0] & ~63u));
    s->samplers = i[3] & ~31u;
-   s->binding_table = (i[4] & 0xffe0) << 3; /* by the pool, eight times as much */
+   s->binding_table = table_of(i[4]);
    s->per_thread = i[5] >> 16;
    s->cross_thread = i[7] & 0xff;
    s->local_size = local ? 1024u << (local - 1) : 0;
    /* cr0.0: the mode of floats, the rounding, and which denormals are kept. */
-   s->control = (i[2] >> 16 & 1) | BITS(i[6], 22, 23) << 4 | (i[2] >> 19 & 1 ? 0x4c0 : 0);
-   context->kernel_threads = BITS(i[6], 0, 9);
+   s->control = (i[2] >> 16 & 1) | BITS(threads, 22, 23) << 4 | (i[2] >> 19 & 1 ? 0x4c0 : 0);
+   context->kernel_threads = BITS(threads, 0, 9);
 }
 
-static void walk(const u32 *d)
+/* Of groups from `begin` on: so many threads of so many lanes each, with `scratch` bytes a thread. */
+static void launch(u32 lanes, u32 threads, u32 last, const u32 begin[3], const u32 end[3], u32 scratch)
 {
-   enum { INDIRECT = 10 };
    State *s = &context->state;
-   u32 lanes = 8u << (d[4] >> 30), threads = (d[4] & 0x3f) + 1, last = lanes >= 32 ? d[13] : d[13] & ((1u << lanes) - 1);
-   u32 end[3] = {d[7], d[10], d[12]}, begin[3] = {d[5], d[8], d[11]};
-   if (d[0] >> INDIRECT & 1)
-      memcpy(end, &mmio[DISPATCH_DIMENSIONS / 4], sizeof end);
-   if (lanes > 32 || last & (last + 1) || !last)
-      stop(FAULT, "GPGPU_WALKER: %u lanes, and the last thread has 0x%x", lanes, last);
+   last = lanes >= 32 ? last : last & ((1u << lanes) - 1);
+   if (lanes > 32 || last & (last + 1) || !last || !threads)
+      stop(FAULT, "a walker: %u threads of %u lanes, and the last one has 0x%x", threads, lanes, last);
    Kernel *kernel = kernel_at(s->kernel);
    Launch l = {
       .wave_lanes = lanes,
       .items = (threads - 1) * lanes + (u32)__builtin_popcount(last),
       .local_size = s->local_size,
-      .private_size = s->scratch_base ? (1024u << s->scratch_code) / lanes : 0,
+      .private_size = scratch / lanes,
       .code = kernel,
       .state = s,
    };
@@ -155,6 +155,60 @@ static void walk(const u32 *d)
    s->fragments = NULL;
    if (executes())
       launch_run(&l);
+}
+
+enum { INDIRECT = 10 }; /* the groups' number is in registers */
+
+static void walk(const u32 *d)
+{
+   const State *s = &context->state;
+   u32 end[3] = {d[7], d[10], d[12]}, begin[3] = {d[5], d[8], d[11]};
+   if (d[0] >> INDIRECT & 1)
+      memcpy(end, &mmio[DISPATCH_DIMENSIONS / 4], sizeof end);
+   launch(8u << (d[4] >> 30), (d[4] & 0x3f) + 1, d[13], begin, end, s->scratch_base ? 1024u << s->scratch_code : 0);
+}
+
+/* Bytes of a thread, by the surface that r0 names. Mesa 25.0 names it as messages want it, two bits further up (iris_state.c). */
+static u32 scratch_of_surface(const State *s)
+{
+   const u32 shifts[] = {12, 10};
+   for (u32 n = 0; s->scratch_surface && n < COUNT(shifts); n++) {
+      const u8 *at = memory_find(s->surface_base + ((u64)(s->scratch_surface >> shifts[n]) << 6), 64);
+      u32 d[4];
+      if (at && (memcpy(d, at, sizeof d), d[0] >> 29 == SURFACE_SCRATCH))
+         return BITS(d[3], 0, 17) + 1;
+   }
+   if (s->scratch_surface)
+      stop(FAULT, "scratch memory, of a surface 0x%x that is none", s->scratch_surface);
+   return 0;
+}
+
+static void walk_compute(const u32 *d)
+{
+   enum { GENERATE = 29, INLINE_DATA = 25 };
+   State *s = &context->state;
+   u32 end[3] = {d[7], d[8], d[9]};
+   interface_descriptor(d + 18);
+   if (d[0] >> INDIRECT & 1)
+      memcpy(end, &mmio[DISPATCH_DIMENSIONS / 4], sizeof end);
+   if (d[4] >> INLINE_DATA & 1 || BITS(d[4], 19, 21) || d[26] & 3 || d[2] & 0x1ffff)
+      stop(UNKNOWN, "COMPUTE_WALKER with data, a tiled order, or a write afterwards");
+   s->emit_local = d[4] >> GENERATE & 1 ? BITS(d[4], 26, 28) : 0;
+   s->walk_order = BITS(d[4], 22, 24);
+   for (u32 n = 0; n < 3; n++)
+      s->local[n] = BITS(d[6], 10 * n, 10 * n + 9) + 1;
+   launch(8u << (d[4] >> 30), context->kernel_threads, d[5], d + 10, end, scratch_of_surface(s));
+}
+
+/* The copy engine's one command: before it is flushed, the driver fills four bytes (Wa_16018063123). */
+static void fill_rectangle(const u32 *d)
+{
+   u32 bytes = 1u << BITS(d[0], 19, 21), pitch = BITS(d[1], 0, 17) + 1, left = d[2] & 0xffff, right = d[3] & 0xffff;
+   if (bytes > 4 || d[1] >> 30 || right < left)
+      stop(UNKNOWN, "a fill of the copy engine: texels of %u bytes, tiles %u, from %u to %u", bytes, d[1] >> 30, left, right);
+   for (u32 y = d[2] >> 16; y < d[3] >> 16; y++)
+      for (u32 x = left; x < right; x++)
+         memcpy(memory_at(address_of(d + 4) + (u64)y * pitch + x * bytes, bytes, 1, "a fill of the copy engine"), d + 7, bytes);
 }
 
 /* ---- by their numbers */
@@ -203,11 +257,16 @@ static void render(u32 command, const u32 *d, u32 size)
       s->scratch_base = ((u64)d[2] << 32 | (d[1] & ~0x3ffu)) & 0xffffffffffffu;
       break;
    case MEDIA_CURBE_LOAD: need(command, size, 4), s->curbe_length = d[2] & 0x1ffff, s->curbe = s->dynamic_base + d[3]; break;
-   case MEDIA_INTERFACE_DESCRIPTOR_LOAD: need(command, size, 4), interface_descriptor(d); break;
+   case MEDIA_INTERFACE_DESCRIPTOR_LOAD:
+      need(command, size, 4);
+      interface_descriptor((const u32 *)(const void *)memory_at(s->dynamic_base + d[3], 32, 32, "an interface descriptor"));
+      break;
+   case CFE_STATE: need(command, size, 6), s->scratch_surface = d[1] & ~0x3ffu; break;
+   case COMPUTE_WALKER: need(command, size, 39), walk_compute(d); break;
    case GPGPU_WALKER: need(command, size, 15), walk(d); break;
    case PIPE_CONTROL: need(command, size, 6), pipe_control(d); break;
    case PS: need(command, size, 12), memcpy(draws->shader, d, sizeof draws->shader); break;
-   case BINDING_TABLE_PS: need(command, size, 2), draws->binding_table = (d[1] & 0xffe0) << 3; break;
+   case BINDING_TABLE_PS: need(command, size, 2), draws->binding_table = table_of(d[1]); break;
    case SAMPLERS_PS: need(command, size, 2), draws->samplers = d[1] & ~31u; break;
    case SBE: need(command, size, 2), draws->attributes = BITS(d[1], 22, 27); break;
    case VERTEX_BUFFERS:
@@ -298,6 +357,9 @@ static void run_from(u64 at, u32 depth)
          }
       } else if (head >> 29 == 3) {
          render(head >> 16, d, size);
+      } else if (head >> 22 == COPY_ENGINE_FILL) {
+         need(head >> 22, size, 16);
+         fill_rectangle(d);
       } else {
          stop(UNKNOWN, "command 0x%08x", head);
       }

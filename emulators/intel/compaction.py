@@ -1,4 +1,4 @@
-"""Compacted instructions of Gen12: 8 bytes, of which four or five numbers stand for groups of bits.
+"""Compacted instructions of Gen12 and Gen12.5: 8 bytes, of which four or five numbers stand for groups of bits.
 
 The numbers are facts of the hardware, which Intel's Tiger Lake reference manual lists under "EU Compact Instructions". They
 were read off what Mesa's brw_eu_compact.c looks for, and not held against the manual. An index is (its bits in the compacted
@@ -8,7 +8,7 @@ begins in the word), as the manual counts them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 Piece = tuple[int, int, int]
@@ -61,6 +61,25 @@ _SUBREGISTERS3 = (
     0x80280, 0x60080, 0xa0380, 0x40080,
 )  # fmt: skip
 
+# Gen12.5 has other words for some groups.
+_SOURCE0_125 = (
+    0x100, 0x0, 0x102, 0x101, 0x2, 0x200, 0x240, 0x340, 0x300, 0x103, 0x1, 0xf10, 0x460, 0x140, 0x448, 0x202,
+)  # fmt: skip
+_SOURCE1_125 = (
+    0x40, 0x0, 0x840, 0x800, 0x440, 0x8d0, 0x80, 0xd0, 0xc0, 0xc40, 0x400, 0xc00, 0x118, 0x880, 0x809, 0x844,
+)  # fmt: skip
+_CONTROL3_125 = (
+    0x94540004, 0x94540003, 0x90540003, 0x94542003, 0x90542003, 0x90540013, 0x94540013, 0x90542013, 0x94542013,
+    0x94542004, 0x90540004, 0x94550004, 0x94540024, 0x90542004, 0x94542000, 0x94550003, 0x90542023, 0x90542033,
+    0x94542023, 0x94542033, 0x90540033, 0x90540023, 0x27cc0003, 0x7cc4003, 0x127cc4003, 0x107cc4003, 0x127cc0003,
+    0x7cc0003, 0x27cc4003, 0x107cc0003, 0x16f544003, 0x16f540003,
+)  # fmt: skip
+_SOURCES3_125 = (
+    0x120300, 0x120201, 0x160301, 0x120301, 0x160101, 0x160309, 0x140301, 0x160300, 0x100300, 0x160b01, 0x162301,
+    0x160100, 0x100301, 0x122300, 0x122301, 0x120309, 0x120101, 0x120308, 0x120100, 0x162300, 0x120b00, 0x140300,
+    0x120b01, 0x160b09, 0x122100, 0x120900, 0x122900, 0x121100, 0x121900, 0x120500, 0x121500, 0x122500,
+)  # fmt: skip
+
 # Of one and two sources.
 CONTROL = Index(
     "control", (24, 28), _CONTROL,
@@ -92,24 +111,56 @@ SOURCES3 = Index(
 )  # fmt: skip
 SUBREGISTERS3 = Index("subregisters3", (35, 39), _SUBREGISTERS3, ((119, 115, 15), (103, 99, 10), (71, 67, 5), (55, 51, 0)))
 
+# Gen12.5: a destination's stride of two sources has two bits there.
+CONTROL3_125 = Index(
+    "control3_125", (24, 28), _CONTROL3_125,
+    ((95, 92, 33), (90, 88, 30), (82, 80, 27), (50, 50, 26), (49, 48, 24), *CONTROL3.pieces[5:]),
+)  # fmt: skip
+SOURCE0_125 = Index("source0_125", SOURCE0.bits, _SOURCE0_125, SOURCE0.pieces)
+SOURCE1_125 = Index("source1_125", SOURCE1.bits, _SOURCE1_125, SOURCE1.pieces)
+SOURCES3_125 = Index("sources3_125", SOURCES3.bits, _SOURCES3_125, SOURCES3.pieces)
+
 # What stands in the compacted word as it is: (highest bit, lowest bit, where it begins there).
 PLAIN: tuple[Piece, ...] = ((6, 0, 0), (30, 30, 7), (15, 8, 8), (63, 56, 16), (79, 72, 40))
 PLAIN3: tuple[Piece, ...] = (*PLAIN, (111, 104, 56), (127, 120, 48))
-ONE_OR_TWO = (CONTROL, TYPES, SUBREGISTERS, SOURCE0)
-THREE = (CONTROL3, SOURCES3, SUBREGISTERS3)
+
+
+@dataclass(frozen=True, slots=True)
+class Generation:
+    """What compacted words are expanded by: of one or two sources, of a second source, of three."""
+
+    two: tuple[Index, ...]
+    source1: Index
+    three: tuple[Index, ...]
+
+
+GENERATIONS = {
+    "GEN12": Generation((CONTROL, TYPES, SUBREGISTERS, SOURCE0), SOURCE1, (CONTROL3, SOURCES3, SUBREGISTERS3)),
+    "GEN125": Generation(
+        (CONTROL, TYPES, SUBREGISTERS, SOURCE0_125), SOURCE1_125, (CONTROL3_125, SOURCES3_125, SUBREGISTERS3)
+    ),
+}
 
 
 def generate() -> Iterator[str]:
-    """The functions that expand a compacted word."""
-    for index in (*ONE_OR_TWO, SOURCE1, *THREE):
+    """The functions that expand a compacted word, and which of them a generation has."""
+    indices = {i.name: i for g in GENERATIONS.values() for i in (*g.two, g.source1, *g.three)}
+    yield from words_of(indices.values())
+    for name, g in GENERATIONS.items():
+        yield from function(f"two_{name}", g.two, PLAIN)
+        yield from function(f"source1_{name}", (g.source1,), ((111, 104, 56),))
+        yield from function(f"three_{name}", g.three, PLAIN3)
+
+
+def words_of(indices: Iterable[Index]) -> Iterator[str]:
+    """The words that numbers stand for."""
+    for index in indices:
         yield f"static const u64 words_of_{index.name}[] = {{{', '.join(f'{word:#x}ull' for word in index.words)}}};"
-    yield from _function("expand_two", ONE_OR_TWO, PLAIN)
-    yield from _function("expand_source1", (SOURCE1,), ((111, 104, 56),))
-    yield from _function("expand_three", THREE, PLAIN3)
 
 
-def _function(name: str, indices: tuple[Index, ...], plain: tuple[Piece, ...]) -> Iterator[str]:
-    yield f"void {name}(u64 c, u64 *w)"
+def function(name: str, indices: tuple[Index, ...], plain: tuple[Piece, ...]) -> Iterator[str]:
+    """What expands a word: bits that stand there as they are, and those that numbers stand for."""
+    yield f"static void {name}(u64 c, u64 *w)"
     yield "{"
     yield from (f"   put_bits(w, {high}, {low}, c >> {at});" for high, low, at in plain)
     for index in indices:

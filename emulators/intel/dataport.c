@@ -191,7 +191,7 @@ static u64 atomic_of_reals(u32 operation, u64 old, u64 a, u64 b, u32 width)
 
 enum { PREDECREMENT = 15, ANSWERS = 13 }; /* a bit of the descriptor */
 
-static u64 exchange(u8 *there, u32 operation, bool real, u64 a, u64 b, u32 bits)
+u64 exchange(u8 *there, u32 operation, bool real, u64 a, u64 b, u32 bits)
 {
    u64 old = 0;
    memcpy(&old, there, bits / 8);
@@ -239,7 +239,7 @@ static void atomic_of_address(const Message *m, bool real, u32 bits)
 
 /* ---- by their types */
 
-static void fence(const Message *m)
+void fence(const Message *m)
 {
    m->wave->released++;
    if (m->response)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { COMPACTED = 29, JMPI = 32, IF = 34, ELSE = 36, WHILE = 39, BREAK = 40, CONT = 41, HALT = 42, SEND = 49, SENDC = 50, MATH = 56 };
+enum { COMPACTED = 29, JMPI = 32, IF = 34, ELSE = 36, WHILE = 39, BREAK = 40, CONT = 41, HALT = 42, SEND = 49, SENDSC = 52, MATH = 56 };
 
 static u32 stride(u32 code) { return code ? 1u << (code - 1) : 0; }
 
@@ -98,7 +98,8 @@ void finish_two(Instruction *i, const u64 *w)
 
 static void strides(Instruction *i, Operand *o, u32 vertical)
 {
-   static const u8 horizontal[] = {0, 1, 2, 4}, steps[] = {0, 1, 4, 8};
+   static const u8 horizontal[] = {0, 1, 2, 4};
+   const u8 steps[] = {0, generation < GEN12 ? 2 : 1, 4, 8};
    o->horizontal = horizontal[o->horizontal];
    if (!o->horizontal && vertical) { /* a step each channel */
       o->horizontal = steps[vertical];
@@ -167,19 +168,39 @@ static u32 short_immediate(u32 type, u32 value)
    }
 }
 
-static void expand(u64 compacted, u64 *w)
+static void expand_older(const Expansion *e, u64 compacted, u64 *w)
 {
-   w[0] = w[1] = 0;
-   if (opcodes[compacted & 127].sources == 3) {
-      expand_three(compacted, w);
+   enum { IMMEDIATE_FILE = 3, CSEL = 18, BFE = 24, BFI2 = 26, MAD = 91, MADM = 93 };
+   u32 opcode = compacted & 127;
+   if (opcode == CSEL || opcode == BFE || opcode == BFI2 || (opcode >= MAD && opcode <= MADM)) {
+      e->three(compacted, w);
       return;
    }
-   expand_two(compacted, w);
+   e->two(compacted, w);
+   if (BITS(w[0], 41, 42) == IMMEDIATE_FILE || BITS(w[1], 25, 26) == IMMEDIATE_FILE)
+      put_bits(w, 127, 96, (u32)((i32)((BITS(compacted, 35, 39) << 8 | compacted >> 56) << 19) >> 19));
+   else
+      e->source1(compacted, w);
+}
+
+static void expand(u64 compacted, u64 *w)
+{
+   const Expansion *e = &expansions[generation];
+   w[0] = w[1] = 0;
+   if (generation < GEN12) {
+      expand_older(e, compacted, w);
+      return;
+   }
+   if (opcodes[compacted & 127].sources == 3) {
+      e->three(compacted, w);
+      return;
+   }
+   e->two(compacted, w);
    bool first = w[0] >> 46 & 1, second = w[0] >> 47 & 1;
    if (first || second)
       put_bits(w, 127, 96, short_immediate(first ? BITS(w[0], 40, 43) : BITS(w[1], 24, 27), compacted >> 52));
    else
-      expand_source1(compacted, w);
+      e->source1(compacted, w);
 }
 
 bool decode(Instruction *i, const u64 *words)
@@ -191,6 +212,10 @@ bool decode(Instruction *i, const u64 *words)
       expand(words[0], w);
    else
       memcpy(w, words, sizeof w);
+   if (generation < GEN12) {
+      decode_older(i, w);
+      return i->op->run && i->channels <= LANES;
+   }
    i->opcode = w[0] & 127;
    i->op = &opcodes[i->opcode];
    if (!i->op->run)
@@ -203,6 +228,14 @@ bool decode(Instruction *i, const u64 *words)
 
 enum { MOST = 1 << 20 };
 
+/* Of a message. */
+static bool ends_thread(const u8 *at, u32 bytes)
+{
+   u64 w[2] = {0};
+   memcpy(w, at, bytes);
+   return generation < GEN12 ? w[1] >> 63 : w[0] >> 34 & 1;
+}
+
 /* The bytes up to the message that ends the thread, beyond which no jump leads. */
 static u32 size_of(u64 address)
 {
@@ -211,9 +244,9 @@ static u32 size_of(u64 address)
       const u8 *at = memory_at(address + size, 8, 8, "the kernel's code");
       u64 word;
       memcpy(&word, at, 8);
-      bool ends = ((word & 127) == SEND || (word & 127) == SENDC) && word >> 34 & 1;
       u32 bytes = word >> COMPACTED & 1 ? 8 : 16;
       memory_at(address + size, bytes, 8, "the kernel's code");
+      bool ends = (word & 127) >= SEND && (word & 127) <= SENDSC && ends_thread(at, bytes);
       size += bytes;
       if (ends)
          return size;

@@ -4,6 +4,11 @@
 
 #include "../engine/engine.h"
 
+/* Of the GPU whose code and commands are executed. */
+enum Generation { GEN9, GEN11, GEN12, GEN125, GENERATIONS };
+extern enum Generation generation;
+enum { SURFACE_SCRATCH = 6 };
+
 enum Type { T_UB, T_UW, T_UD, T_UQ, T_B, T_W, T_D, T_Q, T_HF = 9, T_F, T_DF };
 static inline u32 bytes_of(u32 type) { return 1u << (type & 3); }
 static inline bool is_real(u32 type) { return type & 8; }
@@ -58,7 +63,7 @@ struct Instruction {
    u8 opcode, swsb, size, nibble, quarter, flag_half, flag, predicate, inverted, no_mask, condition;
    u8 accumulates, saturate, real, sources;
    u8 channels, first; /* how many, and the first one */
-   u8 function, ends, descriptor_a0, extended_a0, extended_sub; /* of a message */
+   u8 function, ends, descriptor_a0, extended_a0, extended_sub, bindless_offset; /* of a message */
    u8 sync;
    bool joins;
    i32 jip, uip; /* bytes in the encoding, then the instructions' numbers */
@@ -81,6 +86,8 @@ typedef struct {
    u64 kernel, scratch_base, curbe; /* scratch_base: from general_base on; 0: none */
    u32 binding_table, samplers;
    u32 scratch_code;  /* of a thread: 1 KiB << code */
+   u32 scratch_surface; /* Gen12.5: what r0 names it by; 0: none */
+   u32 emit_local, walk_order, local[3]; /* Gen12.5: ids that each thread gets: which, in which order, how many */
    u32 curbe_length, per_thread, cross_thread; /* bytes; registers; registers */
    u32 local_size, control;
    u32 start[3];      /* the first group's id */
@@ -127,9 +134,16 @@ void send_message(Wave *wave, const Instruction *i, u32 channels);
 
 extern const Opcode opcodes[128];
 extern const MathFunction math_functions[16];
-void expand_two(u64 c, u64 *w);
-void expand_source1(u64 c, u64 *w);
-void expand_three(u64 c, u64 *w);
+/* How a compacted word is expanded. */
+typedef struct {
+   void (*two)(u64 c, u64 *w), (*source1)(u64 c, u64 *w), (*three)(u64 c, u64 *w);
+} Expansion;
+extern const Expansion expansions[GENERATIONS];
+void decode_older(Instruction *i, const u64 *w); /* older.c: a whole word of Gen9 or Gen11 */
+#define X(name) void move_##name(const u64 *from, u64 *to);
+X(common) X(destination) X(destination_by_address) X(source0) X(source0_by_address) X(source1) X(source1_by_address)
+X(modifiers3) X(registers3) X(registers3_align16) X(split)
+#undef X
 
 #define RUNS_OF_FAMILY                                                                                                 \
    X(alu) X(move) X(select) X(compare) X(select_by) X(bfe) X(fbh) X(dp4a) X(mach) X(carry) X(math) X(send) X(sync)     \

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from emulators.intel import compaction
+from emulators.intel import compaction, older
 from emulators.intel.instructions import INSTRUCTIONS, INTEGER_MATH, MATH, Form, Instruction
 
 _TYPES = {"integer": "i64", "real": "double"}
@@ -31,7 +31,10 @@ def generate() -> str:
         integers = int(number in INTEGER_MATH)
         sources = 2 if re.search(r"\bb\b", expression) else 1
         lines.append(f'   [{number}] = {{"{name}", math_{name}, {sources}, {integers}}},')
-    lines += ["};", *compaction.generate(), ""]
+    lines += ["};", *compaction.generate(), *older.generate(), "const Expansion expansions[GENERATIONS] = {"]
+    generations = (*older.TYPES, *compaction.GENERATIONS)
+    lines += [f"   [{name}] = {{two_{name}, source1_{name}, three_{name}}}," for name in generations]
+    lines += ["};", ""]
     return "\n".join(lines)
 
 

@@ -2,14 +2,23 @@
 #include "commands.h"
 #include <stdlib.h>
 
-/* All of them have Gen12's instructions and messages (rkl and adl are Tiger Lake's, dg1 has memory of its own). */
-static const char *const GPUS[] = {"tgl", "rkl", "adl", "dg1"};
+enum Generation generation = GEN12;
+
+static const struct {
+   const char *name;
+   enum Generation generation;
+} GPUS[] = {
+   {"tgl", GEN12}, {"rkl", GEN12}, {"adl", GEN12}, {"dg1", GEN12}, /* rkl and adl are Tiger Lake's, dg1 has memory of its own */
+   {"skl", GEN9}, {"kbl", GEN9}, {"glk", GEN9}, {"icl", GEN11}, {"dg2", GEN125}, {"mtl", GEN125}, {"arl", GEN125},
+};
 
 void choose_gpu(void)
 {
    const char *name = getenv("EMULATOR_GPU");
    for (u32 n = 0; name && n < COUNT(GPUS); n++)
-      if (!strcmp(name, GPUS[n]))
+      if (!strcmp(name, GPUS[n].name)) {
+         generation = GPUS[n].generation;
          return;
-   stop(UNKNOWN, "EMULATOR_GPU=%s: not one of tgl, rkl, adl, dg1", name ? name : "");
+      }
+   stop(UNKNOWN, "EMULATOR_GPU=%s: not a GPU of this family", name ? name : "");
 }

@@ -21,11 +21,15 @@ static void flow(Check *c, u32 to)
    const Pending *now = &c->now;
    for (u32 how = 0; how < HOWS; how++)
       for (u32 u = 0; u < UNITS; u++) {
-         u32 age = now->stamp[how][u] > c->done[!c->kernel->code[now->by[how][u]].no_mask] ? (u32)(c->count - now->stamp[how][u]) : DEPTH + 1;
-         bool later = age <= DEPTH && (!e->stamp[how][u] || age < (u32)-e->stamp[how][u]);
-         if (later)
-            e->stamp[how][u] = -(i32)age, e->by[how][u] = now->by[how][u];
-         grew |= later;
+         for (u32 p = 0; p < PIPES; p++) {
+            i32 stamp = now->stamp[how][p][u], there = e->stamp[how][p][u];
+            u32 by = now->by[how][p][u];
+            u32 age = stamp > c->done[!c->kernel->code[by].no_mask][p] ? (u32)(c->count[p] - stamp) : DEPTH + 1;
+            bool later = age <= DEPTH && (!there || age < (u32)-there);
+            if (later)
+               e->stamp[how][p][u] = -(i32)age, e->by[how][p][u] = by;
+            grew |= later;
+         }
          for (u32 maskless = 0; maskless < 2; maskless++) {
             u16 more = now->tokens[how][u][maskless] & ~e->tokens[how][u][maskless];
             if (more)
@@ -59,11 +63,13 @@ static void walk(Check *c, u32 pc)
    const Kernel *kernel = c->kernel;
    u32 to[2];
    c->now = *c->entry[pc];
-   for (u32 how = 0; how < HOWS; how++)
-      for (u32 u = 0; u < UNITS; u++)
-         c->now.stamp[how][u] = c->now.stamp[how][u] ? c->now.stamp[how][u] : NEVER;
-   c->count = 0;
-   c->done[0] = c->done[1] = NEVER;
+   for (u32 p = 0; p < PIPES; p++) {
+      for (u32 how = 0; how < HOWS; how++)
+         for (u32 u = 0; u < UNITS; u++)
+            c->now.stamp[how][p][u] = c->now.stamp[how][p][u] ? c->now.stamp[how][p][u] : NEVER;
+      c->count[p] = 0;
+      c->done[0][p] = c->done[1][p] = NEVER;
+   }
    memset(c->lengths_known, 0, sizeof c->lengths_known);
    c->alone = false;
    for (;; pc++) {
@@ -107,7 +113,7 @@ char *hazards_of(const Kernel *kernel)
 /* Marks what a kernel does not wait for, once for each who takes the marks. */
 void hazards_report(Kernel *kernel)
 {
-   if (kernel->reported == marks_taken + 1)
+   if (kernel->reported == marks_taken + 1 || generation < GEN12) /* older hardware guards its registers */
       return;
    kernel->reported = marks_taken + 1;
    if (!kernel->findings)

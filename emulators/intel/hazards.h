@@ -9,12 +9,13 @@
 enum { DWORDS = GRF_BYTES / 4, UNIT_A0 = DWORDS, UNIT_ACC = UNIT_A0 + ADDRESSES / 2, UNITS, WORDS = (UNITS + 63) / 64 };
 enum { DEPTH = 10, NEVER = -1000 }; /* so many instructions later a result is there */
 enum How { WRITTEN, READ, HOWS };
+enum Pipe { FLOATS, INTEGERS, PIPES }; /* of Gen12.5; each keeps its own order, and Gen12 has the first alone */
 
 /* What an instruction may not have written, or read, yet. */
 typedef struct {
-   i32 stamp[HOWS][UNITS];     /* by one that computes: which of them it was; at a block's begin below 0, and 0: none */
+   i32 stamp[HOWS][PIPES][UNITS]; /* by one that computes: which of its pipe's it was; at a block's begin below 0, and 0: none */
    u16 tokens[HOWS][UNITS][2]; /* by messages and `math` with these tokens: that obey channels, that do not */
-   u32 by[HOWS][UNITS], taken_by[HOWS][UNITS]; /* the instruction to name: one that computes, one with a token */
+   u32 by[HOWS][PIPES][UNITS], taken_by[HOWS][UNITS]; /* the instruction to name: one that computes, one with a token */
 } Pending;
 
 typedef struct {
@@ -23,7 +24,7 @@ typedef struct {
    u32 *work, work_count;
    bool *queued;
    Pending now;
-   i32 count, done[2]; /* instructions of this block that compute; those up to there are over: without a mask, with one */
+   i32 count[PIPES], done[2][PIPES]; /* instructions of this block that compute; those up to there are over: without a mask, with one */
    u32 pc, said;
    u32 lengths[ADDRESSES / 2]; /* what a0 will hold of a message's lengths, if this block says so */
    bool lengths_known[ADDRESSES / 2];

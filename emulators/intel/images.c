@@ -2,7 +2,7 @@
 #include "messages.h"
 
 enum { TYPE_1D, TYPE_2D, TYPE_3D, TYPE_CUBE, TYPE_BUFFER, TYPE_NULL = 7 };
-enum { LINEAR, TILE_W, TILE_X, TILE_Y };
+enum { LINEAR, TILE_W, TILE_X, TILE_Y }; /* of Gen12.5 TILE_W is Tile64, and TILE_Y Tile4 */
 
 /* ---- where texels lie */
 
@@ -12,14 +12,18 @@ static u64 offset_of(const Texture *t, u32 x, u32 y, u32 z)
    if (t->type == TYPE_BUFFER)
       return (u64)x * t->pitch;
    z += t->first;
-   if (t->type == TYPE_1D) /* layers of one row, by texels */
+   if (t->type == TYPE_1D && t->tiling == LINEAR) /* layers of one row, by texels */
       column += (u64)z * t->slice_rows * t->image.format->bytes;
    else
       row += (u64)z * t->slice_rows;
    switch (t->tiling) {
    case TILE_X: /* 8 rows of 512 bytes */
       return (row / 8 * (t->pitch / 512) + column / 512) * 4096 + row % 8 * 512 + column % 512;
-   case TILE_Y: /* 32 rows of 128 bytes, in columns of 16 */
+   case TILE_Y:
+      if (generation == GEN125) /* 32 rows of 128 bytes: blocks of 8 rows of 64 bytes, and in these cells of 4 rows of 16 */
+         return (row / 32 * (t->pitch / 128) + column / 128) * 4096 + row % 32 / 8 * 1024 + column % 128 / 64 * 512 +
+                row % 8 / 4 * 256 + column % 64 / 16 * 64 + row % 4 * 16 + column % 16;
+      /* 32 rows of 128 bytes, in columns of 16 */
       return (row / 32 * (t->pitch / 128) + column / 128) * 4096 + column % 128 / 16 * 512 + row % 32 * 16 + column % 16;
    default:
       return row * t->pitch + column;
@@ -73,7 +77,7 @@ bool texture_of(const Message *m, const Surface *s, Texture *t)
    t->first = BITS(d[4], 18, 28);
    u32 width = BITS(d[2], 0, 13) + 1, height = BITS(d[2], 16, 29) + 1, depth = BITS(d[3], 21, 31) + 1;
    if (t->tiling == TILE_W)
-      stop(UNKNOWN, "%s: an image in W tiles", m->what);
+      stop(UNKNOWN, "%s: an image in W tiles, or in those of 64 KiB", m->what);
    if (d[5] & 15)
       stop(UNKNOWN, "%s: level %u of an image", m->what, d[5] & 15);
    if (t->type == TYPE_BUFFER) {
@@ -91,6 +95,8 @@ bool texture_of(const Message *m, const Surface *s, Texture *t)
    image->layered = t->type != TYPE_3D;
    image->dimensions = t->type == TYPE_3D ? 3 : t->type == TYPE_2D || t->type == TYPE_CUBE ? 2 : 1;
    swizzle(t, d[7]);
+   trace("   texture: type %u, %ux%ux%u at 0x%llx, pitch %u, tiles %u, rows %u, format 0x%x", t->type, width, height, depth,
+         (unsigned long long)t->base, t->pitch, t->tiling, t->slice_rows, BITS(d[0], 18, 26));
    return true;
 }
 
@@ -99,6 +105,8 @@ bool texture_of(const Message *m, const Surface *s, Texture *t)
 enum { TYPED_READ = 5, TYPED_ATOMIC = 6, TYPED_WRITE = 13, CHANNELS = 8, ANSWERS = 13 };
 
 static u32 coordinates_of(const Texture *t) { return t->image.dimensions + (t->image.layered && t->array); }
+
+static u32 operands_of(u32 operation) { return operation == 5 || operation == 6 || operation == 15 ? 0 : operation == 14 ? 2 : 1; }
 
 static void typed_atomic(const Message *m, const Texture *t, i32 at[3][LANES], u32 first)
 {
@@ -112,8 +120,8 @@ static void typed_atomic(const Message *m, const Texture *t, i32 at[3][LANES], u
       if (image_has(&t->image, at[0][k], at[1][k], at[2][k])) {
          u8 *there = texel_at(&t->image, at[0][k], at[1][k], at[2][k]);
          memcpy(&old, there, 4);
-         u32 a = operation == 5 || operation == 6 || operation == 15 ? 0 : payload(m, CHANNELS * first + k);
-         u32 b = operation == 14 ? payload(m, CHANNELS * (first + 1) + k) : 0;
+         u32 a = operands_of(operation) > 0 ? payload(m, CHANNELS * first + k) : 0;
+         u32 b = operands_of(operation) > 1 ? payload(m, CHANNELS * (first + 1) + k) : 0;
          u32 value = (u32)atomic_of_integers(operation, old, a, b, 32);
          memcpy(there, &value, 4);
          old = operation == 15 ? value : old;
@@ -125,7 +133,7 @@ static void typed_atomic(const Message *m, const Texture *t, i32 at[3][LANES], u
 
 void typed_message(const Message *m)
 {
-   u32 type = BITS(m->descriptor, 14, 18), mask = BITS(m->descriptor, 8, 11), component = 0;
+   u32 type = BITS(m->descriptor, 14, 18), mask = BITS(m->descriptor, 8, 11), component = 0, answer = 0;
    i32 at[3][LANES] = {0};
    u32 texel[4][LANES] = {0};
    Mask lanes = {{m->channels & 0xff}};
@@ -140,22 +148,22 @@ void typed_message(const Message *m)
    }
    if (!there)
       return;
-   u32 count = coordinates_of(&t);
-   for (u32 c = 0; c < count; c++)
+   /* An image that is no array may come with a layer, and an array of Gen12.5 without one: data lies behind all that are there. */
+   for (u32 c = 0; c < 4; c++)
+      component += !(mask >> c & 1);
+   u32 data = type == TYPED_WRITE ? component : type == TYPED_ATOMIC ? operands_of(BITS(m->descriptor, 8, 11)) : 0;
+   u32 there_are = m->length + m->extra - m->header - data, count = coordinates_of(&t);
+   for (u32 c = 0; c < count && c < there_are; c++)
       EACH_LANE(k, lanes) at[c == 1 && t.image.dimensions == 1 ? 2 : c][k] = (i32)payload(m, CHANNELS * c + k);
    switch (type) {
    case TYPED_ATOMIC:
-      typed_atomic(m, &t, at, count);
+      typed_atomic(m, &t, at, there_are);
       break;
    case TYPED_WRITE:
-      /* A 2D image that is none of an array may come with a third coordinate: data lies behind all. */
-      for (u32 c = 0; c < 4; c++)
-         component += !(mask >> c & 1);
-      count = m->length + m->extra - m->header - component;
       for (u32 c = 0, k = 0; c < 4; c++) {
          if (mask >> c & 1)
             continue;
-         EACH_LANE(lane, lanes) texel[c][lane] = payload(m, CHANNELS * (count + k) + lane);
+         EACH_LANE(lane, lanes) texel[c][lane] = payload(m, CHANNELS * (there_are + k) + lane);
          k++;
       }
       image_write(&t.image, lanes, at, texel);
@@ -165,8 +173,8 @@ void typed_message(const Message *m)
       for (u32 c = 0; c < 4; c++) {
          if (mask >> c & 1)
             continue;
-         EACH_LANE(lane, lanes) respond(m, component, lane, 4, texel[c][lane]);
-         component++;
+         EACH_LANE(lane, lanes) respond(m, answer, lane, 4, texel[c][lane]);
+         answer++;
       }
    }
 }

@@ -86,7 +86,7 @@ _THREE = {
 _SEND = {
     "function": (92, 95), "ends": (34, 34), "dst.file": (50, 50), "dst.number": (56, 63), "src[0].file": (66, 66),
     "src[0].number": (72, 79), "src[1].file": (98, 98), "src[1].number": (104, 111), "descriptor_a0": (48, 48),
-    "extended_a0": (49, 49), "extended_sub": (40, 42),
+    "extended_a0": (49, 49), "extended_sub": (40, 42), "bindless_offset": (39, 39),
 }  # fmt: skip
 
 TWO = Form({**_COMMON, **_RESULT, **_DESTINATION, **_SOURCE0, **_SOURCE1}, "finish_two")
@@ -163,6 +163,7 @@ INSTRUCTIONS = (
     _one(70, "rnde", real="__builtin_roundeven(a)"),
     _one(71, "rndz", real="trunc(a)"),
     _three(82, "add3", "a + b + c"),
+    _three(92, "lrp", real="a * b + (1 - a) * c"),
     _three(91, "mad", "a + (i64)((u64)b * (u64)c)", "FMA(b, c, a)"),
     _three(88, "dp4a", run="dp4a"),
     # of the accumulator

@@ -14,7 +14,7 @@ typedef struct {
    bool header;
    char what[40];
    /* The payload as it is sent: the answer may lie in the same registers. */
-   u8 bytes[30 * REGISTER], written[30 * REGISTER];
+   u8 bytes[46 * REGISTER], written[46 * REGISTER];
 } Message;
 
 /* Behind the header: dword k, and two of them. */
@@ -30,7 +30,7 @@ static inline u32 lane_of(const Message *m, u32 channel) { return m->i->first + 
 
 /* ---- surfaces.c */
 
-enum SurfaceKind { LOCAL, STATELESS, BUFFER, TYPED, NOTHING };
+enum SurfaceKind { LOCAL, STATELESS, BUFFER, TYPED, NOTHING, SCRATCH };
 typedef struct {
    enum SurfaceKind kind;
    u64 base, size;
@@ -39,6 +39,8 @@ typedef struct {
 
 enum { BTI_BINDLESS = 252, BTI_STATELESS_COHERENT = 253, BTI_LOCAL = 254, BTI_STATELESS = 255 };
 Surface surface_of(const Message *m);
+Surface surface_numbered(const Message *m, u32 number);
+Surface surface_of_state(u64 address);
 /* NULL: outside of a buffer, where nothing is written, and 0 is read. */
 u8 *surface_at(const Message *m, const Surface *s, u32 channel, u64 offset, u32 size, u32 align, enum Access access);
 u8 *global_at(const Message *m, u64 address, u32 size, u32 align, enum Access access);
@@ -56,11 +58,15 @@ typedef struct {
 bool texture_of(const Message *m, const Surface *s, Texture *t); /* false: a surface that is none */
 const Format *format_of(u32 number, u8 place[4], bool *srgb); /* formats.c */
 
+void memory_message(const Message *m, bool local); /* lsc.c */
 void dataport_0(const Message *m);
 void dataport_1(const Message *m);
 void typed_message(const Message *m);
 void sampler_message(const Message *m);
 void target_write(const Message *m); /* draw.c */
+/* Changes a value of memory; what it was before. `operation`: as the data port numbers them. */
+u64 exchange(u8 *there, u32 operation, bool real, u64 a, u64 b, u32 bits);
+void fence(const Message *m);
 u64 atomic_of_integers(u32 operation, u64 old, u64 a, u64 b, u32 bits);
 
 #endif

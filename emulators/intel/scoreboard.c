@@ -11,16 +11,45 @@ typedef struct {
 /* What the eight bits of an annotation say. */
 typedef struct {
    u32 distance;      /* 0: none */
+   u32 pipes;         /* of which the distance is; a bit each */
    u16 written, read; /* tokens whose message must have written, must have read */
    i32 token;         /* that it takes itself; -1: none */
 } Wait;
 
-static bool is_unordered(const Instruction *i) { return i->op->run == run_send || i->op->run == run_math; }
+/* Gen12.5 computes doubles where it computes `math`. */
+static bool is_double(const Instruction *i)
+{
+   bool has = i->op->sources && i->dst.type == T_DF;
+   for (u32 n = 0; n < i->sources; n++)
+      has |= i->src[n].type == T_DF;
+   return has && generation == GEN125;
+}
+
+static bool is_unordered(const Instruction *i) { return i->op->run == run_send || i->op->run == run_math || is_double(i); }
+
+/* Which pipe an instruction is computed in. */
+static enum Pipe pipe_of(const Instruction *i)
+{
+   return generation < GEN125 || (i->op->sources && is_real(i->dst.type)) ? FLOATS : INTEGERS;
+}
+
+/* The pipe that a distance is of where nothing is said: a message's is of all. */
+static u32 implied_pipes(const Instruction *i)
+{
+   bool integer = false;
+   if (generation < GEN125 || !i->op->sources)
+      return (1u << PIPES) - 1;
+   for (u32 n = 0; n < i->sources; n++)
+      integer |= !is_real(i->src[n].type);
+   return 1u << (integer ? INTEGERS : FLOATS);
+}
 
 static Wait wait_of(const Instruction *i)
 {
    u32 x = i->swsb, token = x & 15;
-   Wait wait = {.token = -1};
+   Wait wait = {.token = -1, .pipes = implied_pipes(i)};
+   if (generation == GEN125 && x < 0x20 && x >> 3)
+      wait.pipes = x >> 3 == 1 ? (1u << PIPES) - 1 : 1u << (x >> 3 == 2 ? FLOATS : INTEGERS);
    if (x & 0x80) {
       wait.distance = x >> 4 & 7;
       if (is_unordered(i))
@@ -75,15 +104,18 @@ static u32 descriptor_of(const Check *c, bool of_a0, u32 word, u32 itself)
 
 static void add_message(const Check *c, const Instruction *i, Set *reads, Set *writes, Set *needs)
 {
-   u32 word = i->extended_sub / 2;
+   u32 word = i->extended_sub;
    u32 descriptor = descriptor_of(c, i->descriptor_a0, 0, i->descriptor), extended = descriptor_of(c, i->extended_a0, word, i->extended);
-   u32 length = BITS(descriptor, 25, 28), response = BITS(descriptor, 20, 24), more = BITS(extended, 6, 9);
+   u32 length = BITS(descriptor, 25, 28), response = BITS(descriptor, 20, 24), more = BITS(i->bindless_offset ? i->extended : extended, 6, 10);
    if (length)
       add(reads, i->src[0].at, length * REGISTER, DWORDS);
    if (more && i->src[1].file == GRF)
       add(reads, i->src[1].at, more * REGISTER, DWORDS);
    if (response && i->dst.file == GRF)
       add(writes, i->dst.at, response * REGISTER, DWORDS);
+   /* The hardware guards what reads a0: Mesa's pass leaves that to it on Gen12.5, and so does Intel's own assembler (nGEN). */
+   if (generation == GEN125)
+      return;
    if (i->descriptor_a0)
       add(needs, 4 * UNIT_A0, 4, UNIT_ACC);
    if (i->extended_a0)
@@ -143,40 +175,54 @@ static void end_tokens(Pending *now, enum How how, u16 tokens, bool maskless_too
 /* A wait of an instruction that channels obey is none where no channel is left, but one without a mask runs there, too. */
 static void end_waited(Check *c, const Instruction *i, const Wait *wait)
 {
-   i32 over = c->count - (i32)wait->distance;
-   for (u32 masked = !i->no_mask; wait->distance && masked < 2; masked++)
-      c->done[masked] = over > c->done[masked] ? over : c->done[masked];
+   for (u32 p = 0; p < PIPES; p++) {
+      i32 over = c->count[p] - (i32)wait->distance;
+      for (u32 masked = !i->no_mask; wait->distance && wait->pipes >> p & 1 && masked < 2; masked++)
+         c->done[masked][p] = over > c->done[masked][p] ? over : c->done[masked][p];
+   }
    end_tokens(&c->now, WRITTEN, wait->written, i->no_mask);
    end_tokens(&c->now, READ, wait->read | wait->written, i->no_mask);
 }
 
 /* ---- needs */
 
-/* Of the registers that one instruction reads, or writes: the first of each that is not there is said. */
-static void check_units(Check *c, const Set *set, enum How how, const Wait *wait, bool ordered)
+/* How many instructions of a pipe ago a register was read, or written, if that may not be over; 0: it is, or `wait` sees to it. */
+static u32 pending_since(const Check *c, enum How how, u32 p, u32 unit, const Wait *wait)
+{
+   i32 stamp = c->now.stamp[how][p][unit], done = c->done[!c->kernel->code[c->now.by[how][p][unit]].no_mask][p];
+   u32 since = (u32)(c->count[p] - stamp);
+   bool waited = wait->distance && wait->pipes >> p & 1 && since >= wait->distance;
+   return stamp > done && since <= DEPTH && !waited ? since : 0;
+}
+
+/* Of the registers that one instruction reads, or writes: the first of each that is not there is said. `pipes`: which to look at. */
+static void check_units(Check *c, const Set *set, enum How how, const Wait *wait, u32 pipes)
 {
    u16 over = how == READ ? wait->read | wait->written : wait->written;
-   i32 nearest = NEVER;
-   u32 unit = UNITS;
+   u32 unit[PIPES], nearest[PIPES] = {0};
    char what[16];
    for (u32 w = 0; w < WORDS; w++)
       for (u64 bits = set->w[w]; bits; bits &= bits - 1) {
          u32 u = w * 64 + (u32)__builtin_ctzll(bits);
          Pending *now = &c->now;
-         i32 stamp = now->stamp[how][u], done = c->done[!c->kernel->code[now->by[how][u]].no_mask];
          u16 tokens = (now->tokens[how][u][0] | now->tokens[how][u][1]) & ~over;
-         if (ordered && stamp > done && stamp > nearest && c->count - stamp <= DEPTH && (!wait->distance || stamp > c->count - (i32)wait->distance))
-            nearest = stamp, unit = u;
+         for (u32 p = 0; p < PIPES; p++) {
+            u32 since = pipes >> p & 1 ? pending_since(c, how, p, u, wait) : 0;
+            if (since && (!nearest[p] || since < nearest[p]))
+               nearest[p] = since, unit[p] = u;
+         }
          if (tokens) {
             snprintf(what, sizeof what, "$%d.%s", __builtin_ctz(tokens), how == READ ? "src" : "dst");
             say_register(c, what, u, how, now->taken_by[how][u]);
             end_tokens(now, how, tokens, true); /* said once */
          }
       }
-   if (unit == UNITS)
-      return;
-   snprintf(what, sizeof what, "@%d", c->count - nearest < MOST_DISTANCE ? c->count - nearest : MOST_DISTANCE);
-   say_register(c, what, unit, how, c->now.by[how][unit]);
+   for (u32 p = 0; p < PIPES; p++) {
+      if (!nearest[p])
+         continue;
+      snprintf(what, sizeof what, "%s@%u", generation == GEN12 ? "" : p == FLOATS ? "F" : "I", nearest[p] < MOST_DISTANCE ? nearest[p] : MOST_DISTANCE);
+      say_register(c, what, unit[p], how, c->now.by[how][p][unit[p]]);
+   }
 }
 
 /* What the hardware does not keep in order of itself: both it and the next instruction wait for the one before. */
@@ -199,12 +245,15 @@ static void check_apart(Check *c, const Instruction *i, const Wait *wait)
 
 static void leave(Check *c, const Set *set, enum How how, bool ordered, i32 token)
 {
+   enum Pipe pipe = pipe_of(&c->kernel->code[c->pc]);
    for (u32 w = 0; w < WORDS; w++)
       for (u64 bits = set->w[w]; bits; bits &= bits - 1) {
          u32 u = w * 64 + (u32)__builtin_ctzll(bits);
-         if (ordered)
-            c->now.stamp[how][u] = c->count, c->now.by[how][u] = c->pc;
-         else
+         if (ordered) {
+            for (u32 p = 0; p < PIPES && how == WRITTEN; p++)
+               c->now.stamp[how][p][u] = NEVER; /* what was written before has been waited for, or said */
+            c->now.stamp[how][pipe][u] = c->count[pipe], c->now.by[how][pipe][u] = c->pc;
+         } else
             c->now.tokens[how][u][c->kernel->code[c->pc].no_mask] |= 1u << token, c->now.taken_by[how][u] = c->pc;
       }
 }
@@ -227,9 +276,10 @@ void hazards_step(Check *c, const Instruction *i)
       needs.w[w] |= reads.w[w];
    Set guarded = writes;
    guarded.w[UNIT_ACC / 64] &= ~(1ull << UNIT_ACC % 64);
-   check_units(c, &needs, WRITTEN, &wait, true);
-   check_units(c, &guarded, WRITTEN, &wait, unordered); /* those that compute write one after the other [I6] */
-   check_units(c, &guarded, READ, &wait, unordered);
+   u32 all = (1u << PIPES) - 1, others = unordered ? all : all & ~(1u << pipe_of(i));
+   check_units(c, &needs, WRITTEN, &wait, all);
+   check_units(c, &guarded, WRITTEN, &wait, others); /* those of one pipe write one after the other [I6] */
+   check_units(c, &guarded, READ, &wait, others);
    check_apart(c, i, &wait);
    end_waited(c, i, &wait);
    note_lengths(c, i);
@@ -241,5 +291,5 @@ void hazards_step(Check *c, const Instruction *i)
       say(c, "a token", "nothing can wait for it");
    else if (computes || unordered)
       leave(c, &writes, WRITTEN, computes, wait.token), leave(c, &reads, READ, computes, wait.token);
-   c->count += computes;
+   c->count[pipe_of(i)] += computes;
 }

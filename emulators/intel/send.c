@@ -2,7 +2,7 @@
 #include "messages.h"
 #include <stdio.h>
 
-enum { SAMPLER = 2, GATEWAY = 3, RENDER_CACHE = 5, SPAWNER = 7, CONSTANT_CACHE = 9, DATA_CACHE_0 = 10, DATA_CACHE_1 = 12 };
+enum { SAMPLER = 2, GATEWAY = 3, RENDER_CACHE = 5, SPAWNER = 7, CONSTANT_CACHE = 9, DATA_CACHE_0 = 10, DATA_CACHE_1 = 12, SLM = 14, UGM };
 enum { GATEWAY_BARRIER = 4 };
 
 /* That the message has those bytes, and that they were written. */
@@ -80,16 +80,19 @@ void send_message(Wave *wave, const Instruction *i, u32 channels)
    m.i = i;
    m.channels = channels;
    m.descriptor = i->descriptor_a0 ? address_word(wave, 0) : i->descriptor;
-   m.extended = i->extended_a0 ? address_word(wave, i->extended_sub / 2) : i->extended;
+   m.extended = i->extended_a0 ? address_word(wave, i->extended_sub) : i->extended;
    m.length = BITS(m.descriptor, 25, 28);
    m.response = i->dst.file == GRF ? BITS(m.descriptor, 20, 24) : 0;
-   m.header = m.descriptor >> 19 & 1;
-   m.extra = i->src[1].file == GRF ? BITS(m.extended, 6, 9) : 0;
+   m.header = m.descriptor >> 19 & 1 && i->function < SLM;
+   /* Its bindless surface has more bits of the descriptor: the length stands in the instruction. */
+   m.extra = i->src[1].file == GRF ? BITS(i->bindless_offset ? i->extended : m.extended, 6, 10) : 0;
    snprintf(m.what, sizeof m.what, "send");
    if (i->src[0].at + m.length * REGISTER > GRF_BYTES || i->src[1].at + m.extra * REGISTER > GRF_BYTES ||
        i->dst.at + m.response * REGISTER > GRF_BYTES)
       stop(FAULT, "%s: a message, or its answer, ends behind the last register", m.what);
    take_payload(&m);
+   if (i->ends && i->function == GATEWAY) /* so it is on Gen12.5 */
+      return;
    switch (i->function) {
    case SPAWNER: break; /* the thread's end */
    case GATEWAY: gateway(&m); break;
@@ -97,6 +100,7 @@ void send_message(Wave *wave, const Instruction *i, u32 channels)
    case RENDER_CACHE: target_write(&m); break;
    case CONSTANT_CACHE: case DATA_CACHE_0: dataport_0(&m); break;
    case DATA_CACHE_1: dataport_1(&m); break;
+   case SLM: case UGM: memory_message(&m, i->function == SLM); break;
    default: stop(UNKNOWN, "%s: shared function %u", m.what, i->function);
    }
 }

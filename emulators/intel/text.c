@@ -7,7 +7,7 @@ static const char *const FILES[16] = {"null", "a", "acc", "f", "ce", "msg", "sp"
 static const char *const PREDICATES[16] = {"", "", ".anyv", ".allv", ".any2h", ".all2h", ".any4h", ".all4h", ".any8h", ".all8h",
                                            ".any16h", ".all16h", ".any32h", ".all32h", ".?", ".?"};
 static const char *const FUNCTIONS[16] = {[2] = "sampler", [3] = "gateway", [5] = "render", [7] = "end", [9] = "constant", [10] = "data0",
-                                          [12] = "data1"};
+                                          [12] = "data1", [13] = "typed", [14] = "slm", [15] = "ugm"};
 
 static void say_register(const Operand *o)
 {
@@ -45,7 +45,7 @@ static void say_scoreboard(const Instruction *i)
    else if ((x & 0x70) == 0x20 || (x & 0x70) == 0x30 || (x & 0x70) == 0x40)
       words_add(" {$%u%s}", x & 15, (x & 0x70) == 0x20 ? ".dst" : (x & 0x70) == 0x30 ? ".src" : "");
    else if (x)
-      words_add(" {@%u}", x & 7);
+      words_add(" {%s@%u}", x >> 3 == 1 ? "A" : x >> 3 == 2 ? "F" : x >> 3 == 3 ? "I" : "", x & 7);
 }
 
 const char *instruction_text(const Instruction *i)

@@ -11,8 +11,39 @@ static void set_header(Wave *wave)
       [1] = group->id[0] + s->start[0], [6] = group->id[1] + s->start[1], [7] = group->id[2] + s->start[2],
       [2] = wave->index << 24, [3] = s->scratch_code, [5] = ((u32)scratch & ~0x3ffu) | (wave->index & 0x1ff),
    };
+   if (generation == GEN125) {
+      header[2] = wave->index;
+      header[3] = 0;
+      header[5] = s->scratch_surface | (wave->index & 0x1ff);
+   }
+   header[3] |= s->samplers;
    memcpy(wave->reg.grf, header, sizeof header);
    memset(wave->reg.written, 1, sizeof header);
+}
+
+/* Gen12.5: the ids in the group that the walker makes, 16 bits each. */
+static void load_local_ids(Wave *wave)
+{
+   static const u8 ORDERS[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+   const State *s = state_of(wave);
+   u32 at = REGISTER;
+   if (s->walk_order >= COUNT(ORDERS))
+      stop(UNKNOWN, "order %u of the ids in a group", s->walk_order);
+   const u8 *order = ORDERS[s->walk_order];
+   for (u32 n = 0; n < 3; n++) {
+      if (!(s->emit_local >> n & 1))
+         continue;
+      for (u32 k = 0; k < wave->lanes; k++) {
+         u32 rest = wave->index * wave->lanes + k, id[3];
+         for (u32 axis = 0; axis < 3; axis++) {
+            id[order[axis]] = rest % s->local[order[axis]];
+            rest /= s->local[order[axis]];
+         }
+         memcpy(wave->reg.grf + at + 2 * k, &(u16){(u16)id[n]}, 2);
+         wave->reg.written[at + 2 * k] = wave->reg.written[at + 2 * k + 1] = 1;
+      }
+      at += wave->lanes == 32 ? 2 * REGISTER : REGISTER;
+   }
 }
 
 /* The constants: those that all threads have, then each thread's own. */
@@ -50,6 +81,9 @@ void family_start(Wave *wave)
       return;
    }
    set_header(wave);
-   load_constants(wave);
+   if (generation == GEN125)
+      load_local_ids(wave);
+   else
+      load_constants(wave);
    r->dispatched = (u32)wave->active.w[0];
 }

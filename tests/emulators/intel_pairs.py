@@ -135,10 +135,11 @@ def _expanded(short: int) -> int:
     word = 0
     for high, low, at in compaction.PLAIN3 if three else compaction.PLAIN:
         word |= (short >> at & (2 << high - low) - 1) << low
-    for index in compaction.THREE if three else compaction.ONE_OR_TWO:
+    words = compaction.GENERATIONS["GEN12"]
+    for index in words.three if three else words.two:
         word |= _put(index, short)
     if not three and not word >> 46 & 3:
-        word |= _put(compaction.SOURCE1, short) | (short >> 56 & 255) << 104
+        word |= _put(words.source1, short) | (short >> 56 & 255) << 104
     return word
 
 

@@ -14,6 +14,7 @@ from emulators.intel import compaction
 
 NUMBER, RESULT = 3, 40
 ONE = Launch()
+_WORDS = compaction.GENERATIONS["GEN12"]
 _DATA = [random.Random(5).getrandbits(32) for _ in range(128)]  # r10 to r25
 _BYTES = struct.pack("<128I", *_DATA)
 
@@ -168,13 +169,13 @@ def _compact(word: int) -> int | None:
     compacted = 1 << 29
     for high, low, at in (*compaction.PLAIN, (111, 104, 56)):
         compacted |= (word >> low & (1 << high - low + 1) - 1) << at
-    for index in (*compaction.ONE_OR_TWO, compaction.SOURCE1):
+    for index in (*_WORDS.two, _WORDS.source1):
         wanted = _gather(word, index.pieces)
         if wanted not in index.words:
             return None
         compacted |= index.words.index(wanted) << index.bits[0]
     known = sum(
-        ((1 << high - low + 1) - 1) << low for i in (*compaction.ONE_OR_TWO, compaction.SOURCE1) for high, low, _ in i.pieces
+        ((1 << high - low + 1) - 1) << low for i in (*_WORDS.two, _WORDS.source1) for high, low, _ in i.pieces
     )
     known |= sum(((1 << high - low + 1) - 1) << low for high, low, _ in (*compaction.PLAIN, (111, 104, 56)))
     return None if word & ~known else compacted
@@ -196,6 +197,6 @@ def test_a_compacted_immediate_is_extended(intel: BareIntel) -> None:
     compacted = 1 << 29
     for high, low, at in compaction.PLAIN:
         compacted |= (whole >> low & (1 << high - low + 1) - 1) << at
-    for index in compaction.ONE_OR_TWO:
+    for index in _WORDS.two:
         compacted |= index.words.index(_gather(whole, index.pieces)) << index.bits[0]
     assert intel.text_of(compacted | 0xFFE << 52).partition(" {")[0].endswith("r10.0<8;8,1>d 0xfffffffe:d")
