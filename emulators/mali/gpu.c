@@ -4,14 +4,16 @@
 
 u32 gpu_arch = 7, gpu_lanes = 8;
 
-/* The architecture's number is the first digit of Mesa's product id; the lanes of a warp: pan_subgroup_size of lib/pan_props.c. */
+/* The architecture's number is the first digit of Mesa's product id; the lanes of a warp: pan_subgroup_size of util/pan_ir.h. */
 void choose_gpu(void)
 {
-   static const struct { const char *name; u32 arch, lanes; } GPUS[] = {{"g52", 7, 8}, {"g72", 6, 4}};
+   static const struct { const char *name; u32 arch; } GPUS[] = {
+      {"g71", 6}, {"g72", 6}, {"g51", 7}, {"g31", 7}, {"g76", 7}, {"g52", 7}, {"g52_r1", 7},
+   };
    const char *name = getenv("EMULATOR_GPU");
    for (u32 n = 0; n < COUNT(GPUS); n++)
       if (name && !strcmp(name, GPUS[n].name)) {
-         gpu_arch = GPUS[n].arch, gpu_lanes = GPUS[n].lanes;
+         gpu_arch = GPUS[n].arch, gpu_lanes = gpu_arch >= 7 ? 8 : 4;
          return;
       }
    stop(UNKNOWN, "EMULATOR_GPU is %s", name ? name : "not set");
