@@ -103,7 +103,7 @@ static void run_fragments(Fragments *f, const u32 *draw)
 }
 
 /* Whether a fragment stays: here all do. */
-void run_test(Wave *wave, const Instruction *i) { write_register(wave, i->clause->staging, 3, raw_operand(wave, i, 0)); }
+void run_test(Wave *wave, const Instruction *i) { write_register(wave, i->to, 3, raw_operand(wave, i, 0)); }
 
 /* The colours of the fragments, to where they belong. */
 void run_blend(Wave *wave, const Instruction *i)
@@ -119,10 +119,10 @@ void run_blend(Wave *wave, const Instruction *i)
       stop(UNKNOWN, "%s: the descriptor 0x%08x, 0x%08x", i->op->name, low, high);
    bool half = registers == 0;
    for (u32 c = 0; c < (half ? 2 : 4); c++)
-      check_read(wave, i->clause->staging + c, 3);
+      check_read(wave, i->from + c, 3);
    for (u32 c = 0; c < 4; c++)
       for (u32 lane = 0; lane < LANES; lane++) {
-         u32 word = wave->reg.row[i->clause->staging + (half ? c / 2 : c)][lane];
+         u32 word = wave->reg.row[i->from + (half ? c / 2 : c)][lane];
          texel[c][lane] = half ? float_bits(half_float(word >> 16 * (c & 1) & 0xffff)) : word;
       }
    u8 place[4], *to[LANES] = {0};

@@ -1,5 +1,5 @@
 /* Which GPU it is. */
-#include "bifrost.h"
+#include "shader.h"
 #include <stdlib.h>
 
 u32 gpu_arch = 7, gpu_lanes = 8;
@@ -8,12 +8,12 @@ u32 gpu_arch = 7, gpu_lanes = 8;
 void choose_gpu(void)
 {
    static const struct { const char *name; u32 arch; } GPUS[] = {
-      {"g71", 6}, {"g72", 6}, {"g51", 7}, {"g31", 7}, {"g76", 7}, {"g52", 7}, {"g52_r1", 7},
+      {"g71", 6}, {"g72", 6}, {"g51", 7}, {"g31", 7}, {"g76", 7}, {"g52", 7}, {"g52_r1", 7}, {"g57", 9}, {"g57_9093", 9},
    };
    const char *name = getenv("EMULATOR_GPU");
    for (u32 n = 0; n < COUNT(GPUS); n++)
       if (name && !strcmp(name, GPUS[n].name)) {
-         gpu_arch = GPUS[n].arch, gpu_lanes = gpu_arch >= 7 ? 8 : 4;
+         gpu_arch = GPUS[n].arch, gpu_lanes = gpu_arch >= 9 ? 16 : gpu_arch >= 7 ? 8 : 4;
          return;
       }
    stop(UNKNOWN, "EMULATOR_GPU is %s", name ? name : "not set");

@@ -2,7 +2,7 @@
 #ifndef JOBS_H
 #define JOBS_H
 
-#include "bifrost.h"
+#include "shader.h"
 
 void run_chain(u64 address);
 

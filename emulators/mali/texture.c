@@ -186,7 +186,7 @@ static void fill(u32 *row, u32 value)
 /* TEXC: the third source says what is asked for; the staging registers hold what two sources cannot, in this order. */
 void run_texture(Wave *wave, const Instruction *i)
 {
-   u32 word, number = i->clause->staging, at[3][LANES], texture[LANES], sampler[LANES];
+   u32 word, number = i->from, at[3][LANES], texture[LANES], sampler[LANES];
    const u32 *words = raw_operand(wave, i, 2), *level = NULL;
    Mask all = exec_of(wave);
    same_lanes(&all, words, &word);
@@ -212,13 +212,52 @@ void run_texture(Wave *wave, const Instruction *i)
       memcpy(sampler, wave->reg.row[number++], sizeof sampler);
    if (!r.immediate && r.index_mode & SAMPLER_INDEX)
       memcpy(texture, wave->reg.row[number++], sizeof texture);
-   ask_all(wave, i->op->name, &r, texture, sampler, at, level, i->clause->staging);
+   ask_all(wave, i->op->name, &r, texture, sampler, at, level, i->to);
    if (!is_dual(word))
       return;
    r = dual_request(word, true);
    fill(texture, r.index);
    fill(sampler, r.sampler);
    ask_all(wave, i->op->name, &r, texture, sampler, at, NULL, BITS(word, SECOND_REGISTER, SECOND_REGISTER + 5));
+}
+
+/* ---- Valhall's: the two numbers in one source, narrow ones in its lower word */
+
+static Request request_of_word(const Instruction *i)
+{
+   bool fetch = !strcmp(i->op->name, "TEX_FETCH"), wide = i->word >> 46 & 1, integers = i->mod[M_register_type] != O_f;
+   u8 how = i->mod[M_va_lod], dimension = i->mod[M_dimension];
+   if (dimension == O_cube || i->mod[M_texel_offset] || i->mod[M_shadow] || (!fetch && how != O_zero_lod && how != O_explicit))
+      stop(UNKNOWN, "%s with %s, %s", i->op->name, option_names[how], option_names[dimension]);
+   return (Request){
+      .fetch = fetch, .array = i->mod[M_array] == O_array, .mask = BITS(i->word, 22, 25), .has_level = how == O_explicit,
+      .format = integers ? (wide ? WORD_FORMATS : INTEGER_FORMATS) : wide ? HALF_FORMATS : 0,
+      .dimension = dimension == O_d1 ? 1 : dimension == O_d2 ? 2 : 3,
+   };
+}
+
+void run_ask_texture(Wave *wave, const Instruction *i)
+{
+   const u32 *low = raw_operand(wave, i, 0), *high = raw_operand(wave, i, 1), *level = NULL;
+   u32 number = i->from, at[3][LANES] = {0}, texture[LANES], sampler[LANES];
+   Request r = request_of_word(i);
+   bool wide = i->mod[M_wide] == O_wide;
+   u32 count = r.dimension + r.array + r.has_level;
+   if (message_registers(i, false) != count || message_registers(i, true) != results_of(&r))
+      stop(FAULT, "%s: %u registers for %u, %u for %u", i->op->name, message_registers(i, false), count, message_registers(i, true), results_of(&r));
+   for (u32 n = 0; n < count; n++)
+      check_read(wave, number + n, 3);
+   for (u32 lane = 0; lane < LANES; lane++) {
+      texture[lane] = wide ? high[lane] : (low[lane] >> 27) << 24 | BITS(low[lane], 16, 26);
+      sampler[lane] = wide ? low[lane] : BITS(low[lane], 11, 15) << 24 | BITS(low[lane], 0, 10);
+   }
+   for (u32 a = 0; a < r.dimension; a++)
+      memcpy(at[a], wave->reg.row[number++], sizeof at[a]);
+   if (r.array)
+      memcpy(at[2], wave->reg.row[number++], sizeof at[2]);
+   if (r.has_level)
+      level = wave->reg.row[number];
+   ask_all(wave, i->op->name, &r, texture, sampler, at, level, i->to);
 }
 
 /* All four components of one texture by one sampler. */
@@ -237,7 +276,7 @@ void run_texture_2d(Wave *wave, const Instruction *i)
    u32 at[3][LANES] = {0};
    memcpy(at[0], raw_operand(wave, i, 0), sizeof at[0]);
    memcpy(at[1], raw_operand(wave, i, 1), sizeof at[1]);
-   ask_2d(wave, i->op->name, BITS(i->word, 6, 8), BITS(i->word, 10, 12), i->op->writes == 2, at, i->clause->staging);
+   ask_2d(wave, i->op->name, BITS(i->word, 6, 8), BITS(i->word, 10, 12), i->op->writes == 2, at, i->to);
 }
 
 /* The texel at a varying; the sampler has the texture's number. */
@@ -250,5 +289,5 @@ void texture_at_varying(Wave *wave, u32 varying, u32 texture, bool half, u32 fir
 
 void run_varying_texture(Wave *wave, const Instruction *i)
 {
-   texture_at_varying(wave, BITS(i->word, 0, 2), BITS(i->word, 3, 4), i->op->writes == 2, i->clause->staging);
+   texture_at_varying(wave, BITS(i->word, 0, 2), BITS(i->word, 3, 4), i->op->writes == 2, i->to);
 }

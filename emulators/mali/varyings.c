@@ -58,7 +58,7 @@ void run_load_attribute(Wave *wave, const Instruction *i)
       stop(UNKNOWN, "%s as %s", i->op->name, option_names[i->mod[M_register_format]]);
    record_values(&r, raw_operand(wave, i, 0), exec_of(wave), i->op->name, values);
    for (u32 n = 0; n < attribute_registers(i, true); n++)
-      write_register(wave, i->clause->staging + n, 3, values[n]);
+      write_register(wave, i->to + n, 3, values[n]);
 }
 
 void run_address_attribute(Wave *wave, const Instruction *i)
@@ -73,7 +73,7 @@ void run_address_attribute(Wave *wave, const Instruction *i)
       row[0][lane] = (u32)address, row[1][lane] = address >> 32, row[2][lane] = r.pixel_format;
    }
    for (u32 n = 0; n < 3; n++)
-      write_register(wave, i->clause->staging + n, 3, row[n]);
+      write_register(wave, i->to + n, 3, row[n]);
 }
 
 /* ---- fragments */
@@ -126,7 +126,7 @@ static void load_varying(Wave *wave, const Instruction *i, bool flat)
    u32 count = attribute_registers(i, true);
    interpolate(wave, BITS(i->word, 3, 7), count, flat, values);
    for (u32 n = 0; n < count; n++)
-      write_register(wave, i->clause->staging + n, 3, values[n]);
+      write_register(wave, i->to + n, 3, values[n]);
 }
 
 void run_load_varying(Wave *wave, const Instruction *i)
