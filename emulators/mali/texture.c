@@ -10,7 +10,7 @@ typedef struct {
    bool fetch, array;
    u8 format, mask;
    u8 index_mode, index; /* of TEXC: where the two indices come from */
-   bool immediate, has_level, has_offset, has_compare;
+   bool immediate, has_level, has_offset, has_compare, of_texture; /* the texels are integers or not as the texture's are */
    u32 dimension, sampler;
 } Request;
 
@@ -82,11 +82,14 @@ u32 second_registers(const Instruction *i, u32 *first)
 /* ---- answers */
 
 /* Texels as the registers have them; a clamp of floats is one of their format's. */
-static void convert(const char *what, const Texture *t, const Request *r, u32 texel[4][LANES])
+static void convert(const char *what, const Texture *t, const Request *asked, u32 texel[4][LANES])
 {
+   Request own = *asked, *r = &own;
    bool integers = of_integers(t->image.format);
-   if (integers != (r->format >= INTEGER_FORMATS))
+   if (!r->of_texture && integers != (r->format >= INTEGER_FORMATS))
       stop(UNKNOWN, "%s: texels that are %s, as the others", what, integers ? "integers" : "no integers");
+   if (r->of_texture && integers)
+      r->format = r->format == HALF_FORMATS ? WORD_FORMATS : INTEGER_FORMATS;
    u32 clamp = integers ? 0 : r->format & 3;
    for (u32 c = 0; clamp && c < 4; c++)
       for (u32 lane = 0; lane < LANES; lane++) {
@@ -144,7 +147,7 @@ static void ask(const State *state, const char *what, const Request *r, Mask lan
       sampler_of(state, sampler, what, &s);
       memcpy(place, at, sizeof place);
       EACH_LANE(lane, lanes)
-         if (r->array)
+         if (r->array && !is_valhall()) /* where it is a float */
             place[2][lane] = (float)at[2][lane];
       image_sample(&t.image, &s, lanes, place, found);
    }
@@ -225,13 +228,13 @@ void run_texture(Wave *wave, const Instruction *i)
 
 static Request request_of_word(const Instruction *i)
 {
-   bool fetch = !strcmp(i->op->name, "TEX_FETCH"), wide = i->word >> 46 & 1, integers = i->mod[M_register_type] != O_f;
-   u8 how = i->mod[M_va_lod], dimension = i->mod[M_dimension];
+   bool fetch = !strcmp(i->op->name, "TEX_FETCH"), wide = i->word >> 46 & 1;
+   u8 type = i->mod[M_register_type], integers = type == O_u || type == O_s, how = i->mod[M_va_lod], dimension = i->mod[M_dimension];
    if (dimension == O_cube || i->mod[M_texel_offset] || i->mod[M_shadow] || (!fetch && how != O_zero_lod && how != O_explicit))
       stop(UNKNOWN, "%s with %s, %s", i->op->name, option_names[how], option_names[dimension]);
    return (Request){
       .fetch = fetch, .array = i->mod[M_array] == O_array, .mask = BITS(i->word, 22, 25), .has_level = how == O_explicit,
-      .format = integers ? (wide ? WORD_FORMATS : INTEGER_FORMATS) : wide ? HALF_FORMATS : 0,
+      .of_texture = type == O_auto, .format = integers ? (wide ? WORD_FORMATS : INTEGER_FORMATS) : wide ? HALF_FORMATS : 0,
       .dimension = dimension == O_d1 ? 1 : dimension == O_d2 ? 2 : 3,
    };
 }

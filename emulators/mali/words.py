@@ -51,7 +51,7 @@ _WORDS: Mapping[str, tuple[str, int]] = {
     "atomic": (f"atom_opc@22:4={_ATOMICS}", 0), "compare": ("compare@26:1=none|compare", 0),
     "atomic1": ("atom_opc@22:4=ainc|adec|aumax1|asmax1|aor1", 0),
     "texture": ("array@10:1=none|array texel_offset@11:1=none|texel_offset dimension@28:2=d1|d2|d3|cube"
-                " register_type@26:2=-|f|u|s wide@8:1=none|wide", 1 << 39 | 1 << 46 | 0xF << 22),
+                " register_type@26:2=auto|f|u|s wide@8:1=none|wide", 1 << 39 | 1 << 46 | 0xF << 22),
     "level": ("shadow@12:1=none|shadow va_lod@13:3=zero_lod|computed_lod|-|-|explicit|computed_bias|grdesc|-", 0),
     "buffer": ("", 0xFFF << 8), "varying": ("source_format@24:4=flat32|flat16|f32|f16 update@36:2=store|retrieve|-|clobber"
                                              " sample@38:2=center|centroid|sample|explicit", 0xFF << 16),
