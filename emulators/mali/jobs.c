@@ -3,7 +3,7 @@
 #include "draw.h"
 #include <time.h>
 
-enum Job { NULL_JOB = 1, WRITE_VALUE = 2, CACHE_FLUSH = 3, COMPUTE = 4, FRAGMENT = 9, INDEXED_VERTEX = 10 };
+enum Job { NULL_JOB = 1, WRITE_VALUE = 2, CACHE_FLUSH = 3, COMPUTE = 4, FRAGMENT = 9, INDEXED_VERTEX = 10, MALLOC_VERTEX = 11 };
 enum { CHAIN = 1 << 16 };
 
 static u64 pair(const u32 *w) { return w[0] | (u64)w[1] << 32; }
@@ -169,9 +169,9 @@ void run_chain(u64 address)
       case NULL_JOB: case CACHE_FLUSH: break;
       case WRITE_VALUE: write_value(address); break;
       case COMPUTE: is_valhall() ? compute_payload(address) : compute(address); break;
-      case INDEXED_VERTEX: case FRAGMENT:
+      case INDEXED_VERTEX: case MALLOC_VERTEX: case FRAGMENT:
          if (executes()) /* else nothing is lost: it launches no kernel */
-            type == FRAGMENT ? fragment_job(address) : vertex_job(address);
+            type == FRAGMENT ? fragment_job(address) : type == MALLOC_VERTEX ? vertices_job(address) : vertex_job(address);
          break;
       default: stop(UNKNOWN, "a job of type %u", type);
       }

@@ -21,6 +21,12 @@ static u8 *place(Wave *wave, const Instruction *i, u32 lane, u32 bytes, enum Acc
       return local_at(wave, lane, (i64)(address - LOCAL_WINDOW), bytes, align, access, what);
    if ((address & WINDOW_MASK) == PRIVATE_WINDOW)
       return private_at(wave, lane, (i64)(address - PRIVATE_WINDOW), bytes, align, access, what);
+   const State *state = state_of(wave);
+   if (state->packets && (address & WINDOW_MASK) == PACKET_WINDOW) {
+      if (address - PACKET_WINDOW + bytes > state->packet_bytes)
+         stop(FAULT, "%s: byte %llu of %u for the vertices", what, (unsigned long long)(address - PACKET_WINDOW), state->packet_bytes);
+      return state->packets + (address - PACKET_WINDOW);
+   }
    return memory_at(address, bytes, align, what);
 }
 

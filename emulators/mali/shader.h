@@ -105,6 +105,7 @@ typedef struct Shader {
 /* Where local and private memory lie among the addresses. */
 #define LOCAL_WINDOW 0x7e0000000000ull
 #define PRIVATE_WINDOW 0x7d0000000000ull
+#define PACKET_WINDOW 0x7c0000000000ull /* and what the vertices of Valhall write */
 #define WINDOW_MASK 0xff0000000000ull
 
 /* What a launch reads of its descriptors. */
@@ -122,6 +123,8 @@ typedef struct {
    u32 varyings, messages, blend[2];
    u64 varying_table, varying_buffers, positions;
    const struct fragments *fragments;
+   u8 *packets;
+   u32 packet_size, packet_bytes;
    bool barriers, narrow; /* it may have a barrier; it has half of the registers */
 } State;
 
@@ -179,7 +182,7 @@ extern const char *const option_names[], *const modifier_names[];
    X(atomic_begin) X(atomic) X(atomic_post) X(exchange) X(unknown)                                                      \
    X(texture) X(texture_2d) X(load_image) X(address_image) X(store_converted)   \
    X(load_attribute) X(address_attribute) X(load_varying) X(load_flat) X(test) X(blend) X(varying_texture)              \
-   X(branch) X(atom) X(address_buffer) X(ask_texture)
+   X(branch) X(atom) X(address_buffer) X(ask_texture) X(address_packet) X(load_packet)
 #define X(name) void run_##name(Wave *wave, const Instruction *i);
 RUNS_OF_FAMILY
 #undef X

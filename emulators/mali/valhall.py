@@ -158,6 +158,18 @@ def _memory() -> Iterator[Instruction]:
     yield row("TEX_SINGLE", 0x128, 0, "ww:", "@ask_texture", f"{words} level", "0 0h", "rw")
 
 
+def _draws() -> Iterator[Instruction]:
+    """What fills of images take."""
+    varying = "slot count size sample"
+    yield row("LD_ATTR_IMM", 0x66, 0, "ww:", "@load_attribute", "at37 slot count size format table", staging="w")
+    yield row("LEA_BUF_IMM", 0x5E, 0, "w:", "@address_packet", "slot count buffer", staging="w2")
+    yield row("LD_VAR_BUF_IMM.f32", 0x5C, 0, "w:", "@load_packet", f"{varying} source number", staging="w")
+    yield row("LD_VAR_IMM", 0x54, 0, "w:", "@load_varying", f"{varying} format buffer", staging="w")
+    yield row("ATEST", 0x7D, 0, "wfw:", "@test", "slot count swizzle1", staging="w1")
+    words = "slot count size format offset8"
+    yield row("BLEND", 0x7F, 0, "www:", "@blend", words, "16 0 0h", "r4")
+
+
 VALHALL: tuple[Instruction, ...] = (
     row("NOP", 0x00, 0, ":", "@nop"),
     row("BRANCHZ", 0x1F, 0, "u:", "@branch", "zero"),
@@ -176,4 +188,5 @@ VALHALL: tuple[Instruction, ...] = (
     *_floats(),
     *_conversions(),
     *_memory(),
+    *_draws(),
 )
