@@ -20,6 +20,6 @@ class Family:
 FAMILIES: Mapping[str, Family] = {
     "adreno": Family(("a618", "a630", "a660", "a702", "a730", "a740", "a750"), checks=("a618", "a630", "a660")),
     "intel": Family(("tgl", "rkl", "adl", "dg1"), checks=("tgl", "rkl", "adl", "dg1")),
-    "mali": Family(("g71", "g72", "g51", "g31", "g76", "g52", "g52_r1", "g57", "g57_9093"), checks=("g52",)),
+    "mali": Family(("g71", "g72", "g51", "g31", "g76", "g52", "g52_r1", "g57", "g57_9093", "g610", "g310"), checks=("g52",)),
     "rdna": Family(("navi31", "navi33", "phoenix", "gfx1150", "strix1")),
 }

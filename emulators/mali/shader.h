@@ -131,6 +131,7 @@ typedef struct {
 extern u32 gpu_arch, gpu_lanes; /* 6 and 4, 7 and 8, 9 or 10 and 16 */
 static inline bool is_valhall(void) { return gpu_arch >= 9; }
 void choose_gpu(void); /* by EMULATOR_GPU, as g52 */
+u32 named_arch(void);  /* which it names; 0: none */
 
 /* shaders.c, clauses.c, decode.c, valhall.c */
 Shader *shader_at(u64 address, u32 flush);
