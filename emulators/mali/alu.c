@@ -115,10 +115,13 @@ static int direction(u8 round)
 
 void run_alu(Wave *wave, const Instruction *i)
 {
-   u32 space[4][LANES] __attribute__((aligned(64)));
-   const u32 *v[4] = {0};
-   for (u32 n = 0; n < i->op->sources; n++)
+   u32 space[8][LANES] __attribute__((aligned(64)));
+   const u32 *v[8] = {0};
+   for (u32 n = 0; n < i->op->sources; n++) {
       v[n] = operand(wave, i, n, space[n]);
+      if (i->op->kinds[n] == 'd' || i->op->kinds[n] == 'D')
+         v[4 + n] = operand_high(wave, i, n, v[n], space[4 + n]);
+   }
    u32 *d = result_of(wave, i);
    int before = i->rounds ? fegetround() : 0;
    if (i->rounds)

@@ -2,7 +2,7 @@
 #ifndef ALU_H
 #define ALU_H
 
-#include "bifrost.h"
+#include "shader.h"
 #include <math.h>
 
 #define MOD(name) i->mod[M_##name]
@@ -75,6 +75,16 @@ static inline float round_float(float x, u8 how)
 }
 
 static inline float quiet(float x) { return x != x ? NAN : x; }
+
+/* FLUSH: what becomes of NaNs, of denormals, of infinities. */
+static inline float flushed_number(const Instruction *i, float x, float least, float most)
+{
+   if (x != x)
+      return MOD(nan_mode) == O_flush_nan ? 0 : x;
+   if (MOD(ftz) && fabsf(x) < least)
+      return copysignf(0, x);
+   return MOD(flush_inf) && isinf(x) ? copysignf(most, x) : x;
+}
 
 /* An integer as a float of so many digits: where it is not rounded by the CPU's mode, to the nearest with ties away. */
 static inline float from_integer(i64 x, u8 how, i32 digits)

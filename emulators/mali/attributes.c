@@ -9,7 +9,7 @@ static u64 pair(const u32 *w) { return w[0] | (u64)w[1] << 32; }
 
 typedef struct {
    Texture texture;
-   u32 pixel_format, slice;
+   u32 slice;
    u64 row;
 } Attribute;
 
@@ -41,11 +41,11 @@ static void attribute_of(const State *state, u32 index, const char *what, Attrib
    if ((type != IN_ROWS && type != IN_TILES) || w[1] || (b[4] & 63) != CONTINUATION)
       stop(UNKNOWN, "%s: an attribute of the type %u, offset %u, of an image", what, type, w[1]);
    *a = (Attribute){
-      .texture = {.tiled = type == IN_TILES, .base = pair(b) & 0x00ffffffffffffc0, .size = b[3]},
-      .pixel_format = w[0] >> 10, .row = b[6], .slice = b[7],
+      .texture = {.tiled = type == IN_TILES, .base = pair(b) & 0x00ffffffffffffc0, .size = b[3], .pixel_format = w[0] >> 10},
+      .row = b[6], .slice = b[7],
    };
    Image *image = &a->texture.image;
-   image->format = format_of(a->pixel_format, image->place, &image->srgb);
+   image->format = format_of(a->texture.pixel_format, image->place, &image->srgb);
    image->load = load_texel;
    image->size[0] = (b[4] >> 16) + 1;
    image->size[1] = BITS(b[5], 0, 15) + 1;
@@ -54,6 +54,11 @@ static void attribute_of(const State *state, u32 index, const char *what, Attrib
    memcpy(image->swizzle, (const u8[]){X, Y, Z, W}, 4);
    if (b[2] != image->format->bytes)
       stop(FAULT, "%s: texels of %u bytes, %u bytes apart", what, image->format->bytes, b[2]);
+}
+
+static u64 address_of(const Texture *t, i32 x, i32 y, i32 z)
+{
+   return is_valhall() ? texel_address(t, (u32)x, (u32)y, (u32)z) : offset_of(t, (u32)x, (u32)y, (u32)z);
 }
 
 /* The first table of attributes has the images; LEA_ATTR_TEX takes the second one where DTSEL_IMM does not say. */
@@ -65,12 +70,30 @@ static void check_table(const Instruction *i)
       stop(UNKNOWN, "%s of the second table of attributes", i->op->name);
 }
 
-/* x and y are halves of a word. */
-static void coordinates(Wave *wave, const Instruction *i, i32 at[3][LANES])
+/* x and y are halves of a word; Valhall's z and layer, too, and x is a word where there is no y. */
+static void coordinates(Wave *wave, const Instruction *i, const Image *image, i32 at[3][LANES])
 {
    const u32 *xy = raw_operand(wave, i, 0), *z = raw_operand(wave, i, 1);
+   bool line = is_valhall() && image->dimensions == 1;
+   for (u32 lane = 0; lane < LANES; lane++) {
+      at[0][lane] = line ? (i32)xy[lane] : (i32)(xy[lane] & 0xffff), at[1][lane] = line ? 0 : (i32)(xy[lane] >> 16);
+      at[2][lane] = (i32)(!is_valhall() ? z[lane] : image->layered ? z[lane] >> 16 : z[lane] & 0xffff);
+   }
+}
+
+/* The number of an image: of Valhall's a resource's, in the instruction where no source has it. */
+static const u32 *numbers(Wave *wave, const Instruction *i, u32 *space)
+{
+   if (i->op->sources > 2)
+      return raw_operand(wave, i, 2);
    for (u32 lane = 0; lane < LANES; lane++)
-      at[0][lane] = xy[lane] & 0xffff, at[1][lane] = xy[lane] >> 16, at[2][lane] = (i32)z[lane];
+      space[lane] = BITS(i->word, 16, 19) << 24 | BITS(i->word, 20, 23);
+   return space;
+}
+
+static void image_of(const State *state, u32 number, const char *what, Attribute *a)
+{
+   is_valhall() ? texture_of(state, number, what, &a->texture) : attribute_of(state, number, what, a);
 }
 
 /* ---- what registers hold, by the format that an instruction names */
@@ -100,7 +123,7 @@ u32 attribute_registers(const Instruction *i, bool writes)
 static void check_kind(const Instruction *i, const Format *f, u8 option)
 {
    bool floats = option == O_f16 || option == O_f32;
-   if (option != O_auto && (floats == of_integers(f) || option == O_f64 || option == O_i64))
+   if (option != O_none && option != O_auto && (floats == of_integers(f) || option == O_f64 || option == O_i64))
       stop(UNKNOWN, "%s as %s of texels that are %s", i->op->name, option_names[option], of_integers(f) ? "integers" : "no integers");
 }
 
@@ -108,16 +131,16 @@ static void check_kind(const Instruction *i, const Format *f, u8 option)
 
 void run_load_image(Wave *wave, const Instruction *i)
 {
-   const u32 *index = raw_operand(wave, i, 2);
-   u32 texel[4][LANES] = {0}, which, count = vector_size(i);
+   u32 space[LANES], texel[4][LANES] = {0}, which, count = vector_size(i);
+   const u32 *index = numbers(wave, i, space);
    u8 format = i->mod[M_register_format];
    i32 at[3][LANES];
-   coordinates(wave, i, at);
    for (Mask left = exec_of(wave); mask_any(left);) {
       Mask lanes = same_lanes(&left, index, &which);
       u32 found[4][LANES];
       Attribute a;
-      attribute_of(state_of(wave), which, i->op->name, &a);
+      image_of(state_of(wave), which, i->op->name, &a);
+      coordinates(wave, i, &a.texture.image, at);
       check_kind(i, a.texture.image.format, format);
       image_read(&a.texture.image, lanes, at, NULL, found);
       for (u32 c = 0; c < 4; c++)
@@ -129,32 +152,33 @@ void run_load_image(Wave *wave, const Instruction *i)
          texel[n][lane] = format == O_f16 ? half_bits(as_float(low)) | half_bits(as_float(high)) << 16 : (low & 0xffff) | high << 16;
       }
    for (u32 n = 0; n < attribute_registers(i, true); n++)
-      write_register(wave, i->clause->staging + n, 3, texel[n]);
+      write_register(wave, i->to + n, 3, texel[n]);
 }
 
 /* A texel's address, and what it is to be converted to; of a texel that is none the address 0 [M8]. */
 void run_address_image(Wave *wave, const Instruction *i)
 {
-   const u32 *index = raw_operand(wave, i, 2);
-   u32 row[3][LANES] = {0}, which;
+   u32 space[LANES], row[3][LANES] = {0}, which;
+   const u32 *index = numbers(wave, i, space);
    i32 at[3][LANES];
-   check_table(i);
-   coordinates(wave, i, at);
+   if (!is_valhall())
+      check_table(i);
    for (Mask left = exec_of(wave); mask_any(left);) {
       Mask lanes = same_lanes(&left, index, &which);
       Attribute a;
-      attribute_of(state_of(wave), which, i->op->name, &a);
+      image_of(state_of(wave), which, i->op->name, &a);
+      coordinates(wave, i, &a.texture.image, at);
       check_kind(i, a.texture.image.format, i->mod[M_register_format]);
       EACH_LANE(lane, lanes)
       {
          i32 x = at[0][lane], y = at[1][lane], z = at[2][lane];
-         u64 address = image_has(&a.texture.image, x, y, z) ? offset_of(&a.texture, x, y, z) : 0;
+         u64 address = image_has(&a.texture.image, x, y, z) ? address_of(&a.texture, x, y, z) : 0;
          row[0][lane] = (u32)address, row[1][lane] = address >> 32;
-         row[2][lane] = a.pixel_format;
+         row[2][lane] = a.texture.pixel_format;
       }
    }
    for (u32 n = 0; n < 3; n++)
-      write_register(wave, i->clause->staging + n, 3, row[n]);
+      write_register(wave, i->to + n, 3, row[n]);
 }
 
 void run_store_converted(Wave *wave, const Instruction *i)
@@ -162,8 +186,8 @@ void run_store_converted(Wave *wave, const Instruction *i)
    const u32 *low = raw_operand(wave, i, 0), *high = raw_operand(wave, i, 1), *conversion = raw_operand(wave, i, 2);
    u32 count = vector_size(i), texel[4][LANES] = {0}, pixel_format;
    for (u32 n = 0; n < count; n++) {
-      check_read(wave, i->clause->staging + n, 3);
-      memcpy(texel[n], wave->reg.row[i->clause->staging + n], sizeof texel[n]);
+      check_read(wave, i->from + n, 3);
+      memcpy(texel[n], wave->reg.row[i->from + n], sizeof texel[n]);
    }
    for (Mask left = exec_of(wave); mask_any(left);) {
       Mask lanes = same_lanes(&left, conversion, &pixel_format);

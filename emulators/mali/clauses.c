@@ -2,7 +2,8 @@
  *
  * Mesa's src/panfrost/compiler/bifrost.h has the forms (bi_clause_formats), the header and the modes of the registers.
  */
-#include "bifrost.h"
+#include "shader.h"
+#include <stdlib.h>
 
 typedef unsigned __int128 u128;
 enum { NONE = -1, HEADER = -2, CONSTANT = -3, PAIR = -4 };
@@ -165,6 +166,14 @@ static void decode_header(Clause *c, u64 header)
    }
 }
 
+static void decode_half(Instruction *i, u32 word, bool is_add)
+{
+   const Encoding *list = is_add ? add_encodings : fma_encodings;
+   if (!decode_instruction(i, word, list, is_add ? add_encoding_count : fma_encoding_count))
+      stop(FAULT, "the word 0x%05x of the unit %s is no instruction", word, is_add ? "ADD" : "FMA");
+   i->is_add = is_add;
+}
+
 /* Decodes the clause that begins there; returns its quadwords. */
 u32 decode_clause(Clause *c, const u8 *bytes, u32 quads)
 {
@@ -179,8 +188,8 @@ u32 decode_clause(Clause *c, const u8 *bytes, u32 quads)
       Tuple *t = &c->tuple[n];
       u64 low = (u64)b.tuple[n] & ((1ull << 35) - 1);
       decode_registers(t, low, n == 0);
-      decode_instruction(&t->fma, (u32)(b.tuple[n] >> 35) & 0x7fffff, false);
-      decode_instruction(&t->add, (u32)(b.tuple[n] >> 58) & 0xfffff, true);
+      decode_half(&t->fma, (u32)(b.tuple[n] >> 35) & 0x7fffff, false);
+      decode_half(&t->add, (u32)(b.tuple[n] >> 58) & 0xfffff, true);
       for (u32 k = 0; k < t->fma.op->sources; k++)
          t->used |= 1 << t->fma.src[k].port;
       for (u32 k = 0; k < t->add.op->sources; k++)
@@ -190,4 +199,69 @@ u32 decode_clause(Clause *c, const u8 *bytes, u32 quads)
    }
    decode_header(c, b.header);
    return size;
+}
+
+/* ---- shaders */
+
+static u32 clause_at(const Shader *s, i64 quad)
+{
+   for (u32 n = 0; n < s->count; n++)
+      if (s->clause[n].at == quad)
+         return n;
+   stop(FAULT, "a branch to %lld, where no clause begins", (long long)quad);
+}
+
+/* A branch goes as many bytes from its clause on as a constant of 28 bits says; the constant 0 ends the shader. */
+static void find_target(const Shader *s, Clause *c)
+{
+   for (u32 n = 0; n < c->count; n++) {
+      const Tuple *t = &c->tuple[n];
+      const Instruction *i = &t->add;
+      c->controls |= i->op->run == run_barrier;
+      if (i->op->run != run_jump && i->op->run != run_branch_zero)
+         continue;
+      if (c->target != NOWHERE)
+         stop(UNKNOWN, "a clause with two branches");
+      u8 port = i->src[i->op->sources - 1].port;
+      if ((port != PORT_LOW && port != PORT_HIGH) || (t->constant && (t->constant < 0x20 || t->constant & 0x80)))
+         stop(UNKNOWN, "%s to what is no constant", i->op->name);
+      c->controls = true;
+      c->target = t->constant ? clause_at(s, (i64)c->at + SBITS(t->value[port == PORT_HIGH], 0, 27) / 16) : END;
+   }
+   c->controls |= c->flow == 0;
+}
+
+void decode_clauses(Shader *s, u64 address)
+{
+   enum { MOST = 1 << 16, CLAUSE = 24 };
+   u32 space = 16, at = 0;
+   s->clause = malloc(space * sizeof *s->clause);
+   for (;;) {
+      const u8 *bytes = memory_mapped(address + 16ull * at, 16, 16, "the shader's code");
+      u32 word;
+      memcpy(&word, bytes, 4);
+      if (!word) /* the compiler puts zeros behind it, for the prefetch */
+         break;
+      if (s->count == space)
+         s->clause = realloc(s->clause, (space *= 2) * sizeof *s->clause);
+      if (at > MOST)
+         stop(FAULT, "a shader of more than %u quadwords", MOST);
+      u32 quads = 1;
+      while (quads < CLAUSE && memory_find_mapped(address + 16ull * at, 16ull * (quads + 1)))
+         quads++;
+      Clause *c = &s->clause[s->count++];
+      u32 size = decode_clause(c, bytes, quads);
+      c->at = at;
+      c->next = at += size;
+   }
+   s->size = 16ull * at;
+   for (u32 n = 0; n < s->count; n++) {
+      Clause *c = &s->clause[n];
+      for (u32 k = 0; k < 2 * c->count; k++) {
+         Instruction *i = k & 1 ? &c->tuple[k / 2].add : &c->tuple[k / 2].fma;
+         i->clause = c;
+         i->from = i->to = c->staging;
+      }
+      find_target(s, c);
+   }
 }

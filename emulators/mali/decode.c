@@ -1,20 +1,19 @@
-/* Instructions of words, and the shaders that have been decoded. */
-#include "bifrost.h"
-#include <stdlib.h>
+/* Instructions of words, by the generated tables. */
+#include "shader.h"
 
-static u32 field_bits(u32 word, const FieldOf *f)
+static u32 field_bits(u64 word, const FieldOf *f)
 {
-   u32 low = word >> f->bits[0] & ((1u << f->bits[1]) - 1), high = word >> f->bits[2] & ((1u << f->bits[3]) - 1);
+   u32 low = (u32)(word >> f->bits[0]) & ((1u << f->bits[1]) - 1), high = (u32)(word >> f->bits[2]) & ((1u << f->bits[3]) - 1);
    return low | high << f->bits[1];
 }
 
-static u32 source_port(u32 word, const Encoding *e, u32 n) { return word >> e->sources[n] & 7; }
+static u32 source_port(u64 word, const Encoding *e, u32 n) { return word >> e->sources[n] & 7; }
 
 /* False if one of the fields has a reserved value. */
-static bool decode_fields(Instruction *i, const Encoding *e, u32 word)
+static bool decode_fields(Instruction *i, const Encoding *e, u64 word)
 {
    memset(i->mod, O_none, sizeof i->mod);
-   bool swapped = e->op->sources > 1 && source_port(word, e, 0) > source_port(word, e, 1);
+   bool swapped = !is_valhall() && e->op->sources > 1 && source_port(word, e, 0) > source_port(word, e, 1);
    for (u32 n = 0; n < e->count; n++) {
       u8 option = e->fields[n].values[swapped][field_bits(word, &e->fields[n])];
       if (option == RESERVED_OPTION)
@@ -22,16 +21,6 @@ static bool decode_fields(Instruction *i, const Encoding *e, u32 word)
       i->mod[e->fields[n].modifier] = option;
    }
    return true;
-}
-
-static const Encoding *find_encoding(Instruction *i, u32 word, bool is_add)
-{
-   const Encoding *list = is_add ? add_encodings : fma_encodings;
-   u32 count = is_add ? add_encoding_count : fma_encoding_count;
-   for (u32 n = 0; n < count; n++)
-      if ((word & list[n].mask) == list[n].value && decode_fields(i, &list[n], word))
-         return &list[n];
-   stop(FAULT, "the word 0x%05x of the unit %s is no instruction", word, is_add ? "ADD" : "FMA");
 }
 
 /* What source n takes of its word, by whichever of the modifiers says so. */
@@ -94,16 +83,8 @@ static const Opcode *unknown_form(const Opcode *op)
    return &forms[n];
 }
 
-void decode_instruction(Instruction *i, u32 word, bool is_add)
+static void decode_modifiers(Instruction *i)
 {
-   const Encoding *e = find_encoding(i, word, is_add);
-   i->op = e->op;
-   i->word = word;
-   i->is_add = is_add;
-   for (u32 n = 0; n < i->op->sources; n++) {
-      i->src[n].port = source_port(word, e, n);
-      decode_source(i, n);
-   }
    i->compare = comparison(i->mod[M_cmpf]);
    bool rounds_itself = !strncmp(i->op->name, "FROUND", 6) || strstr(i->op->name, "_TO_S") || strstr(i->op->name, "_TO_U");
    i->rounds = i->op->run == run_alu && i->mod[M_round] && !rounds_itself && !strstr(i->op->name, "HADD");
@@ -115,107 +96,20 @@ void decode_instruction(Instruction *i, u32 word, bool is_add)
       i->op = unknown_form(i->op);
 }
 
-/* ---- shaders */
-
-static u32 clause_at(const Shader *s, i64 quad)
+bool decode_instruction(Instruction *i, u64 word, const Encoding *list, u32 count)
 {
-   for (u32 n = 0; n < s->count; n++)
-      if (s->clause[n].at == quad)
-         return n;
-   stop(FAULT, "a branch to %lld, where no clause begins", (long long)quad);
-}
-
-/* A branch goes as many bytes from its clause on as a constant of 28 bits says; the constant 0 ends the shader. */
-static void find_target(const Shader *s, Clause *c)
-{
-   for (u32 n = 0; n < c->count; n++) {
-      const Tuple *t = &c->tuple[n];
-      const Instruction *i = &t->add;
-      c->controls |= i->op->run == run_barrier;
-      if (i->op->run != run_jump && i->op->run != run_branch_zero)
-         continue;
-      if (c->target != NOWHERE)
-         stop(UNKNOWN, "a clause with two branches");
-      u8 port = i->src[i->op->sources - 1].port;
-      if ((port != PORT_LOW && port != PORT_HIGH) || (t->constant && (t->constant < 0x20 || t->constant & 0x80)))
-         stop(UNKNOWN, "%s to what is no constant", i->op->name);
-      c->controls = true;
-      c->target = t->constant ? clause_at(s, (i64)c->at + SBITS(t->value[port == PORT_HIGH], 0, 27) / 16) : END;
+   const Encoding *e = list;
+   while (e < list + count && ((word & e->mask) != e->value || !decode_fields(i, e, word)))
+      e++;
+   if (e == list + count)
+      return false;
+   i->op = e->op;
+   i->word = word;
+   for (u32 n = 0; n < i->op->sources; n++) {
+      i->src[n].port = source_port(word, e, n);
+      i->src[n].at = e->sources[n];
+      decode_source(i, n);
    }
-   c->controls |= c->flow == 0;
-}
-
-static void decode_shader(Shader *s, u64 address)
-{
-   enum { MOST = 1 << 16, CLAUSE = 24 };
-   u32 space = 16, at = 0;
-   s->clause = malloc(space * sizeof *s->clause);
-   for (;;) {
-      const u8 *bytes = memory_mapped(address + 16ull * at, 16, 16, "the shader's code");
-      u32 word;
-      memcpy(&word, bytes, 4);
-      if (!word) /* the compiler puts zeros behind it, for the prefetch */
-         break;
-      if (s->count == space)
-         s->clause = realloc(s->clause, (space *= 2) * sizeof *s->clause);
-      if (at > MOST)
-         stop(FAULT, "a shader of more than %u quadwords", MOST);
-      u32 quads = 1;
-      while (quads < CLAUSE && memory_find_mapped(address + 16ull * at, 16ull * (quads + 1)))
-         quads++;
-      Clause *c = &s->clause[s->count++];
-      u32 size = decode_clause(c, bytes, quads);
-      c->at = at;
-      c->next = at += size;
-   }
-   if (!at)
-      stop(FAULT, "a launch without a shader");
-   s->size = 16ull * at;
-   for (u32 n = 0; n < s->count; n++) {
-      for (u32 k = 0; k < s->clause[n].count; k++)
-         s->clause[n].tuple[k].fma.clause = s->clause[n].tuple[k].add.clause = &s->clause[n];
-      find_target(s, &s->clause[n]);
-   }
-}
-
-static Shader *known;
-static u32 known_clauses; /* of all of them */
-
-static void forget_shaders(void)
-{
-   for (Shader *s = known, *next; s; s = next) {
-      next = s->next;
-      free(s->bytes);
-      free(s->clause);
-      free(s->findings);
-      free(s);
-   }
-   known = NULL;
-   known_clauses = 0;
-}
-
-/* The shader at an address, decoded where what lies there is not what lay there. It is kept until the next call at least. */
-Shader *shader_at(u64 address)
-{
-   enum { MOST = 1 << 14 };
-   for (Shader *s = known; s; s = s->next) {
-      const u8 *bytes = s->address == address ? memory_find_mapped(address, s->size + 4) : NULL;
-      u32 behind;
-      if (bytes && (memcpy(&behind, bytes + s->size, 4), !behind) && !memcmp(bytes, s->bytes, s->size))
-         return s;
-   }
-   static Shader fresh; /* nobody's until it is whole: a stop may leave it */
-   free(fresh.clause);
-   fresh = (Shader){.address = address};
-   decode_shader(&fresh, address);
-   if (known_clauses + fresh.count > MOST)
-      forget_shaders();
-   known_clauses += fresh.count;
-   Shader *s = malloc(sizeof *s);
-   *s = fresh;
-   fresh.clause = NULL;
-   s->bytes = memcpy(malloc(s->size), memory_mapped(address, s->size, 1, "the shader's code"), s->size);
-   code_keep(code_hash(s->bytes, s->size), s->bytes, s->size);
-   s->next = known;
-   return known = s;
+   decode_modifiers(i);
+   return true;
 }

@@ -1,37 +1,73 @@
 /* The descriptors of textures and samplers (Mesa's src/panfrost/lib/genxml/v7.xml). */
 #include "images.h"
 
-enum { TEXTURE_WORDS = 8, LINEAR = 2, TILED = 1 };
+enum { TEXTURE_WORDS = 8, LINEAR = 2, TILED = 1, PLANE = 32, GENERIC = 1, IN_TILES = 1, IN_ROWS = 2 };
 
-static u8 *texel_at(const Image *image, u32 x, u32 y, u32 z)
+/* Valhall has a plane for each layer, of 32 bytes, which says how its texels lie. */
+static void read_plane(const Texture *t, u32 layer, u32 *w)
 {
-   const Texture *t = (const Texture *)(const void *)image;
+   memcpy(w, memory_mapped(t->surfaces + (u64)PLANE * layer * t->levels, PLANE, PLANE, "a plane"), PLANE);
+   u32 layout = BITS(w[0], 8, 11);
+   if (BITS(w[0], 4, 7) != GENERIC || (layout != IN_ROWS && layout != IN_TILES))
+      stop(UNKNOWN, "a plane of type %u, layout %u", BITS(w[0], 4, 7), layout);
+}
+
+static u64 plane_address(const Texture *t, u32 x, u32 y, u32 z)
+{
+   u32 w[8];
+   bool layered = t->image.layered;
+   read_plane(t, layered ? z : 0, w);
+   u64 offset = texel_offset(t, w[4], x, y) + (layered ? 0 : (u64)z * w[6]);
+   return (w[2] | (u64)w[3] << 32) + offset;
+}
+
+u64 texel_address(const Texture *t, u32 x, u32 y, u32 z)
+{
+   const Image *image = &t->image;
    u32 w[4], layer = image->layered ? z : 0;
+   if (is_valhall())
+      return plane_address(t, x, y, z);
    memcpy(w, memory_at(t->surfaces + 16ull * layer * t->levels, sizeof w, 8, "a texture's surface"), sizeof w);
    u64 base = w[0] | (u64)w[1] << 32;
    if (base & 15)
       stop(UNKNOWN, "a texture's surface 0x%llx, which is compressed", (unsigned long long)base);
    u64 slice = image->layered ? 0 : (u64)z * w[3];
-   return memory_at(base + slice + texel_offset(t, w[2], x, y), image->format->bytes, 1, "a texture");
+   return base + slice + texel_offset(t, w[2], x, y);
 }
 
-static const u8 *load_texel(const Image *image, u32 x, u32 y, u32 z, u8 *space) { return (void)space, texel_at(image, x, y, z); }
+static const u8 *load_texel(const Image *image, u32 x, u32 y, u32 z, u8 *space)
+{
+   (void)space;
+   return memory_at(texel_address((const Texture *)(const void *)image, x, y, z), image->format->bytes, 1, "a texture");
+}
+
+/* Where a texture's or a sampler's descriptor lies. */
+static u64 descriptor_at(u64 table, u32 index, const State *state, const char *what)
+{
+   return is_valhall() ? resource_at(state, index, what) : table + 32ull * index;
+}
 
 void texture_of(const State *state, u32 index, const char *what, Texture *t)
 {
    u32 w[TEXTURE_WORDS];
-   if (index >= state->textures)
+   if (!is_valhall() && index >= state->textures)
       stop(FAULT, "%s: texture %u of %u", what, index, state->textures);
-   memcpy(w, memory_at(state->texture_table + sizeof w * index, sizeof w, 32, "a texture"), sizeof w);
+   memcpy(w, memory_mapped(descriptor_at(state->texture_table, index, state, what), sizeof w, 32, "a texture"), sizeof w);
    u32 dimension = BITS(w[0], 4, 5), layout = BITS(w[2], 12, 15);
    if ((w[0] & 15) != 2)
       stop(FAULT, "%s: texture %u is a descriptor of type %u", what, index, w[0] & 15);
-   if (!dimension || BITS(w[3], 13, 15) || (layout != LINEAR && layout != TILED) || w[0] & 0x300)
+   bool known = is_valhall() ? !layout : layout == LINEAR || layout == TILED;
+   if (!dimension || BITS(w[3], 13, 15) || !known || w[0] & 0x300)
       stop(UNKNOWN, "%s: a texture of dimension %u, layout %u, with the words 0x%08x, 0x%08x", what, dimension, layout, w[0], w[3]);
-   *t = (Texture){.tiled = layout == TILED, .levels = BITS(w[2], 16, 20) + 1, .surfaces = w[4] | (u64)w[5] << 32};
+   *t = (Texture){.pixel_format = w[0] >> 10, .tiled = layout == TILED, .levels = BITS(w[2], 16, 20) + 1, .surfaces = w[4] | (u64)w[5] << 32};
    Image *image = &t->image;
    image->format = format_of(w[0] >> 10, image->place, &image->srgb);
    image->load = load_texel;
+   if (is_valhall()) {
+      u32 plane[8];
+      read_plane(t, 0, plane);
+      t->tiled = BITS(plane[0], 8, 11) == IN_TILES;
+   }
    image->dimensions = dimension;
    image->layered = dimension != 3;
    image->size[0] = BITS(w[1], 0, 15) + 1;
@@ -56,9 +92,9 @@ static u8 wrap_of(u32 mode, const char *what)
 void sampler_of(const State *state, u32 index, const char *what, Sampler *s)
 {
    u32 w[8];
-   if (index >= state->samplers) /* the driver states as many as there are textures, and has more in its table [M11] */
+   if (!is_valhall() && index >= state->samplers) /* the driver states as many as there are textures, and has more in its table [M11] */
       mark(UNDEFINED, "%s: sampler %u of %u", what, index, state->samplers);
-   memcpy(w, memory_at(state->sampler_table + sizeof w * index, sizeof w, 32, "a sampler"), sizeof w);
+   memcpy(w, memory_mapped(descriptor_at(state->sampler_table, index, state, what), sizeof w, 32, "a sampler"), sizeof w);
    if ((w[0] & 15) != 1)
       stop(FAULT, "%s: sampler %u is a descriptor of type %u", what, index, w[0] & 15);
    bool nearest = w[0] >> 28 & 1;

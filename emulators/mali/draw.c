@@ -17,19 +17,17 @@ static u64 pair(const u32 *w) { return w[0] | (u64)w[1] << 32; }
 void start_vertices(Wave *wave)
 {
    const State *state = state_of(wave);
-   for (u32 bit = 0; bit < 16; bit++) {
-      u32 values[LANES];
-      if (bit != 10 && bit != 11 && bit != 13 && bit != 14)
-         continue;
-      if (!(state->preload >> bit & 1))
-         continue;
-      for (u32 lane = 0; lane < LANES; lane++) {
-         u32 vertex = wave_item(wave, lane);
-         u64 position = state->positions + (u64)POSITION_SIZE * vertex;
-         values[lane] = bit == 10 ? (u32)position : bit == 11 ? position >> 32 : bit == 13 ? vertex : 0;
-      }
-      write_register(wave, 48 + bit, 3, values);
+   u32 values[5][LANES]; /* of the bits 10 to 14 */
+   for (u32 lane = 0; lane < LANES; lane++) {
+      u32 vertex = wave_item(wave, lane);
+      u64 position = state->positions + (u64)POSITION_SIZE * vertex;
+      const u32 bifrost[] = {(u32)position, position >> 32, 0, vertex, 0}, valhall[] = {0, vertex, vertex, 0, 0};
+      for (u32 n = 0; n < 5; n++)
+         values[n][lane] = is_valhall() ? valhall[n] : bifrost[n];
    }
+   for (u32 n = 0; n < 5; n++)
+      if (state->preload >> (10 + n) & 1 && (is_valhall() ? n > 0 : n != 2))
+         write_register(wave, 58 + n, 3, values[n]);
 }
 
 static void run_vertices(const u32 *job, u32 count, bool secondary)
@@ -45,11 +43,9 @@ static void run_vertices(const u32 *job, u32 count, bool secondary)
 /* ---- the rectangle */
 
 /* A pixel is drawn if its middle lies inside. */
-static void cut(Fragments *f, const u32 *draw)
+void cut_rectangle(Fragments *f, const u32 *v)
 {
-   u32 v[8];
-   memcpy(v, memory_at(pair(draw + 24), sizeof v, 32, "a viewport"), sizeof v);
-   i32 least_x = (i32)BITS(v[6], 0, 15), least_y = (i32)BITS(v[6], 16, 31), most_x = (i32)BITS(v[7], 0, 15), most_y = (i32)BITS(v[7], 16, 31);
+   i32 least_x = (i32)BITS(v[0], 0, 15), least_y = (i32)BITS(v[0], 16, 31), most_x = (i32)BITS(v[1], 0, 15), most_y = (i32)BITS(v[1], 16, 31);
    f->left = (i32)ceil(f->x0 - 0.5), f->right = (i32)ceil(f->x0 + f->width - 0.5);
    f->top = (i32)ceil(f->y0 - 0.5), f->bottom = (i32)ceil(f->y0 + f->height - 0.5);
    f->left = f->left > least_x ? f->left : least_x;
@@ -58,10 +54,8 @@ static void cut(Fragments *f, const u32 *draw)
    f->bottom = f->bottom <= most_y ? f->bottom : most_y + 1;
 }
 
-void find_rectangle(Fragments *f, const u32 *draw)
+void find_rectangle(Fragments *f, float p[VERTICES][4])
 {
-   float p[VERTICES][4];
-   memcpy(p, memory_at(pair(draw + 4), sizeof p, 16, "the positions of vertices"), sizeof p);
    double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
    for (u32 n = 0; n < VERTICES; n++) {
       if (!(fabsf(p[n][0]) < 65536 && fabsf(p[n][1]) < 65536 && p[n][3] == 1))
@@ -81,8 +75,27 @@ void find_rectangle(Fragments *f, const u32 *draw)
    if (found != 15)
       stop(UNKNOWN, "a draw of an empty rectangle");
    f->x0 = x0, f->y0 = y0, f->width = x1 - x0, f->height = y1 - y0;
-   cut(f, draw);
 }
+
+void find_frame(Fragments *f, const u32 *draw)
+{
+   float p[VERTICES][4];
+   u32 v[8];
+   memcpy(p, memory_at(pair(draw + 4), sizeof p, 16, "the positions of vertices"), sizeof p);
+   find_rectangle(f, p);
+   memcpy(v, memory_at(pair(draw + 24), sizeof v, 32, "a viewport"), sizeof v);
+   cut_rectangle(f, v + 6);
+}
+
+Draw *next_draw(void)
+{
+   if (known_count == DRAWS)
+      stop(UNKNOWN, "more than %u draws before their fragments", DRAWS);
+   known[known_count] = (Draw){0};
+   return &known[known_count];
+}
+
+void keep_draw(void) { known_count++; }
 
 void vertex_job(u64 job)
 {
@@ -93,17 +106,16 @@ void vertex_job(u64 job)
       stop(UNKNOWN, "a draw of the mode %u, %u indices, %u vertices, 0x%08x instances", BITS(w[10], 0, 7), w[13] + 1, count, w[9]);
    if (w[VERTEX_DRAW + 1])
       stop(UNKNOWN, "a draw from vertex %u on", w[VERTEX_DRAW + 1]);
-   if (known_count == DRAWS)
-      stop(UNKNOWN, "more than %u draws before their fragments", DRAWS);
+   Draw *d = next_draw();
    run_vertices(w, count, false);
    if (w[10] >> 18 & 1)
       run_vertices(w, count, true);
    if (!executes())
       return;
-   Draw *d = &known[known_count];
-   *d = (Draw){.tiler = pair(w + 18), .job = job};
-   find_rectangle(&d->fragments, w + FRAGMENT_DRAW);
-   known_count++;
+   d->tiler = pair(w + 18);
+   memcpy(d->words, w + FRAGMENT_DRAW, sizeof d->words);
+   find_frame(&d->fragments, d->words);
+   keep_draw();
 }
 
 /* Those of a tiler, in their order: they are kept until the next call. */

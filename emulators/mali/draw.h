@@ -12,9 +12,10 @@ typedef struct {
 } Target;
 
 /* The fragments of one draw, in tiles of 16 by 16 pixels. */
-enum { TILE = 16, VERTICES = 4 };
+enum { TILE = 16, VERTICES = 4, PACKET = 256, DRAW_WORDS = 32 };
 typedef struct fragments {
    const Target *target;
+   const u8 (*packets)[PACKET]; /* of Valhall: the vertices' varyings, where the hardware keeps them */
    i32 left, top, right, bottom; /* pixels; the ends are not of it */
    double x0, y0, width, height; /* of the rectangle that was drawn; of a frame's own shader 0 */
    u32 corner[3];                /* the vertices at its upper left, upper right, lower left */
@@ -22,15 +23,31 @@ typedef struct fragments {
 } Fragments;
 
 typedef struct {
-   u64 tiler, job;
+   u64 tiler;
+   u32 words[DRAW_WORDS]; /* the descriptor of its fragments */
+   u8 packets[VERTICES][PACKET];
    Fragments fragments;
 } Draw;
 
-/* draw.c: a job is kept until a frame of its tiler takes it. */
+/* draw.c: a draw is kept until a frame of its tiler takes it. */
 void vertex_job(u64 job);
-void find_rectangle(Fragments *f, const u32 *draw); /* by the positions and the viewport that a draw's descriptor names */
+void find_rectangle(Fragments *f, float p[VERTICES][4]);
+void cut_rectangle(Fragments *f, const u32 *limits); /* by the least and the most x and y */
+void find_frame(Fragments *f, const u32 *draw);      /* by the positions and the viewport that a draw's descriptor names */
+Draw *next_draw(void); /* which keep_draw keeps */
+void keep_draw(void);
 u32 take_draws(u64 tiler, Draw **draws);
 void start_vertices(Wave *wave);
+
+/* packets.c: Valhall's, whose vertices write to memory of the hardware's own. */
+typedef struct {
+   u32 mode, count, first, instances, sizes; /* `sizes`: of a packet, and of what of it are varyings */
+   u64 tiler;
+   u32 scissor[2], words[DRAW_WORDS], position[16], varying[16];
+   bool varies;
+} Vertices;
+void vertices_job(u64 job);
+void draw_vertices(const Vertices *v);
 
 /* fragments.c */
 void fragment_job(u64 job);
@@ -39,12 +56,16 @@ void start_fragments(Wave *wave);
 /* texture.c: to the registers from `first` on. */
 void texture_at_varying(Wave *wave, u32 varying, u32 texture, bool half, u32 first);
 
+/* fragments.c: of one frame, whose descriptor lies there. */
+void run_frame(u64 frame);
+
 /* varyings.c: what the vertices have, at each fragment. */
 void interpolate(const Wave *wave, u32 index, u32 components, bool flat, u32 values[4][LANES]);
 void pixel_of(const Wave *wave, u32 lane, i32 *x, i32 *y);
 
 /* jobs.c: the state that a draw's descriptor names. Returns where its shader lies, or the other shader that it may have. */
 u64 read_state(State *state, const u32 *draw, bool secondary);
+u64 read_environment(State *state, const u32 *w);
 void run_shader(Launch *launch, u64 code, const char *what);
 
 #endif

@@ -14,7 +14,7 @@ static const char *place_of_now(void)
    return text;
 }
 
-static void refresh(Wave *wave)
+void refresh(Wave *wave)
 {
    struct Registers *r = &wave->reg;
    r->exec = (u16)wave->active.w[0];
@@ -192,10 +192,10 @@ static void run_clause(Wave *wave, const Clause *c)
       wave->pc++;
 }
 
-void family_run(Wave *wave, u64 budget)
+void run_clauses(Wave *wave, u64 end)
 {
    const Shader *shader = wave->group->launch->code;
-   u64 begun = wave->executed, end = begun + budget, lanes = 0;
+   u64 lanes = 0;
    mark_place = place_of_now;
    while (wave->state == RUNS && wave->executed < end) {
       wave_join(wave);
@@ -212,8 +212,14 @@ void family_run(Wave *wave, u64 budget)
       run_clause(wave, c);
    }
    now = NULL;
-   statistics.instructions += wave->executed - begun;
    statistics.lane_instructions += lanes;
+}
+
+void family_run(Wave *wave, u64 budget)
+{
+   u64 begun = wave->executed;
+   is_valhall() ? run_words(wave, begun + budget) : run_clauses(wave, begun + budget);
+   statistics.instructions += wave->executed - begun;
 }
 
 /* The registers that the hardware sets, as far as the launch asks for them: r55 to r62. */

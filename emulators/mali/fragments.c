@@ -1,7 +1,7 @@
 /* The second half of a draw: a frame's fragment shaders, tile after tile, and what becomes of their colours. */
 #include "draw.h"
 
-enum { PARAMETERS = 32, EXTENSION = 16, TARGET_WORDS = 16, DRAW_WORDS = 32, RAW_FORMATS = 16 };
+enum { PARAMETERS = 32, EXTENSION = 16, TARGET_WORDS = 16, RAW_FORMATS = 16 };
 enum { SHADER_BLEND, OPAQUE, FIXED_FUNCTION, NO_BLEND };
 
 static u64 pair(const u32 *w) { return w[0] | (u64)w[1] << 32; }
@@ -73,8 +73,8 @@ void start_fragments(Wave *wave)
       if (x >= f->left && x < f->right && y >= f->top && y < f->bottom)
          covered = mask_or(covered, mask_of(lane));
    }
-   const u32 *rows[] = {[7] = ones, [9] = zeros, [10] = zeros, [11] = place, [13] = zeros};
-   for (u32 bit = 0; bit < COUNT(rows); bit++)
+   const u32 *rows[] = {[7] = ones, [9] = zeros, [10] = zeros, [11] = place, [12] = is_valhall() ? ones : NULL, [13] = zeros};
+   for (u32 bit = is_valhall() ? 9 : 0; bit < COUNT(rows); bit++)
       if (rows[bit] && state->preload >> bit & 1)
          write_register(wave, bit == 7 ? 60 : 48 + bit, 3, rows[bit]);
    wave->alive = wave->active = covered;
@@ -91,19 +91,20 @@ static void run_fragments(Fragments *f, const u32 *draw)
       return;
    u32 across = (u32)((f->right - 1) / TILE - f->left / TILE + 1), down = (u32)((f->bottom - 1) / TILE - f->top / TILE + 1);
    Launch launch = {.wave_lanes = gpu_lanes, .state = &state, .groups = {across, down, 1}, .size = {TILE, TILE, 1}, .items = TILE * TILE};
-   u64 code = read_state(&state, draw, false);
+   u64 code = is_valhall() ? read_environment(&state, draw + 16) : read_state(&state, draw, false);
+   u64 blend = is_valhall() ? pair(draw + 12) & ~15ull : pair(draw + 14) + 64;
    state.stage = FRAGMENT_STAGE;
    state.fragments = f;
    f->preload = state.messages;
    u32 w[4];
-   memcpy(w, memory_mapped(pair(draw + 14) + 64, sizeof w, 16, "a blend descriptor"), sizeof w);
+   memcpy(w, memory_mapped(blend, sizeof w, 16, "a blend descriptor"), sizeof w);
    memcpy(state.blend, w + 2, sizeof state.blend);
    trace("fragments: %d, %d to %d, %d", f->left, f->top, f->right, f->bottom);
    run_shader(&launch, code, "fragments");
 }
 
 /* Whether a fragment stays: here all do. */
-void run_test(Wave *wave, const Instruction *i) { write_register(wave, i->clause->staging, 3, raw_operand(wave, i, 0)); }
+void run_test(Wave *wave, const Instruction *i) { write_register(wave, i->to, 3, raw_operand(wave, i, 0)); }
 
 /* The colours of the fragments, to where they belong. */
 void run_blend(Wave *wave, const Instruction *i)
@@ -115,14 +116,15 @@ void run_blend(Wave *wave, const Instruction *i)
       stop(FAULT, "a shader of no fragments writes a colour");
    if (mode == NO_BLEND)
       return;
-   if (mode != OPAQUE || registers > 3)
+   if (mode != OPAQUE || (!is_valhall() && registers > 3))
       stop(UNKNOWN, "%s: the descriptor 0x%08x, 0x%08x", i->op->name, low, high);
-   bool half = registers == 0;
+   u8 own = i->mod[M_register_format];
+   bool half = is_valhall() ? own == O_f16 || own == O_s16 || own == O_u16 : registers == 0;
    for (u32 c = 0; c < (half ? 2 : 4); c++)
-      check_read(wave, i->clause->staging + c, 3);
+      check_read(wave, i->from + c, 3);
    for (u32 c = 0; c < 4; c++)
       for (u32 lane = 0; lane < LANES; lane++) {
-         u32 word = wave->reg.row[i->clause->staging + (half ? c / 2 : c)][lane];
+         u32 word = wave->reg.row[i->from + (half ? c / 2 : c)][lane];
          texel[c][lane] = half ? float_bits(half_float(word >> 16 * (c & 1) & 0xffff)) : word;
       }
    u8 place[4], *to[LANES] = {0};
@@ -154,7 +156,10 @@ static void begin_tiles(const Target *target, const Fragments *drawn, u32 mode, 
    Fragments f = {.target = target, .left = 0, .top = 0, .right = width, .bottom = height};
    if (mode != NEVER) {
       memcpy(draw, memory_at(shaders, sizeof draw, 64, "a frame's shader"), sizeof draw);
-      find_rectangle(&f, draw);
+      if (is_valhall()) /* its corners are the frame's [M13] */
+         f.width = width, f.height = height, f.corner[1] = 1, f.corner[2] = 2;
+      else
+         find_frame(&f, draw);
    }
    i32 right = (drawn->right + TILE - 1) / TILE * TILE, bottom = (drawn->bottom + TILE - 1) / TILE * TILE;
    f.left = drawn->left / TILE * TILE, f.top = drawn->top / TILE * TILE;
@@ -168,14 +173,21 @@ static void begin_tiles(const Target *target, const Fragments *drawn, u32 mode, 
 
 void fragment_job(u64 job)
 {
-   u32 w[16], p[PARAMETERS], r[TARGET_WORDS], d[DRAW_WORDS];
+   u32 w[16];
    memcpy(w, memory_at(job, sizeof w, 64, "a job"), sizeof w);
-   u64 frame = pair(w + 10) & ~63ull;
+   if (w[9] >> 31)
+      stop(UNKNOWN, "a frame with a map of its tiles");
+   run_frame(pair(w + 10) & ~63ull);
+}
+
+void run_frame(u64 frame)
+{
+   u32 p[PARAMETERS], r[TARGET_WORDS];
    memcpy(p, memory_at(frame, sizeof p, 64, "a frame"), sizeof p);
    Draw *draws;
    u32 count = take_draws(pair(p + 14), &draws), mode = p[0] & 7;
    i32 width = (i32)BITS(p[8], 0, 15) + 1, height = (i32)BITS(p[8], 16, 31) + 1;
-   if (w[9] >> 31 || BITS(p[0], 3, 8) || mode > INTERSECT || BITS(p[11], 0, 2) || BITS(p[11], 19, 22) || p[12] & 0x1c0400)
+   if (BITS(p[0], 3, 8) || mode > INTERSECT || BITS(p[11], 0, 2) || BITS(p[11], 19, 22) || p[12] & 0x1c0400)
       stop(UNKNOWN, "a frame with the words 0x%08x, 0x%08x, 0x%08x", p[0], p[11], p[12]);
    u64 at = frame + sizeof p + (p[12] >> 21 & 1 ? 4 * EXTENSION : 0);
    memcpy(r, memory_at(at, sizeof r, 64, "a render target"), sizeof r);
@@ -189,7 +201,7 @@ void fragment_job(u64 job)
       f->right = f->right < width ? f->right : width;
       f->bottom = f->bottom < height ? f->bottom : height;
       begin_tiles(&target, f, mode, pair(p + 6), r + 12, width, height);
-      memcpy(d, memory_at(draws[n].job + 128, sizeof d, 64, "a draw"), sizeof d);
-      run_fragments(f, d);
+      f->packets = draws[n].packets;
+      run_fragments(f, draws[n].words);
    }
 }

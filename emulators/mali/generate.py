@@ -1,4 +1,4 @@
-"""Makes C of bifrost.py: the encodings of both units, and a function for each expression."""
+"""Makes C of bifrost.py and valhall.py: the encodings of each unit, and a function for each expression."""
 
 from __future__ import annotations
 
@@ -8,26 +8,44 @@ from collections.abc import Iterator
 from emulators.mali import not_emulated
 from emulators.mali.bifrost import ADD, FMA
 from emulators.mali.table import Field, Instruction, fields
+from emulators.mali.valhall import VALHALL
 
-_WIDTHS = {"f": 32, "u": 32, "s": 32, "w": 32, "x": 32, "H": 16, "F": 32, "h": 16, "U": 16, "S": 16, "B": 8, "b": 8}
+UNITS = {"fma": FMA, "add": ADD, "valhall": VALHALL}
+_NOT_EMULATED = {"fma": not_emulated.FMA, "add": not_emulated.ADD, "valhall": not_emulated.VALHALL}
+
+_WIDTHS = {
+    "d": 64,
+    "D": 64,
+    "f": 32,
+    "u": 32,
+    "s": 32,
+    "w": 32,
+    "x": 32,
+    "H": 16,
+    "F": 32,
+    "h": 16,
+    "U": 16,
+    "S": 16,
+    "B": 8,
+    "b": 8,
+}
 _READ = {
     "f": "as_float({})", "H": "as_float({})", "F": "as_float({})", "h": "half_float({} >> {} & 0xffff)", "u": "(i64){}",
     "s": "(i64)(i32){}", "x": "(i64){}", "w": "(i64){}", "U": "(i64)(u16)({} >> {})", "S": "(i64)(i16)({} >> {})",
-    "B": "(i64)(u8)({} >> {})", "b": "(i64)(i8)({} >> {})",
+    "B": "(i64)(u8)({} >> {})", "b": "(i64)(i8)({} >> {})", "d": "(i64)({0} | (u64){2} << 32)", "D": "(i64)({0} | (u64){2} << 32)",
 }  # fmt: skip
 _LIMITS = {"s": (-(1 << 31), (1 << 31) - 1), "S": (-(1 << 15), (1 << 15) - 1), "b": (-(1 << 7), (1 << 7) - 1)}
 
 
 def generate() -> str:
     """The text of generated.c."""
-    every = {"fma": FMA, "add": ADD}
     lines = ['#include "alu.h"', ""]
-    for unit, instructions in every.items():
+    for unit, instructions in UNITS.items():
         for i in instructions:
             if not i.meaning.startswith("@"):
                 lines += _function(f"{unit}_{_identifier(i)}", i)
     values = _Values()
-    for unit, instructions in every.items():
+    for unit, instructions in UNITS.items():
         rows: list[tuple[int, int, str]] = []
         for i in instructions:
             lines.append(_opcode(unit, i))
@@ -35,7 +53,7 @@ def generate() -> str:
                 (-mask.bit_count(), len(rows), _encoding(unit, i, mask, value, text, values))
                 for mask, value, text in i.encodings
             ]
-        for name, mask, value in {"fma": not_emulated.FMA, "add": not_emulated.ADD}[unit]:
+        for name, mask, value in _NOT_EMULATED[unit]:
             opcode = f'&(const Opcode){{.name = "{name}", .run = run_unknown}}'
             rows.append((-mask.bit_count(), len(rows), f"   {{0x{mask:x}, 0x{value:x}, {opcode}, {{0}}, 0, {{{{0}}}}}},"))
         lines += values.new_lines()
@@ -58,7 +76,7 @@ def header() -> str:
 
 
 def _fields() -> Iterator[Field]:
-    for i in (*FMA, *ADD):
+    for i in (*FMA, *ADD, *VALHALL):
         for _, _, text in i.encodings:
             yield from fields(text)
 
@@ -122,10 +140,13 @@ def _function(name: str, i: Instruction) -> Iterator[str]:
             letter = "abce"[n]
             if re.search(rf"\b{letter}\b", i.meaning):
                 kind_type = "float" if kind in "fhHF" else "i64"
-                yield f"         const {kind_type} {letter} = {_READ[kind].format(f'v[{n}][lane]', k * _WIDTHS[kind])};"
+                yield f"         const {kind_type} {letter} = {_READ[kind].format(f'v[{n}][lane]', k * _WIDTHS[kind], f'v[{n + 4}][lane]')};"
         match result:
             case "f":
                 yield f"         r = float_bits({i.meaning});"
+            case "d":
+                yield f"         const u64 wide = (u64)({i.meaning});"
+                yield "         r = (u32)wide, d[LANES + lane] = wide >> 32;"
             case "h" | "H":
                 yield f"         r |= half_bits({i.meaning}) << {16 * k};"
             case _ if elements == 1:
@@ -148,7 +169,7 @@ def _opcode(unit: str, i: Instruction) -> str:
     assert staging, i.name
     count = int(staging[3] or 0)
     reads, writes = (count if direction else 0 for direction in staging.groups()[:2])
-    registers = f"{reads}, {writes}, {int(bool(i.staging))}"
+    registers = f"{reads}, {writes}, {bool(staging[1]) + 2 * bool(staging[2])}"
     members = f'"{i.name}", {run}, {alu}, {len(i.sources)}, {{{kinds}}}, {ord(i.result or " ")}, {registers}'
     return f"static const Opcode {unit}_op_{own} = {{{members}}};"
 

@@ -238,10 +238,10 @@ char *hazards_of(const Shader *shader)
 }
 
 /* Each finding is a mark of each case that launches the shader. */
-void hazards_report(Shader *shader)
+void hazards_report(Shader *shader, const State *state)
 {
    if (!shader->findings)
-      shader->findings = hazards_of(shader);
+      shader->findings = is_valhall() ? waits_of(shader, state->stage == FRAGMENT_STAGE) : hazards_of(shader);
    if (shader->reported == marks_taken + 1)
       return;
    shader->reported = marks_taken + 1;

@@ -2,7 +2,7 @@
 #ifndef IMAGES_H
 #define IMAGES_H
 
-#include "bifrost.h"
+#include "shader.h"
 #include "../engine/image.h"
 
 /* formats.c: the 22 bits of a pixel format: which it is, which channel each component is, whether it is sRGB. */
@@ -12,7 +12,7 @@ const Format *format_of(u32 pixel_format, u8 place[4], bool *srgb);
 typedef struct {
    Image image; /* the first member: what the engine hands back is one of these */
    bool tiled;
-   u32 levels;
+   u32 levels, pixel_format;
    u64 surfaces; /* of a texture: an address and two strides for each layer and level */
    u64 base, size; /* of an attribute: the buffer */
 } Texture;
@@ -21,7 +21,8 @@ typedef struct {
 void texture_of(const State *state, u32 index, const char *what, Texture *t);
 void sampler_of(const State *state, u32 index, const char *what, Sampler *s);
 
-/* Where a texel lies in the rows or tiles of a surface. */
+/* Where a texel of a texture lies, and where in the rows or tiles of a surface. */
+u64 texel_address(const Texture *t, u32 x, u32 y, u32 z);
 u64 texel_offset(const Texture *t, u64 row_stride, u32 x, u32 y);
 
 /* The lanes that ask for the same, and what they ask for: until `left` is empty. */

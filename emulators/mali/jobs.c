@@ -3,10 +3,16 @@
 #include "draw.h"
 #include <time.h>
 
-enum Job { NULL_JOB = 1, WRITE_VALUE = 2, CACHE_FLUSH = 3, COMPUTE = 4, FRAGMENT = 9, INDEXED_VERTEX = 10 };
+enum Job { NULL_JOB = 1, WRITE_VALUE = 2, CACHE_FLUSH = 3, COMPUTE = 4, FRAGMENT = 9, INDEXED_VERTEX = 10, MALLOC_VERTEX = 11 };
 enum { CHAIN = 1 << 16 };
 
 static u64 pair(const u32 *w) { return w[0] | (u64)w[1] << 32; }
+
+static void check_items(u64 items)
+{
+   if (items > 1024)
+      stop(FAULT, "a work-group of %llu work-items", (unsigned long long)items);
+}
 
 /* Sizes of a launch less one, in as many bits as each needs. */
 static void read_invocation(Launch *launch, const u32 *w)
@@ -20,8 +26,7 @@ static void read_invocation(Launch *launch, const u32 *w)
    for (u32 k = 0; k < 3; k++)
       launch->size[k] = n[k], launch->groups[k] = n[3 + k];
    u64 items = (u64)n[0] * n[1] * n[2];
-   if (items > 1024)
-      stop(FAULT, "a work-group of %llu work-items", (unsigned long long)items);
+   check_items(items);
    launch->items = items;
 }
 
@@ -62,21 +67,65 @@ u64 read_state(State *state, const u32 *draw, bool secondary)
    return pair(w + (secondary ? 14 : 0));
 }
 
+/* Of Valhall: a shader's environment, and the program that it names. */
+u64 read_environment(State *state, const u32 *w)
+{
+   enum { PROGRAM = 8 };
+   u32 p[8];
+   memcpy(p, memory_mapped(pair(w + 10), sizeof p, 32, "a shader's program"), sizeof p);
+   if ((p[0] & 15) != PROGRAM)
+      stop(FAULT, "a shader's program is a descriptor of type %u", p[0] & 15);
+   memset(state, 0, sizeof *state);
+   state->flush = BITS(p[0], 17, 18);
+   state->narrow = p[0] >> 30 == 2;
+   state->barriers = true;
+   state->preload = p[1] & 0xffff;
+   state->uniforms = 2 * BITS(w[1], 0, 7);
+   state->resources = pair(w + 8);
+   if (state->uniforms)
+      memcpy(state->uniform, memory_mapped(pair(w + 14), 4 * state->uniforms, 8, "the uniforms"), 4 * state->uniforms);
+   return pair(p + 2);
+}
+
 void run_shader(Launch *launch, u64 code, const char *what)
 {
    const State *state = launch->state;
    if (!code)
       stop(FAULT, "a launch without a shader");
-   Shader *shader = shader_at(code);
+   Shader *shader = shader_at(code, state->flush);
    launch->code = shader;
    trace("%s: %ux%ux%u groups of %ux%ux%u, local %u, private %u bytes, %u uniforms, shader at 0x%llx", what, launch->groups[0],
          launch->groups[1], launch->groups[2], launch->size[0], launch->size[1], launch->size[2], launch->local_size,
          launch->private_size, state->uniforms, (unsigned long long)code);
    if (tracing)
       trace_shader(shader);
-   hazards_report(shader);
+   hazards_report(shader, state);
    if (executes())
       launch_run(launch);
+}
+
+void run_groups(const u32 *size, const u32 *first, const u32 *groups, const u32 *environment)
+{
+   static State state;
+   Launch launch = {.wave_lanes = gpu_lanes, .state = &state, .items = 1};
+   for (u32 k = 0; k < 3; k++) {
+      launch.size[k] = BITS(*size, 10 * k, 10 * k + 9) + 1, launch.groups[k] = groups[k];
+      launch.items *= launch.size[k];
+      if (first[k])
+         stop(UNKNOWN, "a launch whose groups begin with another one than 0");
+   }
+   check_items(launch.items);
+   u64 code = read_environment(&state, environment);
+   read_storage(&launch, pair(environment + 12));
+   run_shader(&launch, code, "launch");
+}
+
+/* Valhall's compute job has the sizes, and the environment. */
+static void compute_payload(u64 job)
+{
+   u32 w[24];
+   memcpy(w, memory_at(job + 32, sizeof w, 32, "a compute job"), sizeof w);
+   run_groups(w, w + 5, w + 2, w + 8);
 }
 
 static void compute(u64 job)
@@ -119,10 +168,10 @@ void run_chain(u64 address)
       switch (type) {
       case NULL_JOB: case CACHE_FLUSH: break;
       case WRITE_VALUE: write_value(address); break;
-      case COMPUTE: compute(address); break;
-      case INDEXED_VERTEX: case FRAGMENT:
+      case COMPUTE: is_valhall() ? compute_payload(address) : compute(address); break;
+      case INDEXED_VERTEX: case MALLOC_VERTEX: case FRAGMENT:
          if (executes()) /* else nothing is lost: it launches no kernel */
-            type == FRAGMENT ? fragment_job(address) : vertex_job(address);
+            type == FRAGMENT ? fragment_job(address) : type == MALLOC_VERTEX ? vertices_job(address) : vertex_job(address);
          break;
       default: stop(UNKNOWN, "a job of type %u", type);
       }

@@ -1,12 +1,7 @@
 /* Memory, atomics, and what the lanes of a warp say to each other. */
-#include "bifrost.h"
+#include "shader.h"
 #include <stdlib.h>
 #include <time.h>
-
-/* Where SEG_ADD puts local and private memory among the addresses. */
-#define LOCAL_WINDOW 0x7e0000000000ull
-#define PRIVATE_WINDOW 0x7d0000000000ull
-#define WINDOW_MASK 0xff0000000000ull
 
 /* Where a lane's bytes lie: sources 0 and 1 are an address, or an offset in the segment that the instruction names. Atomics
  * alone are to be aligned [M7]. */
@@ -14,7 +9,7 @@ static u8 *place(Wave *wave, const Instruction *i, u32 lane, u32 bytes, enum Acc
 {
    u32 align = access == ATOMIC ? bytes : 1;
    u32 low = raw_operand(wave, i, 0)[lane], high = raw_operand(wave, i, 1)[lane];
-   u64 address = low | (u64)high << 32;
+   u64 address = (low | (u64)high << 32) + (i64)i->offset;
    const char *what = i->op->name;
    if (i->mod[M_seg] == O_wls)
       return local_at(wave, lane, (i32)low, bytes, align, access, what);
@@ -26,6 +21,12 @@ static u8 *place(Wave *wave, const Instruction *i, u32 lane, u32 bytes, enum Acc
       return local_at(wave, lane, (i64)(address - LOCAL_WINDOW), bytes, align, access, what);
    if ((address & WINDOW_MASK) == PRIVATE_WINDOW)
       return private_at(wave, lane, (i64)(address - PRIVATE_WINDOW), bytes, align, access, what);
+   const State *state = state_of(wave);
+   if (state->packets && (address & WINDOW_MASK) == PACKET_WINDOW) {
+      if (address - PACKET_WINDOW + bytes > state->packet_bytes)
+         stop(FAULT, "%s: byte %llu of %u for the vertices", what, (unsigned long long)(address - PACKET_WINDOW), state->packet_bytes);
+      return state->packets + (address - PACKET_WINDOW);
+   }
    return memory_at(address, bytes, align, what);
 }
 
@@ -38,22 +39,24 @@ void run_segment(Wave *wave, const Instruction *i)
       d[lane] = i->mod[M_preserve_null] && !v[lane] ? 0 : v[lane] + base;
 }
 
-/* ---- loads and stores: their data in the clause's staging registers */
+/* ---- loads and stores: their data in staging registers */
 
-static u32 *staging(Wave *wave, const Instruction *i, u32 n)
+static const u32 *staging(Wave *wave, u32 number)
 {
-   u32 number = i->clause->staging + n;
    check_register(state_of(wave), number);
    return wave->reg.row[number];
 }
 
 static u32 memory_bytes(const Instruction *i) { return (u32)atoi(strchr(i->op->name, '.') + 2) / 8; }
 
+/* Beyond its end a buffer reads as zeros. */
 static const u8 *uniform_bytes(Wave *wave, const Instruction *i, u32 lane, u32 bytes)
 {
    static const u8 zeros[16];
    u32 offset = raw_operand(wave, i, 0)[lane], which = raw_operand(wave, i, 1)[lane];
    const State *state = state_of(wave);
+   if (is_valhall())
+      return buffer_bytes(state, which, offset, bytes, i->op->name);
    if (which >= state->ubos)
       stop(FAULT, "%s: uniform buffer %u of %u", i->op->name, which, state->ubos);
    u64 descriptor = memory_u64(state->ubo_table + 8ull * which, "a uniform buffer's descriptor");
@@ -92,16 +95,14 @@ void run_load(Wave *wave, const Instruction *i)
       memcpy(word, at, bytes);
       if (bytes < 3) {
          u32 value = word[0];
-         word[0] = staging(wave, i, 0)[lane];
+         word[0] = staging(wave, i->to)[lane];
          load_part(i, value, 8 * bytes, &word[0], &halves);
       }
       for (u32 n = 0; n < count; n++)
          values[n][lane] = word[n];
    }
-   for (u32 n = 0; n < count; n++) {
-      staging(wave, i, n);
-      write_register(wave, i->clause->staging + n, halves, values[n]);
-   }
+   for (u32 n = 0; n < count; n++)
+      write_register(wave, i->to + n, halves, values[n]);
 }
 
 void run_store(Wave *wave, const Instruction *i)
@@ -109,12 +110,12 @@ void run_store(Wave *wave, const Instruction *i)
    u32 bytes = memory_bytes(i), count = (bytes + 3) / 4;
    Mask exec = exec_of(wave);
    for (u32 n = 0; n < count; n++)
-      check_read(wave, i->clause->staging + n, bytes - 4 * n >= 3 ? 3 : 1);
+      check_read(wave, i->from + n, bytes - 4 * n >= 3 ? 3 : 1);
    EACH_LANE(lane, exec)
    {
       u32 word[4];
       for (u32 n = 0; n < count; n++)
-         word[n] = wave->reg.row[i->clause->staging + n][lane];
+         word[n] = wave->reg.row[i->from + n][lane];
       memcpy(place(wave, i, lane, bytes, STORE), word, bytes);
    }
 }
@@ -167,7 +168,7 @@ void run_atomic_begin(Wave *wave, const Instruction *i)
 
 static u64 staged(Wave *wave, const Instruction *i, u32 n, u32 lane, bool wide)
 {
-   return staging(wave, i, n)[lane] | (wide ? (u64)staging(wave, i, n + 1)[lane] << 32 : 0);
+   return staging(wave, i->from + n)[lane] | (wide ? (u64)staging(wave, i->from + n + 1)[lane] << 32 : 0);
 }
 
 static void give_back(Wave *wave, const Instruction *i, u32 n, const u64 *values, bool wide)
@@ -176,8 +177,7 @@ static void give_back(Wave *wave, const Instruction *i, u32 n, const u64 *values
    for (u32 k = 0; k <= wide; k++) {
       for (u32 lane = 0; lane < LANES; lane++)
          row[lane] = values[lane] >> 32 * k;
-      staging(wave, i, n + k);
-      write_register(wave, i->clause->staging + n + k, 3, row);
+      write_register(wave, i->to + n + k, 3, row);
    }
 }
 
@@ -190,7 +190,7 @@ void run_atomic(Wave *wave, const Instruction *i)
    u64 old[LANES] = {0}, rest[LANES];
    Mask exec = exec_of(wave);
    if (wide && !r->atomic_one)
-      check_read(wave, i->clause->staging, 3), check_read(wave, i->clause->staging + 1, 3);
+      check_read(wave, i->from, 3), check_read(wave, i->from + 1, 3);
    EACH_LANE(lane, exec)
    {
       u8 *at = place(wave, i, lane, bytes, ATOMIC);
@@ -205,6 +205,32 @@ void run_atomic(Wave *wave, const Instruction *i)
       rest[lane] = neutral(r->atomic_operation, wide);
    give_back(wave, i, 0, old, wide);
    give_back(wave, i, wide ? 2 : 1, rest, wide);
+}
+
+/* Valhall's are one instruction: ATOM_RETURN gives what was there, and exchanges, if `compare` says so where it is the second of
+ * what it reads; ATOM1_RETURN may have no register for it. */
+void run_atom(Wave *wave, const Instruction *i)
+{
+   bool wide = strstr(i->op->name, "64"), one = !strncmp(i->op->name, "ATOM1", 5), compares = i->mod[M_compare] == O_compare;
+   u32 bytes = wide ? 8 : 4, words = wide ? 2 : 1;
+   u8 operation = i->mod[M_atom_opc];
+   u64 old[LANES] = {0};
+   Mask exec = exec_of(wave);
+   if (compares && operation != O_axchg)
+      stop(FAULT, "an atomic operation that compares is %s", option_names[operation]);
+   for (u32 n = 0; !one && n < words << compares; n++)
+      check_read(wave, i->from + n, 3);
+   EACH_LANE(lane, exec)
+   {
+      u8 *at = place(wave, i, lane, bytes, ATOMIC);
+      u64 data = one ? 1 : staged(wave, i, 0, lane, wide);
+      memcpy(&old[lane], at, bytes);
+      u64 value = operation == O_axchg ? data : atomic_result(operation, wide, old[lane], data);
+      if (!compares || old[lane] == staged(wave, i, words, lane, wide))
+         memcpy(at, &value, bytes);
+   }
+   if (message_registers(i, true))
+      give_back(wave, i, 0, old, wide);
 }
 
 void run_atomic_post(Wave *wave, const Instruction *i)
@@ -225,7 +251,7 @@ void run_exchange(Wave *wave, const Instruction *i)
    u64 old[LANES] = {0};
    Mask exec = exec_of(wave);
    for (u32 n = 0; n < i->op->reads; n++)
-      check_read(wave, i->clause->staging + n, 3);
+      check_read(wave, i->from + n, 3);
    EACH_LANE(lane, exec)
    {
       u8 *at = place(wave, i, lane, bytes, ATOMIC);
@@ -237,64 +263,7 @@ void run_exchange(Wave *wave, const Instruction *i)
    give_back(wave, i, 0, old, wide);
 }
 
-/* ---- the lanes of a warp */
-
-static u32 group_size(const Instruction *i)
-{
-   switch (i->mod[M_subgroup]) {
-   case O_subgroup2: return 2;
-   case O_subgroup8: return 8;
-   case O_subgroup16: return 16;
-   default: return 4; /* CLPER_OLD has no other */
-   }
-}
-
-static u32 value_of_inactive(u8 option)
-{
-   switch (option) {
-   case O_umax: return 0xffffffff;
-   case O_i1: return 1;
-   case O_v2i1: return 0x00010001;
-   case O_smin: return 0x80000000;
-   case O_smax: return 0x7fffffff;
-   case O_v2smin: return 0x80008000;
-   case O_v2smax: return 0x7fff7fff;
-   case O_v4smin: return 0x80808080;
-   case O_v4smax: return 0x7f7f7f7f;
-   case O_f1: return 0x3f800000;
-   case O_v2f1: return 0x3c003c00;
-   case O_infn: return 0xff800000;
-   case O_inf: return 0x7f800000;
-   case O_v2infn: return 0xfc00fc00;
-   case O_v2inf: return 0x7c007c00;
-   default: return 0;
-   }
-}
-
-void run_permute(Wave *wave, const Instruction *i)
-{
-   const u32 *v = raw_operand(wave, i, 0), *which = raw_operand(wave, i, 1);
-   u32 size = group_size(i), *d = result_of(wave, i);
-   u8 how = i->mod[M_lane_op];
-   if (how == O_accumulate || size > gpu_lanes)
-      stop(UNKNOWN, "%s with %s in groups of %u", i->op->name, option_names[how], size);
-   for (u32 lane = 0; lane < gpu_lanes; lane++) {
-      u32 n = how == O_xor ? lane ^ which[lane] : how == O_shift ? lane + which[lane] : which[lane];
-      u32 from = (lane & ~(size - 1)) | (n & (size - 1));
-      d[lane] = wave->reg.exec >> from & 1 ? v[from] : value_of_inactive(i->mod[M_inactive_result]);
-   }
-}
-
-/* The lanes of a group in which the source is not 0, as bits. */
-void run_ballot(Wave *wave, const Instruction *i)
-{
-   const u32 *v = raw_operand(wave, i, 0);
-   u32 size = group_size(i), all = 0, *d = result_of(wave, i);
-   Mask exec = exec_of(wave);
-   EACH_LANE(lane, exec) all |= (u32)(v[lane] != 0) << lane;
-   for (u32 lane = 0; lane < LANES; lane++)
-      d[lane] = all >> (lane & ~(size - 1)) & ((1u << size) - 1);
-}
+/* ---- the clock */
 
 void run_clock(Wave *wave, const Instruction *i)
 {

@@ -1,5 +1,5 @@
 /* Sources as an instruction's kinds say, and the registers. */
-#include "bifrost.h"
+#include "shader.h"
 #include <stdio.h>
 
 static const char *register_name(u32 number, u8 halves)
@@ -128,6 +128,11 @@ const u32 *operand(Wave *wave, const Instruction *i, u32 n, u32 *space)
          return v;
       pick_integers(s, v, 4, kind == 'b', space);
       return space;
+   case 'd': case 'D':
+      if (!s->pick.width)
+         return v;
+      pick_integers(s, v, 1, kind == 'D', space);
+      return space;
    case 'f':
       if (s->plain && !s->negate && !s->absolute && !i->flush)
          return v;
@@ -141,4 +146,14 @@ const u32 *operand(Wave *wave, const Instruction *i, u32 n, u32 *space)
       pick_halves(i, s, v, space);
       return space;
    }
+}
+
+/* The higher word of a source of 64 bits, whose lower one is known; where it has less, what extends that. */
+const u32 *operand_high(Wave *wave, const Instruction *i, u32 n, const u32 *low, u32 *space)
+{
+   if (i->src[n].wide)
+      return wave->reg.port[4 + n];
+   for (u32 lane = 0; lane < LANES; lane++)
+      space[lane] = i->op->kinds[n] == 'D' ? (u32)((i32)low[lane] >> 31) : 0;
+   return space;
 }

@@ -67,11 +67,16 @@ int drmIoctl(int fd, unsigned long request, void *data)
    if (!real)
       real = (int (*)(int, unsigned long, void *))of_libdrm("drmIoctl");
    u32 command = (request >> 8 & 0xff) == 'd' ? request & 0xff : 0;
-   if (command == GET_PARAM && get_param(data))
+   bool streams = named_arch() >= 10, own = !streams && command == GET_PARAM;
+   if ((own && get_param(data)) || (streams && panthor_before(fd, command, data)))
       return 0;
    int result = real(fd, request, data);
    if (result)
       return result;
+   if (streams) {
+      panthor_after(fd, command, data, real);
+      return result;
+   }
    if (command == CREATE_BUFFER) {
       const struct create *c = data;
       u64 size = (c->size + (u64)PAGE - 1) & ~(u64)(PAGE - 1);
@@ -98,7 +103,7 @@ void *drmGetVersion(int fd)
    if (!real)
       real = (void *(*)(int))of_libdrm("drmGetVersion");
    struct { int major, minor, patch; } *version = real(fd);
-   if (version && version->major == 1 && version->minor < 3)
+   if (version && named_arch() < 10 && version->major == 1 && version->minor < 3)
       version->minor = 3;
    return version;
 }

@@ -1,5 +1,5 @@
 /* An instruction in words: its name, what it chooses, its ports. */
-#include "bifrost.h"
+#include "shader.h"
 
 static const Tuple *tuple_of(const Instruction *i)
 {
@@ -32,8 +32,50 @@ static void add_source(const Instruction *i, const Tuple *t, u32 n)
    }
 }
 
+static void add_place(const Source *s, bool first)
+{
+   words_add("%s%s", first ? " " : ", ", s->inverted ? "~" : "");
+   switch ((enum Place)s->place) {
+   case IN_REGISTER: words_add("%sr%u", s->last ? "^" : "", s->number); break;
+   case IN_UNIFORM: words_add("u%u", s->number); break;
+   case IN_CONSTANT: words_add("0x%x", s->value); break;
+   case IN_SPECIAL: words_add("special%u.%u.%u", s->number >> 5, s->number >> 1 & 15, s->number & 1); break;
+   }
+}
+
+static const char *word_text(const Instruction *i)
+{
+   static const char *const HALVES[] = {".none", ".h0", ".h1", ""};
+   words_begin();
+   words_add("%s", i->op->name);
+   for (u32 m = 0; m < MODIFIERS; m++)
+      if (i->mod[m])
+         words_add(".%s", option_names[i->mod[m]]);
+   if (i->op->staged || i->op->run == run_barrier)
+      words_add(".slot%u", i->slot);
+   if (i->waits)
+      words_add(".wait%x", i->waits);
+   else if (i->flow)
+      words_add(i->flow == RECONVERGE ? ".reconverge" : i->flow == DISCARD ? ".discard" : ".end");
+   bool first = i->op->result == ' ';
+   if (!first)
+      words_add(" r%u%s", i->result, HALVES[i->halves]);
+   for (u32 n = 0; n < i->op->sources; n++, first = false)
+      if (!(i->src[n].at & 0x40) || i->src[n].place != IN_REGISTER)
+         add_place(&i->src[n], first);
+   if (i->op->run == run_branch)
+      words_add(", %u", i->target);
+   else if (i->offset)
+      words_add(", offset %d", i->offset);
+   if (i->op->staged)
+      words_add(", @r%u", i->op->staged & 2 ? i->to : i->from);
+   return words_text();
+}
+
 const char *instruction_text(const Instruction *i)
 {
+   if (is_valhall())
+      return word_text(i);
    const Tuple *t = tuple_of(i);
    words_begin();
    words_add("%s%s", i->is_add ? "+" : "*", i->op->name);
@@ -56,6 +98,10 @@ static void trace_write(const char *unit, u8 number, u8 halves)
 
 void trace_shader(const Shader *shader)
 {
+   for (u32 k = 0; shader->instruction && k < shader->count; k++)
+      trace("  %4u  %s", k, instruction_text(&shader->instruction[k]));
+   if (shader->instruction)
+      return;
    for (u32 k = 0; k < shader->count; k++) {
       const Clause *c = &shader->clause[k];
       trace("  clause %u: flow %u, slot %u, waits 0x%02x%s, message %u", k, c->flow, c->slot, c->waits, c->staging_barrier ? ", staging barrier" : "",

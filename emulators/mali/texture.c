@@ -10,7 +10,7 @@ typedef struct {
    bool fetch, array;
    u8 format, mask;
    u8 index_mode, index; /* of TEXC: where the two indices come from */
-   bool immediate, has_level, has_offset, has_compare;
+   bool immediate, has_level, has_offset, has_compare, of_texture; /* the texels are integers or not as the texture's are */
    u32 dimension, sampler;
 } Request;
 
@@ -82,11 +82,14 @@ u32 second_registers(const Instruction *i, u32 *first)
 /* ---- answers */
 
 /* Texels as the registers have them; a clamp of floats is one of their format's. */
-static void convert(const char *what, const Texture *t, const Request *r, u32 texel[4][LANES])
+static void convert(const char *what, const Texture *t, const Request *asked, u32 texel[4][LANES])
 {
+   Request own = *asked, *r = &own;
    bool integers = of_integers(t->image.format);
-   if (integers != (r->format >= INTEGER_FORMATS))
+   if (!r->of_texture && integers != (r->format >= INTEGER_FORMATS))
       stop(UNKNOWN, "%s: texels that are %s, as the others", what, integers ? "integers" : "no integers");
+   if (r->of_texture && integers)
+      r->format = r->format == HALF_FORMATS ? WORD_FORMATS : INTEGER_FORMATS;
    u32 clamp = integers ? 0 : r->format & 3;
    for (u32 c = 0; clamp && c < 4; c++)
       for (u32 lane = 0; lane < LANES; lane++) {
@@ -144,7 +147,7 @@ static void ask(const State *state, const char *what, const Request *r, Mask lan
       sampler_of(state, sampler, what, &s);
       memcpy(place, at, sizeof place);
       EACH_LANE(lane, lanes)
-         if (r->array)
+         if (r->array && !is_valhall()) /* where it is a float */
             place[2][lane] = (float)at[2][lane];
       image_sample(&t.image, &s, lanes, place, found);
    }
@@ -186,7 +189,7 @@ static void fill(u32 *row, u32 value)
 /* TEXC: the third source says what is asked for; the staging registers hold what two sources cannot, in this order. */
 void run_texture(Wave *wave, const Instruction *i)
 {
-   u32 word, number = i->clause->staging, at[3][LANES], texture[LANES], sampler[LANES];
+   u32 word, number = i->from, at[3][LANES], texture[LANES], sampler[LANES];
    const u32 *words = raw_operand(wave, i, 2), *level = NULL;
    Mask all = exec_of(wave);
    same_lanes(&all, words, &word);
@@ -212,13 +215,52 @@ void run_texture(Wave *wave, const Instruction *i)
       memcpy(sampler, wave->reg.row[number++], sizeof sampler);
    if (!r.immediate && r.index_mode & SAMPLER_INDEX)
       memcpy(texture, wave->reg.row[number++], sizeof texture);
-   ask_all(wave, i->op->name, &r, texture, sampler, at, level, i->clause->staging);
+   ask_all(wave, i->op->name, &r, texture, sampler, at, level, i->to);
    if (!is_dual(word))
       return;
    r = dual_request(word, true);
    fill(texture, r.index);
    fill(sampler, r.sampler);
    ask_all(wave, i->op->name, &r, texture, sampler, at, NULL, BITS(word, SECOND_REGISTER, SECOND_REGISTER + 5));
+}
+
+/* ---- Valhall's: the two numbers in one source, narrow ones in its lower word */
+
+static Request request_of_word(const Instruction *i)
+{
+   bool fetch = !strcmp(i->op->name, "TEX_FETCH"), wide = i->word >> 46 & 1;
+   u8 type = i->mod[M_register_type], integers = type == O_u || type == O_s, how = i->mod[M_va_lod], dimension = i->mod[M_dimension];
+   if (dimension == O_cube || i->mod[M_texel_offset] || i->mod[M_shadow] || (!fetch && how != O_zero_lod && how != O_explicit))
+      stop(UNKNOWN, "%s with %s, %s", i->op->name, option_names[how], option_names[dimension]);
+   return (Request){
+      .fetch = fetch, .array = i->mod[M_array] == O_array, .mask = BITS(i->word, 22, 25), .has_level = how == O_explicit,
+      .of_texture = type == O_auto, .format = integers ? (wide ? WORD_FORMATS : INTEGER_FORMATS) : wide ? HALF_FORMATS : 0,
+      .dimension = dimension == O_d1 ? 1 : dimension == O_d2 ? 2 : 3,
+   };
+}
+
+void run_ask_texture(Wave *wave, const Instruction *i)
+{
+   const u32 *low = raw_operand(wave, i, 0), *high = raw_operand(wave, i, 1), *level = NULL;
+   u32 number = i->from, at[3][LANES] = {0}, texture[LANES], sampler[LANES];
+   Request r = request_of_word(i);
+   bool wide = i->mod[M_wide] == O_wide;
+   u32 count = r.dimension + r.array + r.has_level;
+   if (message_registers(i, false) != count || message_registers(i, true) != results_of(&r))
+      stop(FAULT, "%s: %u registers for %u, %u for %u", i->op->name, message_registers(i, false), count, message_registers(i, true), results_of(&r));
+   for (u32 n = 0; n < count; n++)
+      check_read(wave, number + n, 3);
+   for (u32 lane = 0; lane < LANES; lane++) {
+      texture[lane] = wide ? high[lane] : (low[lane] >> 27) << 24 | BITS(low[lane], 16, 26);
+      sampler[lane] = wide ? low[lane] : BITS(low[lane], 11, 15) << 24 | BITS(low[lane], 0, 10);
+   }
+   for (u32 a = 0; a < r.dimension; a++)
+      memcpy(at[a], wave->reg.row[number++], sizeof at[a]);
+   if (r.array)
+      memcpy(at[2], wave->reg.row[number++], sizeof at[2]);
+   if (r.has_level)
+      level = wave->reg.row[number];
+   ask_all(wave, i->op->name, &r, texture, sampler, at, level, i->to);
 }
 
 /* All four components of one texture by one sampler. */
@@ -237,7 +279,7 @@ void run_texture_2d(Wave *wave, const Instruction *i)
    u32 at[3][LANES] = {0};
    memcpy(at[0], raw_operand(wave, i, 0), sizeof at[0]);
    memcpy(at[1], raw_operand(wave, i, 1), sizeof at[1]);
-   ask_2d(wave, i->op->name, BITS(i->word, 6, 8), BITS(i->word, 10, 12), i->op->writes == 2, at, i->clause->staging);
+   ask_2d(wave, i->op->name, BITS(i->word, 6, 8), BITS(i->word, 10, 12), i->op->writes == 2, at, i->to);
 }
 
 /* The texel at a varying; the sampler has the texture's number. */
@@ -250,5 +292,5 @@ void texture_at_varying(Wave *wave, u32 varying, u32 texture, bool half, u32 fir
 
 void run_varying_texture(Wave *wave, const Instruction *i)
 {
-   texture_at_varying(wave, BITS(i->word, 0, 2), BITS(i->word, 3, 4), i->op->writes == 2, i->clause->staging);
+   texture_at_varying(wave, BITS(i->word, 0, 2), BITS(i->word, 3, 4), i->op->writes == 2, i->to);
 }

@@ -1,6 +1,6 @@
-/* A shader as it was decoded: clauses of tuples of two instructions. */
-#ifndef BIFROST_H
-#define BIFROST_H
+/* A shader as it was decoded: on Bifrost clauses of tuples of two instructions, on Valhall (from 9 on) instructions of 64 bits. */
+#ifndef SHADER_H
+#define SHADER_H
 
 #include "../engine/engine.h"
 #include "generated.h"
@@ -21,7 +21,7 @@ typedef struct {
    char kinds[4]; /* table.py has the letters */
    char result;
    u8 reads, writes; /* staging registers, where the name says it */
-   bool staged;      /* it has some */
+   u8 staged;        /* 1: it reads some, 2: it writes some */
 } Opcode;
 
 typedef struct {
@@ -30,29 +30,43 @@ typedef struct {
 } FieldOf;
 
 typedef struct {
-   u32 mask, value;
+   u64 mask, value;
    const Opcode *op;
-   u8 sources[4];
+   u8 sources[4]; /* Valhall's: words.py has what is not a bit's number */
    u8 count;
    FieldOf fields[12];
 } Encoding;
 
+/* Of Valhall, where a source lies. */
+enum Place { IN_REGISTER, IN_CONSTANT, IN_UNIFORM, IN_SPECIAL };
+
 typedef struct {
-   u8 port;
+   u8 port, at; /* of Valhall the port is the source's number; the higher words of those of 64 bits are four behind */
    Pick pick;
    bool plain, negate, absolute, inverted;
    u8 halves; /* that it reads of its register: 1 low, 2 high */
+   /* Of Valhall. */
+   u8 place, number;
+   bool last, wide; /* the register is not used again; it is one of 64 bits */
+   u32 value;
 } Source;
 
 struct Instruction {
    const Opcode *op;
-   const Clause *clause;
-   u32 word;
+   const Clause *clause; /* NULL: Valhall's */
+   u64 word;
    Source src[4];
    u8 mod[MODIFIERS]; /* enum Option */
    u8 compare;        /* of LESS, EQUAL, GREATER, UNORDERED */
    bool is_add, flush, flush_halves, rounds;
+   u8 from, to; /* the first of the staging registers that a message reads, and of those that it writes */
+   /* Of Valhall: what is added to an address; the register of the result, and which halves of it; the message's slot; the
+    * slots that are waited for, and what becomes of the lanes behind the instruction. */
+   i32 offset;
+   u8 result, halves, slot, waits, flow;
+   u32 target; /* of a branch */
 };
+enum { RECONVERGE = 10, DISCARD = 13, END_OF_SHADER = 15 }; /* Valhall's flows beside waits */
 enum { LESS = 1, EQUAL = 2, GREATER = 4, UNORDERED = 8 };
 
 enum { NO_REGISTER = 255 };
@@ -82,43 +96,73 @@ typedef struct Shader {
    u32 count;
    char *findings;       /* of hazards.c, a line each */
    u32 reported;         /* marks_taken, when they were marked */
+   u32 flush;            /* how denormals are, which Valhall's launch says */
    Clause *clause;
+   Instruction *instruction; /* Valhall's; `count` of them */
    struct Shader *next;
 } Shader;
 
+/* Where local and private memory lie among the addresses. */
+#define LOCAL_WINDOW 0x7e0000000000ull
+#define PRIVATE_WINDOW 0x7d0000000000ull
+#define PACKET_WINDOW 0x7c0000000000ull /* and what the vertices of Valhall write */
+#define WINDOW_MASK 0xff0000000000ull
+
 /* What a launch reads of its descriptors. */
-enum { UNIFORMS = 256 };
+enum { UNIFORMS = 512 };
 typedef struct {
    u32 uniform[UNIFORMS], uniforms, ubos, preload;
    u64 ubo_table;
    /* How many of each there are, and where. */
    u32 textures, samplers, attributes;
    u64 texture_table, sampler_table, attribute_table, attribute_buffers;
+   u64 resources; /* Valhall's: tables of descriptors, how many in the lowest bits */
+   u32 flush;
    /* Of draws. */
    enum Stage { COMPUTE_STAGE, VERTEX_STAGE, FRAGMENT_STAGE } stage;
    u32 varyings, messages, blend[2];
    u64 varying_table, varying_buffers, positions;
    const struct fragments *fragments;
+   u8 *packets;
+   u32 packet_size, packet_bytes;
    bool barriers, narrow; /* it may have a barrier; it has half of the registers */
 } State;
 
-extern u32 gpu_arch, gpu_lanes; /* 6 and 4, 7 and 8 */
-void choose_gpu(void);          /* by EMULATOR_GPU, as g52 */
+extern u32 gpu_arch, gpu_lanes; /* 6 and 4, 7 and 8, 9 or 10 and 16 */
+static inline bool is_valhall(void) { return gpu_arch >= 9; }
+void choose_gpu(void); /* by EMULATOR_GPU, as g52 */
+u32 named_arch(void);  /* which it names; 0: none */
 
-/* clauses.c, decode.c */
-Shader *shader_at(u64 address);
+/* shaders.c, clauses.c, decode.c, valhall.c */
+Shader *shader_at(u64 address, u32 flush);
+void decode_clauses(Shader *shader, u64 address);
+void decode_words(Shader *shader, u64 address);
 u32 decode_clause(Clause *c, const u8 *bytes, u32 quads);
-void decode_instruction(Instruction *i, u32 word, bool is_add);
+/* Of one of the tables: false if the word is none of its instructions. */
+bool decode_instruction(Instruction *i, u64 word, const Encoding *list, u32 count);
+
+/* valhall.c: how many staging registers one of its instructions reads or writes. */
+u32 message_registers(const Instruction *i, bool writes);
+/* resources.c: Valhall's descriptors of 32 bytes, by table and number; the bytes of a buffer; all that a program's environment says. */
+u64 resource_at(const State *state, u32 handle, const char *what);
+const u8 *buffer_bytes(const State *state, u32 handle, u32 offset, u32 bytes, const char *what);
+
+/* flow.c, warp.c */
+void run_clauses(Wave *wave, u64 end);
+void run_words(Wave *wave, u64 end);
+void refresh(Wave *wave);
 
 /* text.c: in a buffer of its own, until the next call. */
 const char *instruction_text(const Instruction *i);
 void trace_shader(const Shader *shader);
 
-/* hazards.c */
+/* hazards.c, waits.c: what is wrong, a line each. */
 char *hazards_of(const Shader *shader);
-void hazards_report(Shader *shader);
+char *waits_of(const Shader *shader, bool of_fragments);
+void hazards_report(Shader *shader, const State *state);
 
-/* operands.c */
+/* operands.c: a source of 64 bits has its higher word in the other function's answer. */
+const u32 *operand_high(Wave *wave, const Instruction *i, u32 n, const u32 *low, u32 *space);
 const u32 *operand(Wave *wave, const Instruction *i, u32 n, u32 *space);
 const u32 *raw_operand(Wave *wave, const Instruction *i, u32 n);
 void write_register(Wave *wave, u32 number, u8 halves, const u32 *values);
@@ -130,15 +174,16 @@ static inline Mask exec_of(const Wave *wave) { return (Mask){{wave->reg.exec}}; 
 static inline u32 *result_of(Wave *wave, const Instruction *i) { return wave->reg.result[i->is_add]; }
 
 /* The generated tables. */
-extern const Encoding fma_encodings[], add_encodings[];
-extern const u32 fma_encoding_count, add_encoding_count;
+extern const Encoding fma_encodings[], add_encodings[], valhall_encodings[];
+extern const u32 fma_encoding_count, add_encoding_count, valhall_encoding_count;
 extern const char *const option_names[], *const modifier_names[];
 
 #define RUNS_OF_FAMILY                                                                                                 \
    X(alu) X(nop) X(segment) X(branch_zero) X(jump) X(permute) X(ballot) X(clock) X(barrier) X(load) X(store)          \
    X(atomic_begin) X(atomic) X(atomic_post) X(exchange) X(unknown)                                                      \
    X(texture) X(texture_2d) X(load_image) X(address_image) X(store_converted)   \
-   X(load_attribute) X(address_attribute) X(load_varying) X(load_flat) X(test) X(blend) X(varying_texture)
+   X(load_attribute) X(address_attribute) X(load_varying) X(load_flat) X(test) X(blend) X(varying_texture)              \
+   X(branch) X(atom) X(address_buffer) X(ask_texture) X(address_packet) X(load_packet)
 #define X(name) void run_##name(Wave *wave, const Instruction *i);
 RUNS_OF_FAMILY
 #undef X
