@@ -24,8 +24,8 @@ static void start_registers(Wave *wave)
    for (u32 axis = 0; axis < 3; axis++)
       if (state->rsrc2 >> (7 + axis) & 1)
          put_scalar(wave, n++, 32, group->id[axis] + state->first[axis]);
-   if (state->rsrc2 >> 10 & 1)
-      put_scalar(wave, n++, 32, (wave->index == 0 ? 1u << 31 : 0) | wave->index << 6 | group->waves);
+   if (state->rsrc2 >> 10 & 1) /* the wave's number twice: ordered_append counts waves in the order of their launch */
+      put_scalar(wave, n++, 32, (wave->index == 0 ? 1u << 31 : 0) | wave->index << 20 | wave->index << 6 | group->waves);
    const u32 *size = group->launch->size;
    EACH_LANE(lane, wave->alive)
    {

@@ -33,6 +33,7 @@ JUDGED_VARIANTS = (
     "llvm",
     "spillall",
     "nopreamble",
+    "wave32",
 )  # of --variant: those that have expectations of their own
 DRIVER_PATTERN = re.compile(r"[a-z0-9_]+")
 _TOKENS = re.compile(

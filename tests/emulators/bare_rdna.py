@@ -42,6 +42,7 @@ class Grid:
     vectors: int = 64
     mode: int = KEEPS_DENORMALS
     ids: bool = False  # the group's numbers behind the buffers' addresses
+    waves: bool = False  # behind these which wave of the group it is
 
 
 def packet(number: int, *body: int) -> list[int]:
@@ -96,7 +97,7 @@ class BareRdna(BareGpu):
         user = [word for start in starts[1:-1] for word in (start & 0xFFFFFFFF, start >> 32)]
         granule = 4 if grid.wide else 8
         first = (grid.vectors // granule - 1) | grid.mode << 12
-        second = bool(grid.scratch) | len(user) << 1 | (7 if grid.ids else 0) << 7 | grid.local << 15
+        second = bool(grid.scratch) | len(user) << 1 | (7 if grid.ids else 0) << 7 | grid.waves << 10 | grid.local << 15
         commands = [
             *registers(_PGM, starts[0] >> 8 & 0xFFFFFFFF, starts[0] >> 40),
             *registers(_RSRC, first, second),
