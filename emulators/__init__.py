@@ -21,5 +21,5 @@ FAMILIES: Mapping[str, Family] = {
     "adreno": Family(("a618", "a630", "a660", "a702", "a730", "a740", "a750"), checks=("a618", "a630", "a660")),
     "intel": Family(("tgl", "rkl", "adl", "dg1"), checks=("tgl", "rkl", "adl", "dg1")),
     "mali": Family(("g52", "g72"), checks=("g52",)),
-    "rdna": Family(("navi31", "navi33", "phoenix", "gfx1150", "strix1")),
+    "rdna": Family(("navi31", "navi33", "phoenix", "gfx1150", "strix1", "gfx1201")),
 }

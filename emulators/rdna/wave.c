@@ -13,7 +13,23 @@ static const char *place_of_now(void)
    return text;
 }
 
-/* USER_DATA, the group, what the driver asked for; in v0 the work-item, 10 bits an axis. */
+/* Which item of its group an item is, x, y and z. */
+static void place_of(const State *state, const u32 size[3], u32 item, u32 at[3])
+{
+   u32 plane = size[0] * size[1], wide = state->tile[0], high = state->tile[1], in_plane = item % plane;
+   at[2] = item / plane;
+   if (!wide && !high) {
+      at[0] = in_plane % size[0], at[1] = in_plane / size[0];
+      return;
+   }
+   u32 tiles = size[0] >> wide, tile = in_plane >> (wide + high), within = in_plane & ((1u << (wide + high)) - 1);
+   if (size[0] & ((1u << wide) - 1) || size[1] & ((1u << high) - 1))
+      stop(FAULT, "tiles of %u by %u items in a group of %u by %u", 1u << wide, 1u << high, size[0], size[1]);
+   at[0] = (tile % tiles) << wide | (within & ((1u << wide) - 1));
+   at[1] = (tile / tiles) << high | within >> wide;
+}
+
+/* USER_DATA, the group, what the driver asked for; in v0 the work-item, 10 bits an axis. gfx12 has the group in registers of its own. */
 static void start_registers(Wave *wave)
 {
    const Group *group = wave->group;
@@ -21,7 +37,12 @@ static void start_registers(Wave *wave)
    u32 n = 0;
    for (; n < state->user_count; n++)
       put_scalar(wave, n, 32, state->user[n]);
-   for (u32 axis = 0; axis < 3; axis++)
+   if (gpu.gfx12) {
+      put_scalar(wave, TTMP + 9, 32, group->id[0] + state->first[0]);
+      put_scalar(wave, TTMP + 7, 32, (group->id[1] + state->first[1]) | (group->id[2] + state->first[2]) << 16);
+      put_scalar(wave, TTMP + 8, 32, wave->index << 25);
+   }
+   for (u32 axis = 0; axis < 3 && !gpu.gfx12; axis++)
       if (state->rsrc2 >> (7 + axis) & 1)
          put_scalar(wave, n++, 32, group->id[axis] + state->first[axis]);
    if (state->rsrc2 >> 10 & 1) /* the wave's number twice: ordered_append counts waves in the order of their launch */
@@ -29,8 +50,9 @@ static void start_registers(Wave *wave)
    const u32 *size = group->launch->size;
    EACH_LANE(lane, wave->alive)
    {
-      u32 item = wave_item(wave, lane);
-      put_word(wave, 0, lane, item % size[0] | item / size[0] % size[1] << 10 | item / size[0] / size[1] << 20);
+      u32 at[3];
+      place_of(state, size, wave_item(wave, lane), at);
+      put_word(wave, 0, lane, at[0] | at[1] << 10 | at[2] << 20);
    }
 }
 
@@ -51,7 +73,7 @@ void family_start(Wave *wave)
    r->vectors = (BITS(state->rsrc1, 0, 5) + 1) * granule;
    r->base = state->code;
    r->mode = BITS(state->rsrc1, 12, 19);
-   r->ieee = state->rsrc1 >> 23 & 1;
+   r->ieee = !gpu.gfx12 && state->rsrc1 >> 23 & 1;
    put_scalar(wave, EXEC_LO, 64, wave->alive.w[0]);
    start_registers(wave);
 }
