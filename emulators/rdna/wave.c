@@ -13,20 +13,17 @@ static const char *place_of_now(void)
    return text;
 }
 
-/* Which item of its group an item is, x, y and z. */
+/* Which item of its group an item is, x, y and z. gfx12 goes through tiles, of which those at the ends may be smaller. */
 static void place_of(const State *state, const u32 size[3], u32 item, u32 at[3])
 {
-   u32 plane = size[0] * size[1], wide = state->tile[0], high = state->tile[1], in_plane = item % plane;
-   at[2] = item / plane;
-   if (!wide && !high) {
-      at[0] = in_plane % size[0], at[1] = in_plane / size[0];
-      return;
-   }
-   u32 tiles = size[0] >> wide, tile = in_plane >> (wide + high), within = in_plane & ((1u << (wide + high)) - 1);
-   if (size[0] & ((1u << wide) - 1) || size[1] & ((1u << high) - 1))
-      stop(FAULT, "tiles of %u by %u items in a group of %u by %u", 1u << wide, 1u << high, size[0], size[1]);
-   at[0] = (tile % tiles) << wide | (within & ((1u << wide) - 1));
-   at[1] = (tile / tiles) << high | within >> wide;
+   u32 wide = state->tile[0] ? 1u << state->tile[0] : size[0], high = 1u << state->tile[1];
+   u32 in_plane = item % (size[0] * size[1]), row = in_plane / (size[0] * high), in_row = in_plane % (size[0] * high);
+   u32 height = size[1] - row * high < high ? size[1] - row * high : high;
+   u32 tile = in_row / (wide * height), in_tile = in_row % (wide * height);
+   u32 width = size[0] - tile * wide < wide ? size[0] - tile * wide : wide;
+   at[0] = tile * wide + in_tile % width;
+   at[1] = row * high + in_tile / width;
+   at[2] = item / (size[0] * size[1]);
 }
 
 /* USER_DATA, the group, what the driver asked for; in v0 the work-item, 10 bits an axis. gfx12 has the group in registers of its own. */
