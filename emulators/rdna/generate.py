@@ -1,4 +1,4 @@
-"""Makes C of AMD's pseudo-code, which tinygrad's package has: for each architecture a table of opcodes for each form; functions.
+"""Makes C of AMD's pseudo-code, which tinygrad's package has: of each architecture a table of opcodes a form, and functions.
 
 An instruction is in one of three lists: translated from the text, by hand (by_hand.py, memory.py), or not emulated.
 """
@@ -72,7 +72,9 @@ class Generator:
         named = {plain_name(op): (form, op.value) for form in ("VOP1", "VOP2") for op in self._forms[form]}
         pairs = {n: named.get(name.format(NUM_="")) or named.get(name.format(NUM_="NUM_")) for n, name in _PAIRS.items()}
         yield f"const Opcodes opcodes_of_{self._architecture} = {{"
-        yield from (f"   .of[{form}] = {self._name(form)}, .count[{form}] = COUNT({self._name(form)})," for form in self._forms)
+        yield from (
+            f"   .of[{form}] = {self._name(form)}, .count[{form}] = COUNT({self._name(form)})," for form in self._forms
+        )
         yield from (f"   .pairs[{n}] = &{self._name(at[0])}[{at[1]}]," for n, at in pairs.items() if at)
         yield "};"
 

@@ -206,6 +206,7 @@ __attribute__((visibility("default"))) int rdna_hazards(const u32 *words, int co
 int rdna_hazards(const u32 *words, int count, int lanes, char *out, int size)
 {
    u32 last;
+   choose_gpu();
    char *text = hazards_of(0, words, (u32)count, (u32)lanes, false, &last);
    int length = (int)strlen(text);
    snprintf(out, size, "%s", text);

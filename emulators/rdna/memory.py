@@ -21,7 +21,8 @@ _OPERATIONS = {
     "CMPSTORE_F": "CMPSWAP_F", "ADD_U": "ADD", "SUB_U": "SUB", "RSUB_U": "RSUB", "CSUB_U": "CSUB", "INC_U": "INC",
     "DEC_U": "DEC",
     "MIN_I": "MIN_I", "MAX_I": "MAX_I", "MIN_U": "MIN_U", "MAX_U": "MAX_U", "AND_B": "AND", "OR_B": "OR", "XOR_B": "XOR",
-    "SUB_CLAMP_U": "CSUB", "COND_SUB_U": "COND_SUB", "MIN_NUM_F": "MIN_F", "MAX_NUM_F": "MAX_F", "MSKOR_B": "MSKOR", "ADD_F": "ADD_F", "MIN_F": "MIN_F", "MAX_F": "MAX_F",
+    "SUB_CLAMP_U": "CSUB", "COND_SUB_U": "COND_SUB", "MIN_NUM_F": "MIN_F", "MAX_NUM_F": "MAX_F",
+    "MSKOR_B": "MSKOR", "ADD_F": "ADD_F", "MIN_F": "MIN_F", "MAX_F": "MAX_F",
 }  # fmt: skip
 _RUNS = {"FLAT": "flat", "GLOBAL": "flat", "SCRATCH": "scratch", "MUBUF": "buffer", "MTBUF": "buffer", "DS": "local"}
 _LOCAL = {
@@ -38,8 +39,9 @@ _IMAGES = {
 _IMAGE_ATOMICS = {
     "SWAP": "SWAP", "CMPSWAP": "CMPSWAP", "ADD": "ADD", "SUB": "SUB", "SMIN": "MIN_I", "UMIN": "MIN_U", "SMAX": "MAX_I",
     "UMAX": "MAX_U",
-    "AND": "AND", "OR": "OR", "XOR": "XOR", "INC": "INC", "DEC": "DEC", "ADD_UINT": "ADD", "SUB_UINT": "SUB", "MIN_INT": "MIN_I",
-    "MIN_UINT": "MIN_U", "MAX_INT": "MAX_I", "MAX_UINT": "MAX_U", "INC_UINT": "INC", "DEC_UINT": "DEC",
+    "AND": "AND", "OR": "OR", "XOR": "XOR", "INC": "INC", "DEC": "DEC",
+    "ADD_UINT": "ADD", "SUB_UINT": "SUB", "MIN_INT": "MIN_I", "MIN_UINT": "MIN_U",
+    "MAX_INT": "MAX_I", "MAX_UINT": "MAX_U", "INC_UINT": "INC", "DEC_UINT": "DEC",
 }  # fmt: skip
 _NOTHING = ("GLOBAL_INV", "GLOBAL_WB", "GLOBAL_WBINV")  # caches are not modelled
 _UNKNOWN = ".run = run_unknown"

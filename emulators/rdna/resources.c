@@ -45,7 +45,8 @@ static void place_texels(Texture *t, const u32 *r, const char *what)
       pitch = has ? own : (size[0] + align - 1) / align * align;
    }
    image->row = (u64)pitch * bytes;
-   image->layer = image->row * size[1];
+   u64 row = gpu.gfx12 && !BITS(r[3], 20, 24) ? (image->row + 255) & ~255ull : image->row; /* a layer has the space of wider rows */
+   image->layer = row * size[1];
    u64 base = (r[0] | (u64)BITS(r[1], 0, 7) << 32) << 8;
    t->first_layer = is_volume(t, r) ? 0 : first_layer(r);
    u64 last = image->layer * (t->first_layer + size[2] - 1) + image->row * (size[1] - 1) + (u64)size[0] * bytes;
