@@ -83,6 +83,14 @@ def rdna() -> BareRdna:
 
 
 @pytest.fixture(scope="session")
+def gfx1201() -> BareRdna:
+    """A gfx1201."""
+    from bare_rdna import BareRdna
+
+    return BareRdna(_library_of("rdna"), "gfx1201")
+
+
+@pytest.fixture(scope="session")
 def strix() -> BareRdna:
     """A gfx1150."""
     from bare_rdna import BareRdna

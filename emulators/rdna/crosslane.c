@@ -33,13 +33,16 @@ void run_write_lane(Wave *wave, const Instruction *i)
 /* Within rows of 16 lanes, or from the row beside. */
 void run_permute_row(Wave *wave, const Instruction *i)
 {
-   u64 values[LANES], exec = exec_of(wave);
-   u64 selectors = (u32)scalar_source(wave, i, i->source[1], 32, false) | scalar_source(wave, i, i->source[2], 32, false) << 32;
+   u64 values[LANES], own[LANES], exec = exec_of(wave);
+   bool of_lanes = strstr(i->op->name, "_VAR_") != NULL; /* gfx12: each lane has its own selector */
+   u64 selectors = of_lanes ? 0 : (u32)scalar_source(wave, i, i->source[1], 32, false) | scalar_source(wave, i, i->source[2], 32, false) << 32;
    bool inactive = i->select & 1, zeros = i->select >> 1 & 1;
    u32 across = strstr(i->op->name, "PERMLANEX") ? 16 : 0;
    read_word(wave, i, 0, 0, values);
+   if (of_lanes)
+      read_word(wave, i, 1, exec, own);
    for (u32 lane = 0; lane < wave->lanes; lane++) {
-      u32 from = ((lane & ~15u) ^ across) | (selectors >> 4 * (lane & 15) & 15);
+      u32 from = ((lane & ~15u) ^ across) | ((of_lanes ? own[lane] : selectors >> 4 * (lane & 15)) & 15);
       if (!(exec >> lane & 1))
          continue;
       if (inactive || exec >> from & 1)

@@ -33,11 +33,11 @@ const Instruction *instruction_at(u64 address)
    return &slot->i;
 }
 
-static void choose(Instruction *i, enum Form form, u32 number)
+void choose(Instruction *i, enum Form form, u32 number)
 {
    i->form = form;
-   if (number < opcode_counts[form] && opcodes[form][number].name)
-      i->op = &opcodes[form][number];
+   if (number < gpu.opcodes->count[form] && gpu.opcodes->of[form][number].name)
+      i->op = &gpu.opcodes->of[form][number];
 }
 
 static void sources(Instruction *i, u32 a, u32 b, u32 c)
@@ -109,7 +109,7 @@ static void decode_pair(Instruction *i, u32 w, const u32 *words)
    u32 x = BITS(w, 22, 25), y = BITS(w, 17, 21), next = words[1];
    i->form = VOPD;
    i->words = 2;
-   i->op = vopd_opcodes[x], i->second = vopd_opcodes[y];
+   i->op = gpu.opcodes->pairs[x], i->second = gpu.opcodes->pairs[y];
    if (!i->second)
       i->op = NULL;
    sources(i, BITS(w, 0, 8), 256 + BITS(w, 9, 16), 0);
@@ -284,6 +284,8 @@ void decode(Instruction *i, const u32 *words)
    } else if (w >> 30 == 2) {
       decode_scalar(i, w, words[1]);
       finish_literal(i, words);
+   } else if (gpu.gfx12) {
+      decode_memory_12(i, w, words);
    } else {
       decode_memory(i, w, words);
    }

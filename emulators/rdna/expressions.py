@@ -210,7 +210,9 @@ class Expressions:
     @staticmethod
     def _helper(name: str, texts: str) -> Value:
         """An instruction that another one calls."""
-        if found := re.fullmatch(r"v_(?:min|max|min3|max3)_([fui])(\d+)", name):
+        if found := re.fullmatch(
+            r"v_(?:min|max|min3|max3|min_num|max_num|min3_num|max3_num|minimum|maximum)_([fui])(\d+)", name
+        ):
             return Value(found[1], int(found[2]), f"{name}({texts})")
         if found := re.fullmatch(r"v_cvt_([ui])16_f32", name):
             return Value(found[1], 16, f"{name}({texts})")

@@ -5,7 +5,7 @@
 #define LANES 64
 
 /* Scalar registers by number, as instructions name them. */
-enum { SGPRS = 106, VCC_LO = 106, NULL_REGISTER = 124, M0 = 125, EXEC_LO = 126, SCALARS = 128, VECTORS = 256 };
+enum { SGPRS = 106, VCC_LO = 106, TTMP = 108, NULL_REGISTER = 124, M0 = 125, EXEC_LO = 126, SCALARS = 128, VECTORS = 256 };
 
 struct Registers {
    u32 v[VECTORS][LANES] __attribute__((aligned(64)));
@@ -15,6 +15,7 @@ struct Registers {
    u64 base; /* the address of the shader: pc counts words from there */
    u32 scc, mode, vectors; /* vectors: how many registers the launch has */
    bool ieee;
+   bool signalled; /* a barrier that it has not waited for yet */
 };
 
 #endif

@@ -1,4 +1,4 @@
-"""Makes C of AMD's pseudo-code, which tinygrad's package has: a table of opcodes for each form, functions.
+"""Makes C of AMD's pseudo-code, which tinygrad's package has: of each architecture a table of opcodes a form, and functions.
 
 An instruction is in one of three lists: translated from the text, by hand (by_hand.py, memory.py), or not emulated.
 """
@@ -20,14 +20,21 @@ from emulators.rdna.values import Unsupported
 _PACKAGE = "tinygrad.runtime.autogen.amd"
 _VECTOR = ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3SD", "VOP3P")
 _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
-_MEMORY = ("SMEM", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "MTBUF", "MIMG")
+_MEMORY = ("SMEM", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "MTBUF", "MIMG", "VSAMPLE")
+# The architectures as tinygrad names them, and the forms that have another name there, or are not there ("").
+ARCHITECTURES: Mapping[str, Mapping[str, str]] = {
+    "rdna3": {"VSAMPLE": ""},
+    "rdna4": {
+        "FLAT": "VFLAT", "GLOBAL": "VGLOBAL", "SCRATCH": "VSCRATCH", "MUBUF": "VBUFFER", "MTBUF": "", "MIMG": "VIMAGE",
+    },
+}  # fmt: skip
 _SOURCES = (("src0", "vsrc0", "ssrc0"), ("src1", "vsrc1", "ssrc1"), ("src2",))
 _READS_RESULT = ("FMAC", "DOT2ACC", "DOT2C")
 # A pair's opcodes (VOPD) by number: the instruction that each is. "RDNA3" ISA, 15.3.
 _PAIRS = {
     0: "V_FMAC_F32", 1: "V_FMAAK_F32", 2: "V_FMAMK_F32", 3: "V_MUL_F32", 4: "V_ADD_F32", 5: "V_SUB_F32", 6: "V_SUBREV_F32",
-    7: "V_MUL_DX9_ZERO_F32", 8: "V_MOV_B32", 9: "V_CNDMASK_B32", 10: "V_MAX_F32", 11: "V_MIN_F32", 12: "V_DOT2ACC_F32_F16",
-    16: "V_ADD_NC_U32", 17: "V_LSHLREV_B32", 18: "V_AND_B32",
+    7: "V_MUL_DX9_ZERO_F32", 8: "V_MOV_B32", 9: "V_CNDMASK_B32", 10: "V_MAX_{NUM_}F32", 11: "V_MIN_{NUM_}F32",
+    12: "V_DOT2ACC_F32_F16", 16: "V_ADD_NC_U32", 17: "V_LSHLREV_B32", 18: "V_AND_B32",
 }  # fmt: skip
 
 
@@ -42,53 +49,60 @@ class Semantics:
 
 
 class Generator:
-    """The opcodes of one architecture, as tinygrad names it: rdna3."""
+    """The opcodes of one architecture. `functions`: those of others, by name, which are shared where they say the same."""
 
-    def __init__(self, architecture: str = "rdna3") -> None:
+    def __init__(self, architecture: str = "rdna3", functions: dict[str, str] | None = None) -> None:
         enum = importlib.import_module(f"{_PACKAGE}.{architecture}.enum")
         self._texts: Mapping[Any, str] = importlib.import_module(f"{_PACKAGE}.{architecture}.str_pcode").PCODE
         self._operands: Mapping[Any, Any] = importlib.import_module(f"{_PACKAGE}.{architecture}.operands").OPERANDS
-        self._forms = {form: list(getattr(enum, f"{form}Op")) for form in (*_SCALAR, *_VECTOR, *_MEMORY)}
+        own = ARCHITECTURES[architecture]
+        named = {form: own.get(form, form) for form in (*_SCALAR, *_VECTOR, *_MEMORY)}
+        self._forms = {form: list(getattr(enum, f"{name}Op")) for form, name in named.items() if name}
         self._of_name = {plain_name(op): text for op, text in self._texts.items()}
         self._known: dict[tuple[str, bool], Semantics] = {}
-        self._functions: list[str] = []
+        self._memory: dict[str, str] = {}
+        self._architecture = architecture
+        self._functions = {} if functions is None else functions
         self.not_emulated: dict[str, str] = {}
 
-    def text(self) -> str:
-        """generated.c"""
-        tables = [line for form in self._forms for line in self._table(form)]
+    def tables(self) -> Iterator[str]:
+        """The lines of its tables, of which the last one is the whole."""
+        for form in self._forms:
+            yield from self._table(form)
         named = {plain_name(op): (form, op.value) for form in ("VOP1", "VOP2") for op in self._forms[form]}
-        pairs = [
-            f"   [{n}] = &opcodes_{named[name][0].lower()}[{named[name][1]}]," for n, name in _PAIRS.items() if name in named
-        ]
-        index = [f"   [{form}] = opcodes_{form.lower()}," for form in self._forms]
-        counts = [f"   [{form}] = COUNT(opcodes_{form.lower()})," for form in self._forms]
-        return "\n".join([
-            '#include "primitives.h"', "",
-            *self._functions, "", *tables,
-            "const Opcode *const opcodes[FORMS] = {", *index, "};",
-            "const u16 opcode_counts[FORMS] = {", *counts, "};",
-            "const Opcode *const vopd_opcodes[32] = {", *pairs, "};", "",
-        ])  # fmt: skip
+        pairs = {n: named.get(name.format(NUM_="")) or named.get(name.format(NUM_="NUM_")) for n, name in _PAIRS.items()}
+        yield f"const Opcodes opcodes_of_{self._architecture} = {{"
+        yield from (
+            f"   .of[{form}] = {self._name(form)}, .count[{form}] = COUNT({self._name(form)})," for form in self._forms
+        )
+        yield from (f"   .pairs[{n}] = &{self._name(at[0])}[{at[1]}]," for n, at in pairs.items() if at)
+        yield "};"
+
+    def _name(self, form: str) -> str:
+        return f"{self._architecture}_{form.lower()}"
 
     def lists(self) -> dict[str, list[str]]:
         """The names of all instructions by how they are emulated."""
-        self.text()
+        list(self.tables())
         found: dict[str, list[str]] = {"translated": [], "by hand": [], "not emulated": sorted(self.not_emulated)}
         for (name, _), semantics in sorted(self._known.items()):
             found[semantics.how].append(name)
+        for name, how in sorted(self._memory.items()):
+            found[how].append(name)
         return found
 
     def _table(self, form: str) -> Iterator[str]:
         rows = [row for op in self._forms[form] if (row := self._row(form, op))]
-        yield f"static const Opcode opcodes_{form.lower()}[] = {{"
+        yield f"static const Opcode {self._name(form)}[] = {{"
         yield from rows
         yield "};"
 
     def _row(self, form: str, op: Any) -> str:
         name = plain_name(op)
         if form in _MEMORY:
-            return f'   [{op.value}] = {{"{name}", {memory_opcode(form, name)}}},'
+            members = memory_opcode(form, name)
+            self._memory[name] = "not emulated" if "run_unknown" in members else "by hand"
+            return f'   [{op.value}] = {{"{name}", {members}}},'
         semantics = self._semantics(form, op, name)
         if not semantics:
             return f'   [{op.value}] = {{"{name}", .run = run_unknown}},'
@@ -118,36 +132,48 @@ class Generator:
         lanes = form in _VECTOR
         if (name, lanes) not in self._known:
             try:
-                self._known[name, lanes] = self._make(name, self._texts.get(op) or self._of_name.get(name, ""), lanes)
+                self._known[name, lanes] = self._make(name, self._text_of(form, op, name), lanes)
             except Unsupported as error:
                 self.not_emulated[name] = str(error)
         return self._known.get((name, lanes))
+
+    def _text_of(self, form: str, op: Any, name: str) -> str:
+        text = self._texts.get(op) or self._of_name.get(name, "")
+        return text.replace("S0", "SIMM16") if form == "SOPK" else text  # as the newer texts call it
 
     def _make(self, name: str, source: str, lanes: bool) -> Semantics:
         if name in OWN_CODE:
             return Semantics(OWN_CODE[name], how="by hand")
         function = f"{'lanes' if lanes else 'scalar'}_{name.lower()}"
         if lanes and name in SATURATING:
-            self._functions.append(_saturating(name))
+            self._add(f"saturated_{name.lower()}", _saturating(name))
         if name in TEXTS:
             text, reason = TEXTS[name]
             if not text:
                 raise Unsupported(reason)
             if not lanes:
-                self._functions.append(_scalar_function(function, text))
-                return Semantics("scalar", function, how="by hand")
-            self._functions.append(_lane_function(function, text, "bits" if "bit" in text else ""))
+                return Semantics("scalar", self._add(function, _scalar_function(function, text)), how="by hand")
+            function = self._add(function, _lane_function(function, text, "bits" if "bit" in text else ""))
             return Semantics("vector", function, ("READS_CARRY",) if "carry" in text else (), "by hand")
         if not source:
             raise Unsupported("no pseudo-code")
         done = Translation(source, lanes)
         if not lanes:
-            self._functions.append(_scalar_function(function, done.text))
-            return Semantics("scalar", function)
-        self._functions.append(_lane_function(function, done.text, "bits" if done.sets_bit or done.sets_carry else ""))
+            return Semantics("scalar", self._add(function, _scalar_function(function, done.text)))
+        output = "bits" if done.sets_bit or done.sets_carry else ""
+        function = self._add(function, _lane_function(function, done.text, output))
         read = done.reads_result or any(part in name for part in _READS_RESULT)
         flags = (read and "READS_RESULT", done.sets_carry and "SETS_CARRY", done.reads_carry and "READS_CARRY")
         return Semantics("vector", function, tuple(flag for flag in flags if flag))
+
+    def _add(self, name: str, text: str) -> str:
+        """The name of a function that says this: another one where there is one of this name that says something else."""
+        own = name
+        if self._functions.get(name, text) != text:
+            own = f"{name}_{self._architecture}"
+            text = text.replace(f" {name}(", f" {own}(", 1)
+        self._functions[own] = text
+        return own
 
 
 def plain_name(op: Any) -> str:
@@ -165,7 +191,9 @@ def inputs() -> str:
 
 def generate() -> str:
     """The text of generated.c."""
-    return Generator().text()
+    functions: dict[str, str] = {}
+    tables = [line for name in ARCHITECTURES for line in Generator(name, functions).tables()]
+    return "\n".join(['#include "primitives.h"', "", *functions.values(), "", *tables, ""])
 
 
 def _flags(form: str, name: str) -> Iterator[str]:
@@ -173,6 +201,8 @@ def _flags(form: str, name: str) -> Iterator[str]:
         yield "SCALAR_REAL"
     if form == "VOP3SD":
         yield "SETS_CARRY"
+    if name.startswith("V_S_"):
+        yield "SCALAR_RESULT"
     if name.startswith("V_CMPX_"):
         yield "COMPARES_EXEC"
     elif name.startswith("V_CMP_"):

@@ -4,7 +4,7 @@
 
 #include "../engine/engine.h"
 
-enum Form { UNKNOWN_FORM, SOP1, SOP2, SOPC, SOPK, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3SD, VOP3P, VOPD, DS, FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF, MIMG, FORMS };
+enum Form { UNKNOWN_FORM, SOP1, SOP2, SOPC, SOPK, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3SD, VOP3P, VOPD, DS, FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF, MIMG, VSAMPLE, FORMS };
 
 typedef struct Instruction Instruction;
 typedef struct Opcode Opcode;
@@ -28,11 +28,11 @@ typedef struct {
 enum Flag {
    READS_RESULT = 1, READS_CARRY = 2, SETS_CARRY = 4, COMPARES = 8, COMPARES_EXEC = 16, PACKED = 32, KEEPS_DENORMALS = 64,
    FLUSHES_DENORMALS = 128, CARRY_IN_SOURCE = 256, RETURNS = 512, TWO_ADDRESSES = 1024, STRIDE64 = 2048, FORMATTED = 4096,
-   PACKED_FLOAT = 8192, PRODUCTS = 16384, SCALAR_REAL = 32768,
+   PACKED_FLOAT = 8192, PRODUCTS = 16384, SCALAR_REAL = 32768, SCALAR_RESULT = 65536,
 };
 enum Part { WHOLE, SIGNED, LOW_HALF, LOW_SIGNED, HIGH_HALF, HIGH_SIGNED };
 enum Operation {
-   NO_OPERATION, ADD, SUB, RSUB, CSUB, INC, DEC, MIN_I, MAX_I, MIN_U, MAX_U, AND, OR, XOR, MSKOR, SWAP, CMPSWAP, CMPSWAP_F, ADD_F, MIN_F, MAX_F,
+   NO_OPERATION, ADD, SUB, RSUB, CSUB, COND_SUB, INC, DEC, MIN_I, MAX_I, MIN_U, MAX_U, AND, OR, XOR, MSKOR, SWAP, CMPSWAP, CMPSWAP_F, ADD_F, MIN_F, MAX_F,
    LOAD_MIP, STORE_MIP, SAMPLE, SAMPLE_L, SAMPLE_LZ, SAMPLE_D, SAMPLE_B, RESINFO, BRANCH_ALWAYS, WAIT_COUNTS,
 };
 
@@ -43,7 +43,7 @@ struct Opcode {
    void (*scalar)(Scalars *o);
    u8 sources, bits[3], result; /* bits: of each source, and of the result */
    bool real[3], real_result;
-   u16 flags;                   /* enum Flag */
+   u32 flags;                   /* enum Flag */
    u8 access, bytes, part, operation; /* of memory: enum Access, Part, Operation; bytes of a lane */
 };
 
@@ -80,13 +80,27 @@ typedef struct {
    u64 code;
    u32 user[16], user_count, rsrc1, rsrc2;
    u32 first[3]; /* the engine's first group */
+   u32 tile[3];  /* gfx12: a group's items come in tiles of 2 to the power of so many */
 } State;
 
 static inline const State *state_of(const Wave *wave) { return wave->group->launch->state; }
 
-extern bool gpu_known;        /* chosen */
-extern bool gpu_scalar_reals; /* gfx11.5: the scalar unit computes with floats, too */
-void choose_gpu(void);        /* by EMULATOR_GPU, as navi31 */
+/* Opcode tables, by form and number, and of pairs (VOPD). */
+typedef struct {
+   const Opcode *of[FORMS];
+   u16 count[FORMS];
+   const Opcode *pairs[32];
+} Opcodes;
+extern const Opcodes opcodes_of_rdna3, opcodes_of_rdna4;
+
+extern bool gpu_known; /* chosen */
+extern struct Gpu {
+   const char *name;
+   const Opcodes *opcodes;
+   bool scalar_reals; /* from gfx11.5 on the scalar unit computes with floats, too */
+   bool gfx12;
+} gpu;
+void choose_gpu(void); /* by EMULATOR_GPU, as navi31 */
 
 u64 now_in_ticks(void); /* packets.c: of the GPU's clock, 100 MHz */
 
@@ -94,6 +108,8 @@ u64 now_in_ticks(void); /* packets.c: of the GPU's clock, 100 MHz */
 const Instruction *instruction_at(u64 address);
 void forget_code(void); /* it may have changed */
 void decode(Instruction *i, const u32 *words);
+void choose(Instruction *i, enum Form form, u32 number);
+bool decode_memory_12(Instruction *i, u32 w, const u32 *words); /* memory_12.c */
 const char *instruction_text(const Instruction *i); /* text.c */
 
 /* operands.c */
@@ -122,16 +138,12 @@ void atomic_value(Wave *wave, const Instruction *i, u32 data, u32 result, u32 la
 void fetch_source(Wave *wave, const Instruction *i, const Opcode *op, u32 n, u32 number, u64 lanes, u64 *values);
 
 void collect_uses(Instruction *i); /* uses.c */
-
-/* Opcode tables, by form and number. */
-extern const Opcode *const opcodes[FORMS];
-extern const u16 opcode_counts[FORMS];
-extern const Opcode *const vopd_opcodes[32];
+u32 image_addresses(const Instruction *i); /* images.c: how many registers with addresses it has */
 
 #define RUNS_OF_FAMILY                                                                                                 \
    X(vector) X(pair) X(scalar) X(nothing) X(unknown) X(read_first_lane) X(read_lane) X(write_lane) X(permute_row) X(permute_half) X(swap)          \
    X(move_relative) X(fma_mix) X(dot_signs) X(get_pc) X(set_pc) X(swap_pc) X(call) X(message) X(get_register) X(set_register)        \
-   X(move_scalar_relative) X(barrier) X(end) X(branch) X(round_mode) X(denorm_mode) X(scalar_load) X(scalar_buffer_load)  \
+   X(move_scalar_relative) X(barrier) X(barrier_signal) X(barrier_wait) X(end) X(branch) X(round_mode) X(denorm_mode) X(scalar_load) X(scalar_buffer_load)  \
    X(flat) X(scratch) X(buffer) X(local) X(local_permute) X(local_swizzle) X(local_append) X(image) X(image_size)
 #define X(name) void run_##name(Wave *wave, const Instruction *i);
 RUNS_OF_FAMILY

@@ -2,22 +2,24 @@
 #include "gfx.h"
 #include <stdlib.h>
 
-static const struct {
-   const char *name;
-   bool scalar_reals;
-} GPUS[] = {
-   {"navi31", false}, {"navi33", false}, {"phoenix", false},
-   {"gfx1150", true}, {"strix1", true}, /* one GPU: Mesa's shim has another name for it from 26.2 on */
+static const struct Gpu GPUS[] = {
+   {"navi31", &opcodes_of_rdna3, false, false},
+   {"navi33", &opcodes_of_rdna3, false, false},
+   {"phoenix", &opcodes_of_rdna3, false, false},
+   {"gfx1150", &opcodes_of_rdna3, true, false},
+   {"strix1", &opcodes_of_rdna3, true, false}, /* gfx1150, for which Mesa's shim has another name from 26.2 on */
+   {"gfx1201", &opcodes_of_rdna4, true, true},
 };
 
-bool gpu_known, gpu_scalar_reals;
+bool gpu_known;
+struct Gpu gpu = {.opcodes = &opcodes_of_rdna3};
 
 void choose_gpu(void)
 {
    const char *name = getenv("EMULATOR_GPU");
    for (u32 n = 0; name && n < COUNT(GPUS); n++)
       if (!strcmp(name, GPUS[n].name)) {
-         gpu_scalar_reals = GPUS[n].scalar_reals;
+         gpu = GPUS[n];
          gpu_known = true;
          return;
       }

@@ -67,7 +67,7 @@ static u32 behind_skip(const Check *c, u32 pc)
       if (is_if_no_lane(i))
          return exchanged ? to + i->words : pc;
       exchanged |= !strncmp(i->op->name, "S_AND_NOT1_B", 12) || !strncmp(i->op->name, "S_XOR_B", 7);
-      if (!i->op->scalar && strcmp(i->op->name, "S_DELAY_ALU"))
+      if (!i->op->scalar && strcmp(i->op->name, "S_DELAY_ALU") && strcmp(i->op->name, "S_WAIT_ALU"))
          return pc;
    }
    return pc;
@@ -206,6 +206,7 @@ __attribute__((visibility("default"))) int rdna_hazards(const u32 *words, int co
 int rdna_hazards(const u32 *words, int count, int lanes, char *out, int size)
 {
    u32 last;
+   choose_gpu();
    char *text = hazards_of(0, words, (u32)count, (u32)lanes, false, &last);
    int length = (int)strlen(text);
    snprintf(out, size, "%s", text);

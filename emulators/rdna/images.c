@@ -5,6 +5,21 @@ enum { COORDINATES = 12 };
 static const u8 coordinate_counts[8] = {1, 2, 3, 3, 2, 3, 2, 3}; /* by dimension: 1D, 2D, 3D, cube, arrays, multisampled ones */
 enum { DIMENSION_CUBE = 3, ARRAY_1D = 4, ARRAY_2D = 5 };
 
+static u32 words_before(const Instruction *i)
+{
+   bool array = i->dimension == ARRAY_1D || i->dimension == ARRAY_2D;
+   return i->op->operation == SAMPLE_B ? 1 : i->op->operation == SAMPLE_D ? 2 * (coordinate_counts[i->dimension] - array) : 0;
+}
+
+u32 image_addresses(const Instruction *i)
+{
+   if (i->op->operation == RESINFO)
+      return 1; /* the level */
+   bool level = i->op->operation == SAMPLE_L || i->op->operation == LOAD_MIP || i->op->operation == STORE_MIP;
+   u32 count = coordinate_counts[i->dimension] + words_before(i) + level;
+   return i->a16 ? (count + 1) / 2 : count;
+}
+
 /* Of a lane's addresses the n-th: a word, or a half. */
 static u32 address_of(Wave *wave, const Instruction *i, u32 n, u64 one, u32 lane)
 {
@@ -39,10 +54,7 @@ static void sample(Wave *wave, const Instruction *i, Texture *t, u64 exec, u32 t
    for (u32 c = 0; c < 4; c++)
       sampler.border[c] = sampler.border[c] ? (integers ? 1 : float_bits(1)) : 0;
    sampler.linear &= !integers;
-   bool array = i->dimension == ARRAY_1D || i->dimension == ARRAY_2D;
-   u32 spatial = coordinate_counts[i->dimension] - array;
-   u32 skipped = i->op->operation == SAMPLE_B ? 1 : i->op->operation == SAMPLE_D ? 2 * spatial : 0;
-   coordinates(wave, i, skipped, exec, at.u);
+   coordinates(wave, i, words_before(i), exec, at.u);
    for (u32 n = 0; i->a16 && n < 3; n++)
       EACH_LANE(lane, (Mask){{exec}}) at.f[n][lane] = half_float(at.u[n][lane]);
    image_sample(&t->image, &sampler, (Mask){{exec}}, at.f, texel);
@@ -55,6 +67,9 @@ static void store(Wave *wave, const Instruction *i, Texture *t, u64 exec, i32 at
    EACH_LANE(lane, (Mask){{exec}})
    {
       get_texel(wave, i->data, lane, i->mask, i->d16, t->image.format, one);
+      u32 first = i->mask ? (u32)__builtin_ctz(i->mask) : 0;
+      for (u32 c = 0; gpu.gfx12 && c < 4; c++) /* what is not in the mask is the first one that is; before, zero */
+         one[c] = i->mask >> c & 1 ? one[c] : one[first];
       for (u32 c = 4; c--;)
          if (t->select[c] >= 4)
             texel[t->select[c] - 4][lane] = one[c];

@@ -21,6 +21,7 @@ _OPERATIONS = {
     "CMPSTORE_F": "CMPSWAP_F", "ADD_U": "ADD", "SUB_U": "SUB", "RSUB_U": "RSUB", "CSUB_U": "CSUB", "INC_U": "INC",
     "DEC_U": "DEC",
     "MIN_I": "MIN_I", "MAX_I": "MAX_I", "MIN_U": "MIN_U", "MAX_U": "MAX_U", "AND_B": "AND", "OR_B": "OR", "XOR_B": "XOR",
+    "SUB_CLAMP_U": "CSUB", "COND_SUB_U": "COND_SUB", "MIN_NUM_F": "MIN_F", "MAX_NUM_F": "MAX_F",
     "MSKOR_B": "MSKOR", "ADD_F": "ADD_F", "MIN_F": "MIN_F", "MAX_F": "MAX_F",
 }  # fmt: skip
 _RUNS = {"FLAT": "flat", "GLOBAL": "flat", "SCRATCH": "scratch", "MUBUF": "buffer", "MTBUF": "buffer", "DS": "local"}
@@ -39,7 +40,10 @@ _IMAGE_ATOMICS = {
     "SWAP": "SWAP", "CMPSWAP": "CMPSWAP", "ADD": "ADD", "SUB": "SUB", "SMIN": "MIN_I", "UMIN": "MIN_U", "SMAX": "MAX_I",
     "UMAX": "MAX_U",
     "AND": "AND", "OR": "OR", "XOR": "XOR", "INC": "INC", "DEC": "DEC",
+    "ADD_UINT": "ADD", "SUB_UINT": "SUB", "MIN_INT": "MIN_I", "MIN_UINT": "MIN_U",
+    "MAX_INT": "MAX_I", "MAX_UINT": "MAX_U", "INC_UINT": "INC", "DEC_UINT": "DEC",
 }  # fmt: skip
+_NOTHING = ("GLOBAL_INV", "GLOBAL_WB", "GLOBAL_WBINV")  # caches are not modelled
 _UNKNOWN = ".run = run_unknown"
 
 
@@ -47,8 +51,10 @@ def memory_opcode(form: str, name: str) -> str:
     """The members of an Opcode behind its name."""
     if form == "SMEM":
         return _scalar(name)
-    if form == "MIMG":
+    if form in ("MIMG", "VSAMPLE"):
         return _image(name)
+    if name in _NOTHING:
+        return ".run = run_nothing"
     if name in _LOCAL:
         return f".run = run_{_LOCAL[name]}, .flags = RETURNS"
     if found := re.fullmatch(r"T?BUFFER_(LOAD|STORE)_(D16_)?FORMAT_(X|XY|XYZ|XYZW)", name):
@@ -76,8 +82,9 @@ def _atomic(run: str, body: str, form: str) -> str:
 
 def _scalar(name: str) -> str:
     if found := re.fullmatch(r"S_(BUFFER_)?LOAD_(\w+)", name):
-        return f".run = run_scalar_{'buffer_' if found[1] else ''}load, .access = LOAD, .bytes = {_TYPES[found[2]][0]}"
-    return ".run = run_nothing" if name.endswith("_INV") else _UNKNOWN
+        size, part = _TYPES[found[2]]
+        return f".run = run_scalar_{'buffer_' if found[1] else ''}load, .access = LOAD, .bytes = {size}, .part = {part}"
+    return ".run = run_nothing" if name.endswith("_INV") or "_PREFETCH_" in name else _UNKNOWN
 
 
 def _image(name: str) -> str:

@@ -48,6 +48,7 @@ u64 atomic_result(enum Operation operation, u64 old, u64 data, u64 compare, u32 
    case SUB: return old - data;
    case RSUB: return data - old;
    case CSUB: return old < data ? 0 : old - data;
+   case COND_SUB: return old < data ? old : old - data;
    case INC: return old >= data ? 0 : old + 1;
    case DEC: return !old || old > data ? data : old - 1;
    case MIN_I: return signed_data < signed_old ? data : old;
@@ -137,6 +138,8 @@ void run_scratch(Wave *wave, const Instruction *i)
 
 static void put_scalars(Wave *wave, const Instruction *i, const u32 *words)
 {
+   if (i->op->bytes < 4)
+      put_scalar(wave, i->dst, 32, i->op->part == SIGNED ? (u32)sign_extend(words[0], 8 * i->op->bytes) : words[0]);
    for (u32 n = 0; n < i->op->bytes / 4u; n++)
       put_scalar(wave, i->dst == NULL_REGISTER ? NULL_REGISTER : i->dst + n, 32, words[n]);
 }
@@ -149,9 +152,9 @@ static i64 scalar_offset(Wave *wave, const Instruction *i)
 void run_scalar_load(Wave *wave, const Instruction *i)
 {
    u64 base = scalar_word(wave, i->source[0]) | (u64)scalar_word(wave, i->source[0] + 1) << 32;
-   u64 address = (base + scalar_offset(wave, i)) & 0xfffffffffffcull;
-   u32 words[16];
-   memcpy(words, memory_at(address, i->op->bytes, 4, i->op->name), i->op->bytes);
+   u64 sum = base + scalar_offset(wave, i), address = sum & 0xfffffffffffcull, low = sum & 3;
+   u32 words[16] = {0}, bytes = i->op->bytes;
+   memcpy(words, memory_at(bytes < 4 ? address | low : address, bytes, bytes < 4 ? bytes : 4, i->op->name), bytes);
    put_scalars(wave, i, words);
 }
 
@@ -162,7 +165,14 @@ void run_scalar_buffer_load(Wave *wave, const Instruction *i)
    for (u32 n = 0; n < 4; n++)
       r[n] = scalar_word(wave, i->source[0] + n);
    u64 base = r[0] | (u64)BITS(r[1], 0, 15) << 32, stride = BITS(r[1], 16, 29);
-   u64 size = stride ? stride * r[2] : r[2], at = scalar_offset(wave, i) & ~3ull;
+   u64 size = stride ? stride * r[2] : r[2], at = scalar_offset(wave, i);
+   if (i->op->bytes < 4) {
+      if (at + i->op->bytes <= size)
+         memcpy(words, memory_at(base + at, i->op->bytes, i->op->bytes, i->op->name), i->op->bytes);
+      put_scalars(wave, i, words);
+      return;
+   }
+   at &= ~3ull;
    for (u32 n = 0; n < i->op->bytes / 4u; n++)
       if (at + 4 * n + 4 <= size)
          words[n] = memory_u32(base + at + 4 * n, i->op->name);

@@ -6,7 +6,7 @@ enum {
    NOP = 0x10, SET_BASE = 0x11, CLEAR_STATE = 0x12, DISPATCH_DIRECT = 0x15, DISPATCH_INDIRECT = 0x16, SET_PREDICATION = 0x20, CONTEXT_CONTROL = 0x28,
    INDEX_TYPE = 0x2a, WRITE_DATA = 0x37, WAIT_REG_MEM = 0x3c, INDIRECT_BUFFER = 0x3f, COPY_DATA = 0x40, PFP_SYNC_ME = 0x42, EVENT_WRITE = 0x46,
    RELEASE_MEM = 0x49, DMA_DATA = 0x50, ACQUIRE_MEM = 0x58, REWIND = 0x59, PRIME_UTCL2 = 0x5d, SET_CONFIG_REG = 0x68, SET_CONTEXT_REG = 0x69,
-   SET_SH_REG = 0x76, SET_UCONFIG_REG = 0x79, SET_UCONFIG_REG_INDEX = 0x7a, HDP_FLUSH = 0x95, SET_SH_REG_INDEX = 0x9b,
+   SET_SH_REG = 0x76, SET_UCONFIG_REG = 0x79, SET_UCONFIG_REG_INDEX = 0x7a, HDP_FLUSH = 0x95, SET_SH_REG_INDEX = 0x9b, DISPATCH_DIRECT_INTERLEAVED = 0xa7, DISPATCH_INDIRECT_INTERLEAVED = 0xa8,
    SET_CONTEXT_REG_PAIRS = 0xb8, SET_CONTEXT_REG_PAIRS_PACKED = 0xb9, SET_SH_REG_PAIRS = 0xba, SET_SH_REG_PAIRS_PACKED = 0xbb,
    SET_SH_REG_PAIRS_PACKED_N = 0xbd, SET_UCONFIG_REG_PAIRS = 0xbe,
 };
@@ -136,8 +136,8 @@ static void run_packet(u32 number, const u32 *body, u32 count, u32 depth)
          set_register(body[n], body[n + 1]);
       break;
    case SET_SH_REG_PAIRS_PACKED: case SET_SH_REG_PAIRS_PACKED_N: set_pairs(body, count); break;
-   case DISPATCH_DIRECT: need("DISPATCH_DIRECT", count, 4), launch_of(registers, body, body[3]); break;
-   case DISPATCH_INDIRECT: need("DISPATCH_INDIRECT", count, 2), dispatch_indirect(body); break;
+   case DISPATCH_DIRECT: case DISPATCH_DIRECT_INTERLEAVED: need("DISPATCH_DIRECT", count, 4), launch_of(registers, body, body[3]); break;
+   case DISPATCH_INDIRECT: case DISPATCH_INDIRECT_INTERLEAVED: need("DISPATCH_INDIRECT", count, 2), dispatch_indirect(body); break;
    case WRITE_DATA: need("WRITE_DATA", count, 3), write_data(body, count); break;
    case COPY_DATA: need("COPY_DATA", count, 5), copy_data(body); break;
    case RELEASE_MEM: need("RELEASE_MEM", count, 6), release_memory(body); break;

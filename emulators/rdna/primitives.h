@@ -138,6 +138,17 @@ LEAST(u16, u32, LESS)
 FLOAT_LEAST(f16, float)
 FLOAT_LEAST(f32, float)
 FLOAT_LEAST(f64, double)
+/* gfx12's names; and those of which a NaN wins */
+#define NUMBERS(kind, type)                                                                                            \
+   static inline type v_min_num_##kind(type a, type b) { return v_min_##kind(a, b); }                                   \
+   static inline type v_max_num_##kind(type a, type b) { return v_max_##kind(a, b); }                                   \
+   static inline type v_min3_num_##kind(type a, type b, type c) { return v_min3_##kind(a, b, c); }                      \
+   static inline type v_max3_num_##kind(type a, type b, type c) { return v_max3_##kind(a, b, c); }                      \
+   static inline type v_minimum_##kind(type a, type b) { return a != a ? a : b != b ? b : v_min_##kind(a, b); }          \
+   static inline type v_maximum_##kind(type a, type b) { return a != a ? a : b != b ? b : v_max_##kind(a, b); }
+NUMBERS(f16, float)
+NUMBERS(f32, float)
+NUMBERS(f64, double)
 
 static inline u32 difference(u32 a, u32 b) { return a > b ? a - b : b - a; }
 static inline u32 v_sad_u8(u64 a, u64 b, u32 c)

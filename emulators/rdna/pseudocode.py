@@ -105,6 +105,8 @@ class Translation(Expressions):
         if operator not in ("=", "+=", "-="):
             raise Unsupported(f"a statement with {operator!r}")
         value = self._expression()
+        if name == "TRAPSTS":  # exceptions are not modelled
+            return ""
         if operator != "=":
             value = arithmetic(self._read(name, posts), operator[0], value)
         if self._lanes and posts and isinstance(posts[-1][1], Value) and posts[-1][1].text == "lane":

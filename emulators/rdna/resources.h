@@ -1,4 +1,4 @@
-/* Descriptors of buffers, images and samplers: the types SQ_BUF_RSRC, SQ_IMG_RSRC and SQ_IMG_SAMP of Mesa's gfx11-rsrc.json. */
+/* Descriptors of buffers, images and samplers: the types SQ_BUF_RSRC, SQ_IMG_RSRC and SQ_IMG_SAMP of Mesa's gfx11-rsrc.json and gfx12-rsrc.json. */
 #ifndef RESOURCES_H
 #define RESOURCES_H
 

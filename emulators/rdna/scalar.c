@@ -7,7 +7,7 @@ void run_scalar(Wave *wave, const Instruction *i)
    struct Registers *r = &wave->reg;
    u64 all = r->s[EXEC_LO] | (u64)r->s[EXEC_LO + 1] << 32;
    Scalars o = {.exec = all, .scc = r->scc, .literal = i->literal, .m0 = r->s[M0], .constant = i->offset, .ieee = r->ieee};
-   if (op->flags & SCALAR_REAL && !gpu_scalar_reals)
+   if (op->flags & SCALAR_REAL && !gpu.scalar_reals)
       stop(FAULT, "%s: this GPU's scalar unit has no floats", op->name);
    if (op->sources > 0)
       o.s0 = scalar_source(wave, i, i->source[0], op->bits[0], op->real[0]);
@@ -79,11 +79,32 @@ void run_branch(Wave *wave, const Instruction *i)
 }
 
 void run_barrier(Wave *wave, const Instruction *i) { (void)i, wave_barrier(wave, wave->pc); }
+
+/* gfx12's barriers in two: waves meet where they wait. Number -1 is the work-group's. */
+void run_barrier_signal(Wave *wave, const Instruction *i)
+{
+   if (i->source[0] != 193)
+      stop(UNKNOWN, "a barrier %u", i->source[0]);
+   if (wave->reg.signalled)
+      stop(FAULT, "%s twice without a wait", i->op->name);
+   wave->reg.signalled = true;
+}
+
+void run_barrier_wait(Wave *wave, const Instruction *i)
+{
+   if (i->offset != -1)
+      stop(UNKNOWN, "a barrier %d", i->offset);
+   if (!wave->reg.signalled)
+      stop(FAULT, "%s without a signal, which never ends", i->op->name);
+   wave->reg.signalled = false;
+   wave_barrier(wave, wave->pc);
+}
+
 void run_end(Wave *wave, const Instruction *i) { (void)i, wave_end(wave); }
 
 /* ---- modes */
 
-enum { MODE = 1, SHADER_CYCLES = 29, CYCLE_BITS = 20, CYCLES_OF_AN_INSTRUCTION = 4, GET_REALTIME = 131 };
+enum { MODE = 1, SHADER_CYCLES = 29, SHADER_CYCLES_HIGH = 30, CYCLE_BITS = 20, CYCLES_OF_AN_INSTRUCTION = 4, GET_REALTIME = 131 };
 
 void run_round_mode(Wave *wave, const Instruction *i) { wave->reg.mode = (wave->reg.mode & ~0xfu) | (i->offset & 0xf); }
 void run_denorm_mode(Wave *wave, const Instruction *i) { wave->reg.mode = (wave->reg.mode & ~0xf0u) | (i->offset & 0xf) << 4; }
@@ -91,9 +112,16 @@ void run_denorm_mode(Wave *wave, const Instruction *i) { wave->reg.mode = (wave-
 void run_get_register(Wave *wave, const Instruction *i)
 {
    u32 number = BITS(i->offset, 0, 5), low = BITS(i->offset, 6, 10), bits = BITS(i->offset, 11, 15) + 1;
-   if (number != MODE && number != SHADER_CYCLES)
+   u64 cycles = wave->executed * CYCLES_OF_AN_INSTRUCTION;
+   u32 value = 0;
+   if (number == MODE)
+      value = wave->reg.mode;
+   else if (number == SHADER_CYCLES)
+      value = gpu.gfx12 ? (u32)cycles : BITS(cycles, 0, CYCLE_BITS - 1);
+   else if (number == SHADER_CYCLES_HIGH && gpu.gfx12)
+      value = cycles >> 32;
+   else
       stop(UNKNOWN, "the hardware register %u", number);
-   u32 value = number == MODE ? wave->reg.mode : BITS(wave->executed * CYCLES_OF_AN_INSTRUCTION, 0, CYCLE_BITS - 1);
    put_scalar(wave, i->dst, 32, value >> low & (u32)((1ull << bits) - 1));
 }
 
@@ -113,7 +141,7 @@ void run_set_register(Wave *wave, const Instruction *i)
    if (number != MODE)
       stop(UNKNOWN, "the hardware register %u", number);
    wave->reg.mode = (wave->reg.mode & ~mask) | (value << low & mask);
-   wave->reg.ieee = wave->reg.mode >> 9 & 1;
+   wave->reg.ieee = !gpu.gfx12 && wave->reg.mode >> 9 & 1;
 }
 
 void run_move_scalar_relative(Wave *wave, const Instruction *i)

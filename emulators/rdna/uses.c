@@ -18,7 +18,7 @@ static void use_source(Instruction *i, const Opcode *op, u32 n, u32 number)
 static void uses_of_vector(Instruction *i)
 {
    const Opcode *op = i->op;
-   bool reads = !strncmp(op->name, "V_READ", 6);
+   bool reads = !strncmp(op->name, "V_READ", 6) || op->flags & SCALAR_RESULT;
    if (op->flags & COMPARES)
       use(i, i->dst, 1, WRITTEN, true);
    else if (!(op->flags & COMPARES_EXEC))
@@ -107,7 +107,8 @@ static void uses_of_image(Instruction *i)
    words = i->d16 ? (words + 1) / 2 : words;
    bool reads = i->op->access == LOAD || i->op->operation == RESINFO, samples = i->op->operation >= SAMPLE && i->op->operation <= SAMPLE_B;
    use(i, 256u + i->data, words, reads || i->glc ? AWAITED : READ, false);
-   for (u32 n = 0; n < (i->nsa ? 3u : 1u) && i->op->operation != RESINFO; n++)
+   u32 addresses = image_addresses(i);
+   for (u32 n = 0; n < addresses; n++)
       use(i, 256u + i->coordinates[n], 1, READ, false);
    use(i, i->source[0], i->r128 ? 4 : 8, READ, false);
    if (samples)
@@ -140,6 +141,6 @@ void collect_uses(Instruction *i)
       use(i, i->scalar_address, 1, READ, false);
       break;
    case MUBUF: case MTBUF: uses_of_buffer(i); break;
-   case MIMG: uses_of_image(i); break;
+   case MIMG: case VSAMPLE: uses_of_image(i); break;
    }
 }

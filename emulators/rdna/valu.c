@@ -157,6 +157,11 @@ static void compute(const Wave *wave, const Opcode *op, bool saturates, Operands
 
 static void put_result(Wave *wave, const Instruction *i, const Opcode *op, Operands *o, u64 exec, u64 written)
 {
+   if (op->flags & SCALAR_RESULT) { /* whatever lanes execute */
+      modify_result(wave, i, op, o->d);
+      put_scalar(wave, i->dst, 32, o->d[0]);
+      return;
+   }
    if (op->flags & COMPARES_EXEC) {
       put_lane_mask(wave, EXEC_LO, o->bits & exec);
       return;

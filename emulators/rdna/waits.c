@@ -8,31 +8,40 @@
 #include "waits.h"
 #include <stdio.h>
 
-static const char *const COUNTERS[] = {"vmcnt", "lgkmcnt"};
+#define STORE_MISSING " is not waited for, and a store to local memory may not be there"
+enum Counter { OF_VECTORS, OF_SAMPLES, OF_LOCAL, OF_SCALARS };
+static const char *counter_name(enum Counter counter)
+{
+   static const char *const names[2][4] = {{"vmcnt", "vmcnt", "lgkmcnt", "lgkmcnt"}, {"loadcnt", "samplecnt", "dscnt", "kmcnt"}};
+   return names[gpu.gfx12][counter];
+}
 
-static void missing(const Waits *w, const Instruction *i, u32 counter, u32 number)
+static void missing(const Waits *w, const Instruction *i, enum Counter counter, u32 number)
 {
    char text[80];
-   snprintf(text, sizeof text, "%s is not waited for, and %s%u may not be there", COUNTERS[counter], number >= 256 ? "v" : "s", number & 255);
+   snprintf(text, sizeof text, "%s is not waited for, and %s%u may not be there", counter_name(counter), number >= 256 ? "v" : "s", number & 255);
    if (w->say)
       w->say(w->to, i, text);
 }
 
+static bool is_sample(const Instruction *i) { return i->form == VSAMPLE; }
 static bool is_vector_memory(const Instruction *i) { return i->form == GLOBAL || i->form == SCRATCH || i->form == FLAT || i->form >= MUBUF; }
 
 static void check_register(const Waits *w, const Instruction *i, const Use *use, u32 number)
 {
    if (number < 256) {
       if (w->now.scalar[number & 127])
-         missing(w, i, 1, number);
+         missing(w, i, OF_SCALARS, number);
       return;
    }
    u32 v = number & 255;
    bool ordered = use->how == AWAITED; /* answers of one kind of memory come in order, and do not overtake each other */
-   if (w->now.vector[v] && !(ordered && is_vector_memory(i)))
-      missing(w, i, 0, number);
+   if (w->now.vector[v] && !(ordered && is_vector_memory(i) && !is_sample(i)))
+      missing(w, i, OF_VECTORS, number);
+   if (w->now.sample[v] && !(ordered && is_sample(i)))
+      missing(w, i, OF_SAMPLES, number);
    if (w->now.local[v] && !(ordered && i->form == DS))
-      missing(w, i, 1, number);
+      missing(w, i, OF_LOCAL, number);
 }
 
 static u32 count_of(const Waits *w, const Use *use) { return use->mask ? w->lanes / 32 : use->count; }
@@ -50,11 +59,16 @@ static void grow(u8 *ages, u32 count)
       ages[n] += ages[n] && ages[n] < 255;
 }
 
+static void wait_local(Pending *p, u32 open)
+{
+   wait_for(p->local, VECTORS, open);
+   wait_for(&p->local_store, 1, open);
+}
+
 static void wait(Pending *p, u32 vector, u32 scalar)
 {
    wait_for(p->vector, VECTORS, vector);
-   wait_for(p->local, VECTORS, scalar);
-   wait_for(&p->local_store, 1, scalar);
+   wait_local(p, scalar);
    if (!scalar)
       memset(p->scalar, 0, sizeof p->scalar);
 }
@@ -67,29 +81,51 @@ static void begin(Pending *p, const Instruction *i, bool answers)
       if (i->op->bytes && i->op->access != LOAD)
          p->local_store = 1;
    } else if (is_vector_memory(i) && answers) {
-      grow(p->vector, VECTORS);
+      grow(is_sample(i) ? p->sample : p->vector, VECTORS);
    }
+}
+
+/* gfx12: a counter for each kind. */
+static bool wait_12(Pending *p, const char *name, u32 number)
+{
+   if (!strcmp(name, "S_WAIT_LOADCNT"))
+      wait_for(p->vector, VECTORS, number);
+   else if (!strcmp(name, "S_WAIT_SAMPLECNT"))
+      wait_for(p->sample, VECTORS, number);
+   else if (!strcmp(name, "S_WAIT_DSCNT"))
+      wait_local(p, number);
+   else if (!strcmp(name, "S_WAIT_LOADCNT_DSCNT"))
+      wait_for(p->vector, VECTORS, BITS(number, 8, 13)), wait_local(p, BITS(number, 0, 5));
+   else if (!strcmp(name, "S_WAIT_STORECNT_DSCNT"))
+      wait_local(p, BITS(number, 0, 5));
+   else if (strcmp(name, "S_WAIT_KMCNT") != 0)
+      return false;
+   else if (!number)
+      memset(p->scalar, 0, sizeof p->scalar);
+   return true;
 }
 
 static void control(Waits *w, const Instruction *i)
 {
    const char *name = i->op->name;
+   if (gpu.gfx12 && wait_12(&w->now, name, i->offset & 0xffff))
+      return;
    if (!strcmp(name, "S_WAITCNT"))
       wait(&w->now, BITS(i->offset, 10, 15), BITS(i->offset, 4, 9));
    else if (!strcmp(name, "S_WAITCNT_VMCNT"))
       wait(&w->now, i->offset & 63, 63);
    else if (!strcmp(name, "S_WAITCNT_LGKMCNT"))
       wait(&w->now, 63, i->offset & 63);
-   else if (!strcmp(name, "S_WAITCNT_DEPCTR") && !BITS(i->offset, 2, 4))
+   else if ((!strcmp(name, "S_WAITCNT_DEPCTR") || !strcmp(name, "S_WAIT_ALU")) && !BITS(i->offset, 2, 4))
       w->now.local_store = 0; /* VM_VSRC(0): the data has left the registers, and from there on local memory keeps the order */
-   else if (!strcmp(name, "S_BARRIER") && !w->alone && w->now.local_store && w->say)
-      w->say(w->to, i, "lgkmcnt is not waited for, and a store to local memory may not be there");
+   else if ((!strcmp(name, "S_BARRIER") || !strcmp(name, "S_BARRIER_SIGNAL")) && !w->alone && w->now.local_store && w->say)
+      w->say(w->to, i, gpu.gfx12 ? "dscnt" STORE_MISSING : "lgkmcnt" STORE_MISSING);
 }
 
 void waits_step(Waits *w, const Instruction *i)
 {
    Pending *p = &w->now;
-   if (i->form == SOPP || i->form == SOPK)
+   if (i->form == SOPP || i->form == SOPK || i->form == SOP1)
       control(w, i);
    bool answers = false;
    for (u32 n = 0; n < i->use_count; n++) {
@@ -107,7 +143,7 @@ void waits_step(Waits *w, const Instruction *i)
          if (number < 256)
             p->scalar[number & 127] = awaited;
          else
-            p->vector[v] = awaited && i->form != DS, p->local[v] = awaited && i->form == DS;
+            p->vector[v] = awaited && i->form != DS && !is_sample(i), p->sample[v] = awaited && is_sample(i), p->local[v] = awaited && i->form == DS;
       }
    }
 }
@@ -127,6 +163,7 @@ static bool join_ages(u8 *to, const u8 *from, u32 count)
 bool waits_join(Pending *to, const Pending *from)
 {
    bool grew = join_ages(to->vector, from->vector, VECTORS);
+   grew |= join_ages(to->sample, from->sample, VECTORS);
    grew |= join_ages(to->local, from->local, VECTORS);
    grew |= join_ages(&to->local_store, &from->local_store, 1);
    for (u32 n = 0; n < SCALARS; n++) {

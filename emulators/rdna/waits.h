@@ -6,7 +6,7 @@
 
 /* Of each register how many requests of the kind that it waits for were made since, that one counted; 0: it waits for none. */
 typedef struct {
-   u8 vector[VECTORS], local[VECTORS];
+   u8 vector[VECTORS], sample[VECTORS], local[VECTORS]; /* sample: gfx12 counts what a sampler answers for itself */
    bool scalar[SCALARS];
    u8 local_store;
 } Pending;

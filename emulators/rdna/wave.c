@@ -13,7 +13,20 @@ static const char *place_of_now(void)
    return text;
 }
 
-/* USER_DATA, the group, what the driver asked for; in v0 the work-item, 10 bits an axis. */
+/* Which item of its group an item is, x, y and z. gfx12 goes through tiles, of which those at the ends may be smaller. */
+static void place_of(const State *state, const u32 size[3], u32 item, u32 at[3])
+{
+   u32 wide = state->tile[0] ? 1u << state->tile[0] : size[0], high = 1u << state->tile[1];
+   u32 in_plane = item % (size[0] * size[1]), row = in_plane / (size[0] * high), in_row = in_plane % (size[0] * high);
+   u32 height = size[1] - row * high < high ? size[1] - row * high : high;
+   u32 tile = in_row / (wide * height), in_tile = in_row % (wide * height);
+   u32 width = size[0] - tile * wide < wide ? size[0] - tile * wide : wide;
+   at[0] = tile * wide + in_tile % width;
+   at[1] = row * high + in_tile / width;
+   at[2] = item / (size[0] * size[1]);
+}
+
+/* USER_DATA, the group, what the driver asked for; in v0 the work-item, 10 bits an axis. gfx12 has the group in registers of its own. */
 static void start_registers(Wave *wave)
 {
    const Group *group = wave->group;
@@ -21,16 +34,22 @@ static void start_registers(Wave *wave)
    u32 n = 0;
    for (; n < state->user_count; n++)
       put_scalar(wave, n, 32, state->user[n]);
-   for (u32 axis = 0; axis < 3; axis++)
+   if (gpu.gfx12) {
+      put_scalar(wave, TTMP + 9, 32, group->id[0] + state->first[0]);
+      put_scalar(wave, TTMP + 7, 32, (group->id[1] + state->first[1]) | (group->id[2] + state->first[2]) << 16);
+      put_scalar(wave, TTMP + 8, 32, wave->index << 25);
+   }
+   for (u32 axis = 0; axis < 3 && !gpu.gfx12; axis++)
       if (state->rsrc2 >> (7 + axis) & 1)
          put_scalar(wave, n++, 32, group->id[axis] + state->first[axis]);
-   if (state->rsrc2 >> 10 & 1)
-      put_scalar(wave, n++, 32, (wave->index == 0 ? 1u << 31 : 0) | wave->index << 6 | group->waves);
+   if (state->rsrc2 >> 10 & 1) /* the wave's number twice: ordered_append counts waves in the order of their launch */
+      put_scalar(wave, n++, 32, (wave->index == 0 ? 1u << 31 : 0) | wave->index << 20 | wave->index << 6 | group->waves);
    const u32 *size = group->launch->size;
    EACH_LANE(lane, wave->alive)
    {
-      u32 item = wave_item(wave, lane);
-      put_word(wave, 0, lane, item % size[0] | item / size[0] % size[1] << 10 | item / size[0] / size[1] << 20);
+      u32 at[3];
+      place_of(state, size, wave_item(wave, lane), at);
+      put_word(wave, 0, lane, at[0] | at[1] << 10 | at[2] << 20);
    }
 }
 
@@ -51,7 +70,7 @@ void family_start(Wave *wave)
    r->vectors = (BITS(state->rsrc1, 0, 5) + 1) * granule;
    r->base = state->code;
    r->mode = BITS(state->rsrc1, 12, 19);
-   r->ieee = state->rsrc1 >> 23 & 1;
+   r->ieee = !gpu.gfx12 && state->rsrc1 >> 23 & 1;
    put_scalar(wave, EXEC_LO, 64, wave->alive.w[0]);
    start_registers(wave);
 }

@@ -34,6 +34,7 @@ JUDGED_VARIANTS = (
     "spillall",
     "nopreamble",
     "no8",
+    "wave32",
 )  # of --variant: those that have expectations of their own
 DRIVER_PATTERN = re.compile(r"[a-z0-9_]+")
 _TOKENS = re.compile(

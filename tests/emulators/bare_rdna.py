@@ -42,6 +42,8 @@ class Grid:
     vectors: int = 64
     mode: int = KEEPS_DENORMALS
     ids: bool = False  # the group's numbers behind the buffers' addresses
+    tiles: tuple[int, int] = (0, 0)  # of gfx12: of 2 to the power of so many work-items
+    waves: bool = False  # behind these which wave of the group it is
 
 
 def packet(number: int, *body: int) -> list[int]:
@@ -82,7 +84,8 @@ class BareRdna(BareGpu):
     def hazards(self, words: Sequence[int], lanes: int = 64) -> list[str]:
         """What a shader lacks, by its machine code alone, in waves of so many lanes."""
         buffer = ctypes.create_string_buffer(1 << 18)
-        length = self._library.rdna_hazards(_packed(words), len(words), lanes, buffer, len(buffer))
+        with patch.dict(os.environ, EMULATOR_GPU=self.gpu):
+            length = self._library.rdna_hazards(_packed(words), len(words), lanes, buffer, len(buffer))
         assert length < len(buffer)
         return buffer.value.decode().splitlines()
 
@@ -96,12 +99,12 @@ class BareRdna(BareGpu):
         user = [word for start in starts[1:-1] for word in (start & 0xFFFFFFFF, start >> 32)]
         granule = 4 if grid.wide else 8
         first = (grid.vectors // granule - 1) | grid.mode << 12
-        second = bool(grid.scratch) | len(user) << 1 | (7 if grid.ids else 0) << 7 | grid.local << 15
+        second = bool(grid.scratch) | len(user) << 1 | (7 if grid.ids else 0) << 7 | grid.waves << 10 | grid.local << 15
         commands = [
             *registers(_PGM, starts[0] >> 8 & 0xFFFFFFFF, starts[0] >> 40),
             *registers(_RSRC, first, second),
             *registers(_SCRATCH, grid.scratch // 256 << 12),
-            *registers(_THREADS, *grid.size),
+            *registers(_THREADS, *(n | t << 13 for n, t in zip(grid.size, (*grid.tiles, 0), strict=True))),
             *(registers(_USER, *user) if user else []),
             *packet(DISPATCH_DIRECT, *grid.groups, _ENABLED | _FROM_ZERO | (0 if grid.wide else _WAVE32)),
         ]

@@ -37,6 +37,21 @@ def test_a_work_item_has_its_place_in_ten_bits_an_axis(rdna: BareRdna) -> None:
     assert out.words(0) == [n % 4 | n // 4 % 3 << 10 | n // 12 << 20 for n in range(24)]
 
 
+@pytest.mark.parametrize("wide", [False, True])
+def test_a_wave_knows_its_number_in_the_group(rdna: BareRdna, wide: bool) -> None:
+    """Mesa reads it in bits 20 to 24, and of wide waves in bits 6 to 11, where waves are counted in their order."""
+    code = [
+        asm.v_lshlrev_b32_e32(v[2], 2, v[0]),
+        asm.v_mov_b32_e32(v[1], s[2]),
+        asm.global_store_b32(addr=v[2], data=v[1], saddr=s[0:1]),
+    ]
+    out = rdna.launch(code, [4 * 192], Grid((192, 1, 1), wide=wide, waves=True))
+    assert out.done, out.marks
+    lanes = 64 if wide else 32
+    waves = [(n == 0) << 31 | n << 20 | n << 6 | 192 // lanes for n in range(192 // lanes)]
+    assert out.words(0) == [waves[n // lanes] for n in range(192)]
+
+
 def test_each_instruction_is_in_one_list() -> None:
     lists = Generator().lists()
     names = [name for names in lists.values() for name in names]
