@@ -199,7 +199,9 @@ void forget_constants(void)
 /* a7xx says what is written. */
 static void event_write_7(const u32 *body, u32 size)
 {
-   enum { USER_32, USER_64, TIMESTAMP_SUM, ALWAYS_ON };
+   enum { USER_32, USER_64, TIMESTAMP_SUM, ALWAYS_ON, CCU_RESOLVE = 30 };
+   if (BITS(body[0], 0, 7) == CCU_RESOLVE)
+      clear();
    u32 from = BITS(body[0], 20, 22);
    bool enabled = body[0] >> 27 & 1, on_chip = body[0] >> 24 & 1;
    if (!enabled || on_chip || size < 3)
@@ -290,9 +292,9 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    switch (packet) {
    case CP_NOP: case CP_WAIT_MEM_WRITES: case CP_WAIT_FOR_ME: case CP_WAIT_MEM_GTE: case CP_INVALIDATE_STATE:
    case CP_WAIT_FOR_IDLE: case CP_WAIT_REG_MEM: case CP_SET_MODE: case CP_SET_VISIBILITY_OVERRIDE:
-   case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_COND_REG_EXEC: case CP_SET_AMBLE:
+   case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_SET_AMBLE:
    case CP_THREAD_CONTROL: case CP_RESOURCE_LIST: case CP_CCHE_INVALIDATE: case CP_BV_BR_COUNT_OPS: case CP_REG_TEST:
-   case CP_COND_EXEC: /* left_out_by() */
+   case CP_COND_EXEC: case CP_COND_REG_EXEC: /* left_out_by() */
       break;
    case CP_SET_MARKER:
       render_mode = size ? body[0] : 0;
@@ -359,10 +361,17 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    }
 }
 
-/* How many words behind a packet are left out: they hold where one word is not 0 and another one is less than a number. */
+/* How many words behind a packet are left out. Those of CP_COND_EXEC hold where one word is not 0 and another one is less than
+ * a number. */
 static u32 left_out_by(u32 packet, const u32 *body, u32 size)
 {
-   if (packet != CP_COND_EXEC || !executes())
+   if (!executes())
+      return 0;
+   if (packet == CP_COND_REG_EXEC) {
+      need(packet, size, 2);
+      return is_for_this_mode(body[0]) ? 0 : BITS(body[size - 1], 0, 23);
+   }
+   if (packet != CP_COND_EXEC)
       return 0;
    need(packet, size, 6);
    bool holds = memory_u32(pair(body), "CP_COND_EXEC") && (i32)memory_u32(pair(body + 2), "CP_COND_EXEC") < (i32)body[4];
