@@ -39,7 +39,8 @@ _SAML = 0xA1481F05C2094007  # saml.f32 r1.y, r0.w and r1.x, level r40.x
 def test_a_register_in_whose_place_an_alias_has_a_number_is_not_read(library: Path) -> None:
     begin, end = words("mov.s32f32 r0.w, r0.x / (rpt5)nop / add.u r1.x, r0.y, r0.z")[:-1], words("(sy)nop")
     (said,) = findings(library, [*begin, _SAML, *end], 750)
-    assert "5 delay slots missing" in said and "r1.x is written by" in said
+    assert "5 delay slots missing" in said
+    assert "r1.x is written by" in said
     assert findings(library, [*begin, *_ALIASES, _SAML, *end], 750) == []
     a_register = (_ALIASES[0] & ~(3 << 51 | 0xFFFFFFFF)) | 4  # r1.x is r1.x itself
     assert len(findings(library, [*begin, a_register, _ALIASES[1], _SAML, *end], 750)) == 1
