@@ -1,4 +1,4 @@
-/* The 2D engine, CP_BLIT: copies, with another format or size, and fills. Registers: Mesa's a6xx.xml. */
+/* The 2D engine, CP_BLIT: copies, with another format or size, and fills; a7xx' clears. Registers: Mesa's a6xx.xml. */
 #include "layout.h"
 #include "packets.h"
 #include <math.h>
@@ -7,6 +7,8 @@ enum {
    GRAS_2D_BLIT_CNTL = 0x8400, GRAS_2D_SRC_TL_X = 0x8401, GRAS_2D_DST_TL = 0x8405, GRAS_2D_DST_BR = 0x8406,
    GRAS_2D_SCISSOR_TL = 0x840a, GRAS_2D_SCISSOR_BR = 0x840b, RB_2D_BLIT_CNTL = 0x8c00, RB_2D_DST_INFO = 0x8c17,
    RB_2D_DST = 0x8c18, RB_2D_DST_PITCH = 0x8c1a, RB_2D_DST_FLAGS = 0x8c20, RB_2D_DST_FLAGS_PITCH = 0x8c22,
+   RB_BLIT_SCISSOR_TL = 0x88d1, RB_BLIT_DST_INFO = 0x88d7, RB_BLIT_DST = 0x88d8, RB_BLIT_DST_PITCH = 0x88da, RB_BLIT_FLAG_DST = 0x88dc,
+   RB_BLIT_FLAG_DST_PITCH = 0x88de, RB_BLIT_CLEAR_COLOR = 0x88df, RB_BLIT_INFO = 0x88e3, RB_BLIT_CLEAR_MODE = 0x88e4,
    RB_2D_SRC_SOLID_C0 = 0x8c2c, SP_PS_2D_SRC_6 = 0xb4c0, SP_PS_2D_SRC_7 = 0xb2c0, TPL1_2D_SRC_CNTL = 0xb2d2,
 };
 /* From SP_PS_2D_SRC_INFO. */
@@ -80,17 +82,10 @@ static u32 solid(const Format *f, u32 inside, u32 value)
    }
 }
 
-static void fill(const Surface *s, Box box)
+static void fill(const Surface *s, Box box, const u8 *one)
 {
    const Image *image = &s->image;
-   const u32 *colour = gpu_register + RB_2D_SRC_SOLID_C0;
-   trace("   with %08x %08x %08x %08x", colour[0], colour[1], colour[2], colour[3]);
-   u32 texel[4][LANES], inside = BITS(gpu_register[RB_2D_BLIT_CNTL], 24, 28), bytes = image->format->bytes;
-   for (u32 c = 0; c < 4; c++)
-      texel[c][0] = solid(image->format, inside, colour[c]);
-   u8 one[WIDEST_TEXEL] = {0};
-   u8 *const to[LANES] = {one};
-   texels_encode(image->format, false, image->place, to, 1, texel); /* the colour is coded already */
+   u32 bytes = image->format->bytes;
    for (i32 y = box.top; y < box.top + box.height; y++) {
       if (image->store) {
          for (i32 x = box.left; x < box.left + box.width; x++)
@@ -107,6 +102,67 @@ static void fill(const Surface *s, Box box)
       for (u64 done = bytes; done < size; done *= 2)
          memcpy(row + done, row, done < size - done ? done : size - done);
    }
+}
+
+static void fill_with_colour(const Surface *s, Box box)
+{
+   const Image *image = &s->image;
+   const u32 *colour = gpu_register + RB_2D_SRC_SOLID_C0;
+   trace("   with %08x %08x %08x %08x", colour[0], colour[1], colour[2], colour[3]);
+   u32 texel[4][LANES], inside = BITS(gpu_register[RB_2D_BLIT_CNTL], 24, 28);
+   for (u32 c = 0; c < 4; c++)
+      texel[c][0] = solid(image->format, inside, colour[c]);
+   u8 one[WIDEST_TEXEL] = {0};
+   u8 *const to[LANES] = {one};
+   texels_encode(image->format, false, image->place, to, 1, texel); /* the colour is coded already */
+   fill(s, box, one);
+}
+
+static u32 bits_before(const Format *f, u32 channel)
+{
+   u32 sum = 0;
+   for (u32 k = 0; k < channel; k++)
+      sum += f->bits[k < f->channels ? k : 0];
+   return sum;
+}
+
+/* The colour is packed as red, green, blue and alpha, with the format's widths, a single component by itself; the texel has
+ * the surface's order. */
+static void packed_texel(const Image *image, const u32 *colour, u8 *one)
+{
+   const Format *f = image->format;
+   for (u32 c = 0; c < 4; c++) {
+      u32 channel = image->place[c], from = f->channels == 1 ? 0 : bits_before(f, c), to = bits_before(f, channel);
+      if (channel >= f->channels)
+         continue;
+      for (u32 n = 0; n < f->bits[channel]; n++)
+         one[(to + n) / 8] |= (u8)((colour[(from + n) / 32] >> (from + n) % 32 & 1) << (to + n) % 8);
+   }
+}
+
+/* The event CCU_RESOLVE of a7xx, which clears without a draw. */
+void clear(void)
+{
+   enum { CLEAR = 2, GMEM = 1 };
+   u32 what = gpu_register[RB_BLIT_INFO], info = gpu_register[RB_BLIT_DST_INFO];
+   if (BITS(what, 0, 1) != CLEAR || gpu_register[RB_BLIT_CLEAR_MODE] & GMEM || BITS(info, 3, 4))
+      stop(UNKNOWN, "event CCU_RESOLVE 0x%x to 0x%x in mode %u", what, info, gpu_register[RB_BLIT_CLEAR_MODE]);
+   Box box = box_of(gpu_register[RB_BLIT_SCISSOR_TL], gpu_register[RB_BLIT_SCISSOR_TL + 1]);
+   if (box.width <= 0 || box.height <= 0)
+      stop(FAULT, "a clear of %dx%d texels from %d, %d", box.width, box.height, box.left, box.top);
+   Surface s = {.tile = BITS(info, 0, 1), .compressed = info >> 2 & 1, .swap = BITS(info, 5, 6), .format = BITS(info, 7, 14)};
+   s.base = register_pair(RB_BLIT_DST);
+   s.pitch = (gpu_register[RB_BLIT_DST_PITCH] & 0xffff) << 6;
+   s.flags_base = register_pair(RB_BLIT_FLAG_DST);
+   s.flags_pitch = BITS(gpu_register[RB_BLIT_FLAG_DST_PITCH], 0, 10) << 6;
+   s.image.dimensions = 2;
+   memcpy(s.image.size, (const u32[3]){(u32)(box.left + box.width), (u32)(box.top + box.height), 1}, sizeof s.image.size);
+   surface_open(&s, "a clear's destination");
+   spend((u64)box.width * (u64)box.height);
+   u8 one[WIDEST_TEXEL] = {0};
+   packed_texel(&s.image, gpu_register + RB_BLIT_CLEAR_COLOR, one);
+   trace("   clear: %dx%d of %s at 0x%llx", box.width, box.height, s.image.format->name, (unsigned long long)s.base);
+   fill(&s, box, one);
 }
 
 /* ---- copies */
@@ -224,7 +280,7 @@ void blit(void)
    spend((u64)seen.width * (u64)seen.height);
    if (control >> 7 & 1) {
       Surface s = written_surface(box);
-      fill(&s, seen);
+      fill_with_colour(&s, seen);
    } else {
       copy(box, seen, control);
    }

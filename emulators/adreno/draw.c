@@ -10,7 +10,7 @@ enum {
    GRAS_CL_VPORT = 0x8010, GRAS_SC_SCREEN_SCISSOR = 0x80b0, GRAS_SC_VIEWPORT_SCISSOR = 0x80d0, GRAS_SC_WINDOW_SCISSOR = 0x80f0,
    RB_RENDER_CNTL = 0x8801, RB_SRGB_CNTL = 0x880f, RB_MRT = 0x8820, RB_MRT_FLAGS = 0x8903, RB_DEPTH_CNTL = 0x8871,
    VFD_FETCH = 0xa010, VFD_DECODE = 0xa090, VFD_DEST = 0xa0d0, SP_VS_OUT = 0xa803, SP_VS_VPC_DST = 0xa813, SP_VS_OBJ_START = 0xa81c,
-   SP_VS_INSTRLEN = 0xa825, SP_FS_CTRL_REG0 = 0xa980, SP_FS_OBJ_START = 0xa983, SP_FS_OUTPUT = 0xa98e, SP_FS_TEX_COUNT = 0xa9a7,
+   SP_VS_INSTRLEN = 0xa824, SP_FS_CTRL_REG0 = 0xa980, SP_FS_OBJ_START = 0xa983, SP_FS_OUTPUT = 0xa98e, SP_FS_TEX_COUNT = 0xa9a7,
    SP_FS_TEX_SAMP = 0xa9e0, SP_FS_TEX_CONST = 0xa9e4, SP_FS_INSTRLEN = 0xab05, SP_PS_ALIASED_COMPONENTS = 0xaa03,
 };
 enum { CONTROL, BLEND_CONTROL, BUF_INFO, PITCH, ARRAY_PITCH, BASE };                   /* of RB_MRT */
@@ -18,6 +18,16 @@ enum { FETCH_BASE, FETCH_SIZE = 2, FETCH_STRIDE }; /* of VFD_FETCH */
 enum { TRIANGLE_FAN = 5, RECTANGLES = 8, VERTEX_INDEX = 2, STRAIGHT = 1, RGBA32F = 0x82, WAVE = 64 };
 
 u32 render_mode; /* CP_SET_MARKER's */
+
+/* Other conditions are taken to hold. */
+bool is_for_this_mode(u32 condition)
+{
+   enum { BY_RENDER_MODE = 3, BY_THREAD = 5, BINNED = 2, BINNING = 1 << 25, ON_CHIP = 1 << 26, RENDERS = 1 << 26, TO_MEMORY = 1 << 27 };
+   u32 kind = BITS(condition, 28, 31), mode = render_mode & 15;
+   if (kind == BY_RENDER_MODE)
+      return condition & (mode == STRAIGHT ? TO_MEMORY : mode == BINNED ? BINNING : ON_CHIP);
+   return kind != BY_THREAD || condition & RENDERS;
+}
 
 struct fragments {
    i32 left, top;

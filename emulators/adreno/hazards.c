@@ -41,7 +41,8 @@ static void flow(Check *c, u32 to, bool wave_only)
          grew |= (now->constants_ss[w] & ~e->constants_ss[w]) != 0;
          e->constants_ss[w] |= now->constants_ss[w];
       }
-      grew |= now->constants_sy > e->constants_sy || now->barrier_ss > e->barrier_ss || now->barrier_sy > e->barrier_sy;
+      grew |= now->differs & ~e->differs || now->constants_sy > e->constants_sy || now->barrier_ss > e->barrier_ss || now->barrier_sy > e->barrier_sy;
+      e->differs |= now->differs;
       e->constants_sy |= now->constants_sy;
       e->barrier_ss |= now->barrier_ss;
       e->barrier_sy |= now->barrier_sy;
@@ -74,6 +75,15 @@ static bool is_rest(const Check *c, u32 pc)
 static bool falls_through(const Check *c, u32 pc)
 {
    return c->shader->code[pc].op->run != run_jump && !(c->part[pc] && c->second[pc]) && !is_rest(c, pc);
+}
+
+/* Whether lanes may part at a branch: not by a predicate that the unit for shared registers wrote, nor by one of all lanes. */
+static bool may_split(const Check *c, const Instruction *i)
+{
+   if (i->op->run != run_branch)
+      return i->op->run == run_predicate || i->op->run == run_getone || i->op->run == run_getlast || i->op->run == run_shps;
+   bool two = i->op->flag == BRAO || i->op->flag == BRAA, all = i->op->flag == BANY || i->op->flag == BALL;
+   return !all && (c->now.differs >> i->predicate & 1 || (two && c->now.differs >> i->predicate2 & 1));
 }
 
 /* Where control goes on after an instruction; how many ways. Lanes that predt or predf hold back have skipped its part. */
@@ -153,9 +163,13 @@ static void walk(Check *c, u32 pc)
    }
    if (c->speaks)
       return;
-   for (u32 n = follows(c, pc, to); n-- > 0;)
+   const Instruction *last = &c->shader->code[pc];
+   for (u32 n = follows(c, pc, to); n-- > 0;) {
       flow(c, to[n], false);
-   if (!falls_through(c, pc) && c->shader->code[pc].offset >= 0)
+      if (to[n] < c->shader->count && !c->splits[to[n]] && may_split(c, last))
+         c->splits[to[n]] = c->splits_grew = true;
+   }
+   if (!falls_through(c, pc) && last->offset >= 0 && c->splits[pc + 1])
       flow(c, pc + 1, true);
 }
 
@@ -181,6 +195,25 @@ static bool is_accepted(const char *rule)
    return false;
 }
 
+/* Until nothing is new. Where lanes may wait is known only then, too. */
+static void find_pending(Check *c)
+{
+   c->entry[0] = calloc(1, sizeof(Entry));
+   c->entry[0]->differs = 15;
+   queue(c, 0);
+   do {
+      c->splits_grew = false;
+      while (c->work_count) {
+         u32 pc = c->work[--c->work_count];
+         c->queued[pc] = false;
+         walk(c, pc);
+      }
+      for (u32 pc = 0; pc < c->shader->count && c->splits_grew; pc++)
+         if (c->entry[pc])
+            queue(c, pc);
+   } while (c->splits_grew);
+}
+
 /* A line for each finding; to be freed. Of a GPU without rules: none. */
 char *hazards_of(const Shader *shader, u32 gpu)
 {
@@ -197,17 +230,12 @@ char *hazards_of(const Shader *shader, u32 gpu)
    c->target = calloc(count + 1, 1);
    c->second = calloc(count + 1, 1);
    c->queued = calloc(count + 1, 1);
+   c->splits = calloc(count + 2, 1);
    c->out = open_memstream(&c->text, &c->size);
    if (c->delays && count) {
       find_parts(c);
       find_blocks(c);
-      c->entry[0] = calloc(1, sizeof(Entry));
-      queue(c, 0);
-      while (c->work_count) {
-         u32 pc = c->work[--c->work_count];
-         c->queued[pc] = false;
-         walk(c, pc);
-      }
+      find_pending(c);
       c->speaks = true;
       for (u32 pc = 0; pc < count; pc++)
          if (c->entry[pc])
@@ -217,7 +245,7 @@ char *hazards_of(const Shader *shader, u32 gpu)
       free(c->entry[pc]);
    fclose(c->out);
    char *text = c->text;
-   free(c->entry), free(c->part), free(c->work), free(c->begins), free(c->target), free(c->second), free(c->queued), free(c);
+   free(c->entry), free(c->part), free(c->work), free(c->begins), free(c->target), free(c->second), free(c->queued), free(c->splits), free(c);
    return text;
 }
 

@@ -23,6 +23,7 @@ typedef struct {
    u64 pending[PENDING][WORDS];
    u64 constants_ss[CONSTANTS / 64];
    bool constants_sy, barrier_ss, barrier_sy;
+   u8 differs; /* a bit for each predicate that lanes may have unlike */
    u8 ready[READERS][UNITS]; /* cycles from here until an instruction of the categories 1 to 3, or another, may read */
    u32 by[UNITS];            /* the instruction to name */
 } Entry;
@@ -34,6 +35,7 @@ typedef struct {
    u32 *part;     /* where predt, predf go on for lanes that they hold back; 0: not known */
    u32 *work, work_count;
    bool *begins, *target, *second, *queued; /* a block, one that is jumped to, the second part of a predication */
+   bool *splits, splits_grew; /* where some lanes may have gone while others went on */
    Entry now;
    u32 ready[READERS][UNITS]; /* as cycles of this block */
    u32 cycle, pc;

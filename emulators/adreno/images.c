@@ -184,6 +184,8 @@ static void sample(Wave *wave, const Instruction *i, Mask lanes, struct bound bo
 
 void run_sample(Wave *wave, const Instruction *i)
 {
+   if (i->dst >= DUMMY) /* for descriptors alone, which are to be in the cache (prefetch_sam_ir3) */
+      return;
    check_plain(i);
    visit(wave, i, !by_integers(i), sample);
 }

@@ -104,8 +104,10 @@ typedef struct {
    bool half;
    u8 index; /* of the source or result */
 } Operand;
-enum { OPERANDS = 8 };
-u32 reads_of(const Instruction *i, Operand *operands);
+enum { OPERANDS = 16 };
+u32 reads_of(const Shader *shader, const Instruction *i, Operand *operands);
+/* What puts another source in the place of a register of a texture instruction (a7xx), NULL: nothing. */
+const Instruction *alias_before(const Shader *shader, const Instruction *i, u32 number, bool half);
 u32 writes_of(const Instruction *i, Operand *operands);
 u32 constants_of(const Instruction *i, Operand *operands); /* that it reads; through a0.x: all */
 

@@ -103,35 +103,30 @@ static u8 *flag_of(const Surface *s, u32 x, u32 y, u32 z)
 
 static u8 key_of(u32 kind) { return (u8)(kind ^ 0xa5) ? (u8)(kind ^ 0xa5) : 0x5a; }
 
-static void check_kind(const Surface *s, u32 flag, u32 x, u32 y, u32 z)
-{
-   if (flag && flag != kind_of(s->format))
-      stop(FAULT, "texel (%u, %u, %u) as %s: its block was compressed as %s", x, y, z, s->image.format->name,
-           formats[flag].name ? formats[flag].name : "nothing that there is");
-}
-
 static const u8 *load_compressed(const Image *image, u32 x, u32 y, u32 z, u8 *space)
 {
    const Surface *s = (const Surface *)image;
    u32 flag = *flag_of(s, x, y, z);
-   check_kind(s, flag, x, y, z);
+   if (flag && flag != kind_of(s->format))
+      stop(FAULT, "texel (%u, %u, %u) as %s: its block was compressed as %s", x, y, z, s->image.format->name,
+           formats[flag].name ? formats[flag].name : "nothing that there is");
    const u8 *from = tiled(s, x, y, z);
    for (u32 n = 0; n < image->format->bytes; n++)
       space[n] = flag ? from[n] ^ key_of(flag) : 0;
    return space;
 }
 
+/* A block of another kind, or with what lay in memory, holds no texels of this one; no text says that it may not be written. */
 static void store_compressed(const Image *image, u32 x, u32 y, u32 z, const u8 *bytes)
 {
    const Surface *s = (const Surface *)image;
-   u8 *flag = flag_of(s, x, y, z), key = key_of(kind_of(s->format));
-   check_kind(s, *flag, x, y, z);
+   u8 *flag = flag_of(s, x, y, z), kind = (u8)kind_of(s->format), key = key_of(kind);
    if (!*flag) {
       u32 left = x - x % s->block_width, top = y - y % s->block_height;
       for (u32 n = 0; n < s->block_width * s->block_height; n++)
          memset(tiled(s, left + n % s->block_width, top + n / s->block_width, z), key, image->format->bytes);
-      *flag = (u8)kind_of(s->format);
    }
+   *flag = kind;
    u8 *to = tiled(s, x, y, z);
    for (u32 n = 0; n < image->format->bytes; n++)
       to[n] = bytes[n] ^ key;

@@ -44,8 +44,21 @@ static u32 reads_of_flow(const Instruction *i, Operand *operands)
    return i->op->flag == BRAO || i->op->flag == BRAA ? add(operands, n, P0 + i->predicate2, false, 1, 1) : n;
 }
 
+/* Sources of a texture instruction: an alias before it has another register in the place of one, or none. */
+static u32 add_rows(const Shader *shader, const Instruction *i, Operand *operands, u32 n, u32 number, u32 count, u32 index)
+{
+   for (u32 k = 0; k < count; k++) {
+      const Instruction *alias = alias_before(shader, i, number + k, i->half);
+      if (!alias)
+         n = add(operands, n, number + k, i->half, 1, index);
+      else if (alias->src[0].where == GPR)
+         n = add(operands, n, alias->src[0].number, i->half, 1, index);
+   }
+   return n;
+}
+
 /* Coordinates come first, and behind them what is compared and the layer; then offsets and the level [19]. */
-static u32 reads_of_texture(const Instruction *i, Operand *operands)
+static u32 reads_of_texture(const Shader *shader, const Instruction *i, Operand *operands)
 {
    bool fetches = i->op->name[0] == 'i' && i->op->sources == 1; /* isam has its own meaning for two bits */
    u32 coordinates = (i->is_3d ? 3 : fetches && i->bit50 ? 1 : 2) + i->is_array + (!fetches && i->bit50) + (!fetches && i->bit53);
@@ -53,9 +66,9 @@ static u32 reads_of_texture(const Instruction *i, Operand *operands)
    bool samples = i->op->run == run_sample;
    u32 n = 0;
    if (i->op->sources)
-      n = add(operands, n, i->src[0].number, i->half, samples ? coordinates : 1, 0);
+      n = add_rows(shader, i, operands, n, i->src[0].number, samples ? coordinates : 1, 0);
    if (samples && (offsets || i->op->sources > 1) && !(fetches && i->bit53))
-      n = add(operands, n, i->src[1].number, i->half, offsets + (i->op->sources > 1), 1);
+      n = add_rows(shader, i, operands, n, i->src[1].number, offsets + (i->op->sources > 1), 1);
    if (i->op->run == run_broadcast && i->dst < DUMMY) /* some lanes keep what they had */
       n = add(operands, n, i->dst, i->dst_half, 1, 3);
    if (i->op->run == run_quad_shuffle && !i->base_high)
@@ -105,12 +118,12 @@ static u32 reads_of_memory(const Instruction *i, Operand *operands)
    return i->dst_a1 || i->op->run == run_load_ubo_constants ? add_a1(operands, n) : n;
 }
 
-u32 reads_of(const Instruction *i, Operand *operands)
+u32 reads_of(const Shader *shader, const Instruction *i, Operand *operands)
 {
    switch (i->op->category) {
    case 0: return reads_of_flow(i, operands);
    case 1: case 2: case 3: case 4: return reads_of_alu(i, operands);
-   case 5: return reads_of_texture(i, operands);
+   case 5: return reads_of_texture(shader, i, operands);
    case 6: return reads_of_memory(i, operands);
    default: return 0;
    }

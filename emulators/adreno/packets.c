@@ -199,7 +199,9 @@ void forget_constants(void)
 /* a7xx says what is written. */
 static void event_write_7(const u32 *body, u32 size)
 {
-   enum { USER_32, USER_64, TIMESTAMP_SUM, ALWAYS_ON };
+   enum { USER_32, USER_64, TIMESTAMP_SUM, ALWAYS_ON, CCU_RESOLVE = 30 };
+   if (BITS(body[0], 0, 7) == CCU_RESOLVE)
+      clear();
    u32 from = BITS(body[0], 20, 22);
    bool enabled = body[0] >> 27 & 1, on_chip = body[0] >> 24 & 1;
    if (!enabled || on_chip || size < 3)
@@ -267,10 +269,15 @@ static void draw_state(const u32 *body, u32 size, u32 depth)
    }
 }
 
-static void need(u32 packet, u32 size, u32 least)
+static void need(u32 packet, u32 size)
 {
-   if (size < least)
-      stop(FAULT, "packet 0x%x has %u words, and needs %u", packet, size, least);
+   static const u8 least[128] = {
+      [CP_REG_WRITE] = 3, [CP_INDIRECT_BUFFER] = 3, [CP_LOAD_STATE6_GEOM] = 3, [CP_LOAD_STATE6_FRAG] = 3, [CP_LOAD_STATE6] = 3,
+      [CP_EXEC_CS] = 4, [CP_EXEC_CS_INDIRECT] = 3, [CP_MEM_WRITE] = 3, [CP_REG_TO_MEM] = 3, [CP_MEM_TO_REG] = 3, [CP_MEM_TO_MEM] = 3,
+      [CP_MEMCPY] = 5, [CP_COND_EXEC] = 6, [CP_COND_REG_EXEC] = 2,
+   };
+   if (size < least[packet])
+      stop(FAULT, "packet 0x%x has %u words, and needs %u", packet, size, least[packet]);
 }
 
 /* What leads to a launch: all that counts where nothing is executed. */
@@ -287,18 +294,18 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
       if (!leads_to_launches(packet))
          return;
    }
+   need(packet, size);
    switch (packet) {
    case CP_NOP: case CP_WAIT_MEM_WRITES: case CP_WAIT_FOR_ME: case CP_WAIT_MEM_GTE: case CP_INVALIDATE_STATE:
    case CP_WAIT_FOR_IDLE: case CP_WAIT_REG_MEM: case CP_SET_MODE: case CP_SET_VISIBILITY_OVERRIDE:
-   case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_COND_REG_EXEC: case CP_SET_AMBLE:
+   case CP_SKIP_IB2_ENABLE_GLOBAL: case CP_SKIP_IB2_ENABLE_LOCAL: case CP_REG_RMW: case CP_SET_AMBLE:
    case CP_THREAD_CONTROL: case CP_RESOURCE_LIST: case CP_CCHE_INVALIDATE: case CP_BV_BR_COUNT_OPS: case CP_REG_TEST:
-   case CP_COND_EXEC: /* left_out_by() */
+   case CP_COND_EXEC: case CP_COND_REG_EXEC: /* left_out_by() */
       break;
    case CP_SET_MARKER:
       render_mode = size ? body[0] : 0;
       break;
    case CP_REG_WRITE:
-      need(packet, size, 3);
       set_register(body[1] & 0x3ffff, body[2]);
       break;
    case CP_DRAW_INDX_OFFSET:
@@ -306,45 +313,36 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
       draw(body, size, &drawn);
       break;
    case CP_INDIRECT_BUFFER:
-      need(packet, size, 3);
       run_commands(pair(body), body[2] & 0xfffff, depth + 1);
       break;
    case CP_LOAD_STATE6_GEOM: case CP_LOAD_STATE6_FRAG: case CP_LOAD_STATE6:
-      need(packet, size, 3);
       load_state(body, size);
       break;
    case CP_SET_DRAW_STATE:
       draw_state(body, size, depth);
       break;
    case CP_EXEC_CS:
-      need(packet, size, 4);
       launch(body + 1);
       break;
    case CP_EXEC_CS_INDIRECT:
-      need(packet, size, 3);
       launch(words_at(pair(body + 1), 3, "CP_EXEC_CS_INDIRECT"));
       break;
    case CP_EVENT_WRITE:
       (gpu_generation == 7 && size ? event_write_7 : event_write)(body, size);
       break;
    case CP_MEM_WRITE:
-      need(packet, size, 3);
       write_words(pair(body), body + 2, (size - 2) * 4, "CP_MEM_WRITE");
       break;
    case CP_REG_TO_MEM:
-      need(packet, size, 3);
       register_to_memory(body);
       break;
    case CP_MEM_TO_REG:
-      need(packet, size, 3);
       memory_to_register(body);
       break;
    case CP_MEM_TO_MEM:
-      need(packet, size, 3);
       memory_to_memory(body, size);
       break;
    case CP_MEMCPY:
-      need(packet, size, 5);
       memmove(memory_at(pair(body + 3), body[0] * 4ull, 4, "CP_MEMCPY"), memory_at(pair(body + 1), body[0] * 4ull, 4, "CP_MEMCPY"), body[0] * 4ull);
       break;
    case CP_BLIT:
@@ -359,12 +357,17 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    }
 }
 
-/* How many words behind a packet are left out: they hold where one word is not 0 and another one is less than a number. */
+/* How many words behind a packet are left out. Those of CP_COND_EXEC hold where one word is not 0 and another one is less than
+ * a number. */
 static u32 left_out_by(u32 packet, const u32 *body, u32 size)
 {
-   if (packet != CP_COND_EXEC || !executes())
+   if (!executes())
       return 0;
-   need(packet, size, 6);
+   if (packet == CP_COND_REG_EXEC) {
+      return is_for_this_mode(body[0]) ? 0 : BITS(body[size - 1], 0, 23);
+   }
+   if (packet != CP_COND_EXEC)
+      return 0;
    bool holds = memory_u32(pair(body), "CP_COND_EXEC") && (i32)memory_u32(pair(body + 2), "CP_COND_EXEC") < (i32)body[4];
    return holds ? 0 : body[5];
 }

@@ -69,7 +69,7 @@ static void find_units(const Check *c, const Instruction *i, Units *reads, Units
 {
    Operand operands[OPERANDS];
    reads->count = writes->count = 0;
-   for (u32 n = 0, count = reads_of(i, operands); n < count; n++) {
+   for (u32 n = 0, count = reads_of(c->shader, i, operands); n < count; n++) {
       bool late = i->op->category == 3 && operands[n].index == 2 && (c->all_late || i->op->late);
       add_operand(reads, i, &operands[n], late ? c->delays->late : 0);
    }
@@ -242,6 +242,8 @@ static void leave_pending(Check *c, const Instruction *i, const Units *reads, co
          put_in(e->pending[!scalar ? RESULT_SS : writes->unit[n].half ? SCALAR_FULL : SCALAR_HALF], unit);
       ss |= is_shared(unit);
       e->by[unit] = c->pc;
+      if (unit >= UNIT_P0)
+         e->differs = (u8)((e->differs & ~(1u << (unit - UNIT_P0))) | (!i->uniform ? 1u << (unit - UNIT_P0) : 0));
    }
    for (u32 n = 0; n < reads->count && (ss || i->op->source_wait == BY_EITHER); n++) {
       u32 unit = reads->unit[n].unit;

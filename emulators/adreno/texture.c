@@ -138,6 +138,14 @@ Mask same_lanes(Mask left, const u32 *values)
 
 static bool is_alias(const Instruction *i) { return i->op->category == 7 && !strcmp(i->op->name, "alias"); }
 
+const Instruction *alias_before(const Shader *shader, const Instruction *i, u32 number, bool half)
+{
+   for (const Instruction *a = i; a > shader->code && is_alias(a - 1); a--)
+      if ((a - 1)->base == 0 && (a - 1)->targets[0] == number && (a - 1)->half == half)
+         return a - 1;
+   return NULL;
+}
+
 static const u32 *alias_of(Wave *wave, const Instruction *alias, u32 *space)
 {
    return read_source(wave, alias, 0, 0, alias->bit53 ? K_UNSIGNED : K_FLOAT, space);
@@ -145,11 +153,8 @@ static const u32 *alias_of(Wave *wave, const Instruction *alias, u32 *space)
 
 const u32 *texture_row(Wave *wave, const Instruction *i, u32 number, bool half, u32 *space)
 {
-   const Shader *shader = wave->group->launch->code;
-   for (const Instruction *a = i; a > shader->code && is_alias(a - 1); a--)
-      if ((a - 1)->base == 0 && (a - 1)->targets[0] == number && (a - 1)->half == half)
-         return alias_of(wave, a - 1, space);
-   return row_of(wave, number, half, space);
+   const Instruction *alias = alias_before(wave->group->launch->code, i, number, half);
+   return alias ? alias_of(wave, alias, space) : row_of(wave, number, half, space);
 }
 
 const u32 *target_alias(Wave *wave, u32 component, u32 *space)

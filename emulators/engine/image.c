@@ -75,10 +75,20 @@ void image_read(const Image *image, Mask lanes, i32 at[3][LANES], const u32 *bor
    swizzle(image, lanes_of(lanes), texel);
 }
 
+/* Whether all bits of a texel belong to a channel. */
+static bool is_whole(const Image *image)
+{
+   u32 bits = 0;
+   for (u32 c = 0; c < 4; c++)
+      bits += image->place[c] < image->format->channels ? image->format->bits[image->place[c]] : 0;
+   return bits == image->format->bytes * 8u;
+}
+
 void image_write(const Image *image, Mask lanes, i32 at[3][LANES], u32 texel[4][LANES])
 {
    u8 space[LANES][WIDEST_TEXEL];
    u8 *to[LANES] = {0};
+   bool whole = is_whole(image);
    EACH_LANE(lane, lanes)
    {
       i32 x = at[0][lane], y = at[1][lane], z = at[2][lane];
@@ -86,9 +96,12 @@ void image_write(const Image *image, Mask lanes, i32 at[3][LANES], u32 texel[4][
          continue;
       if (!image->store) {
          to[lane] = in_rows(image, x, y, z);
-      } else { /* a format has bits that belong to no channel: they stay */
+      } else { /* bits that belong to no channel stay */
          to[lane] = space[lane];
-         memcpy(space[lane], image_load(image, x, y, z, space[lane]), image->format->bytes);
+         if (whole)
+            memset(space[lane], 0, image->format->bytes);
+         else
+            memcpy(space[lane], image_load(image, x, y, z, space[lane]), image->format->bytes);
       }
    }
    texels_encode(image->format, image->srgb, image->place, to, lanes_of(lanes), texel);

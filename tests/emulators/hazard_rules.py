@@ -24,6 +24,8 @@ _A1 = "mov.u16u16 a1.x, 256 / (rpt5)nop"
 _LDC_K = "ldc.k size=1 address_immediate=1"
 _ADD, _MOV, _HALF = "add.u r2.y, r2.x, r0.y", "mov.u32u32 r2.x, r0.x", "mov.u16u16 hr0.z, hr4.y"
 _SHARED = "add.u r48.x, r48.y, r48.z"
+_OF_LANES = "cmps.u.lt p0.x, r0.x, r0.y"
+_OVER = f"{_SHARED} / jump offset=2 / mov.u32u32 r2.x, r48.x"
 _UNIFORM, _BR = "cmps.u.lt up0.x, r48.x, r48.y", "br offset=1"
 
 RULES = {
@@ -100,6 +102,9 @@ RULES = {
     # lanes that wait behind a jump come next, but none does behind a jump back
     "shared, other lanes": Rule(f"br offset=3 / {_SHARED} / jump offset=2 / mov.u32u32 r2.x, r48.x", "(ss) missing",
                                 f"(ss)br offset=3 / {_SHARED} / jump offset=-2 / mov.u32u32 r2.x, r48.x", 660),
+    # nor where a predicate of the wave made all of them go on, or none
+    "shared, no other lanes": Rule(f"{_OF_LANES} / (rpt5)nop / br offset=3 / {_OVER}", "(ss) missing",
+                                   f"{_UNIFORM} / (ss)br offset=3 / {_OVER}", 730),
     # along the paths
     "one arm": Rule(f"br offset=2 / {_LDG} / {_ADD}", "(sy) missing before add.u", f"br offset=2 / {_LDG} / (sy){_ADD}"),
     "round a loop": Rule(f"{_ADD} / {_LDG} / br offset=-2 / (ss)nop", "(sy) missing before add.u",

@@ -32,6 +32,20 @@ def test_rule(library: Path, name: str) -> None:
     assert findings(library, words(rule.right, rule.gpu), rule.gpu) == []
 
 
+_ALIASES = [0xE41501043F000000, 0xE41500A000000000]  # r1.x is 0.5, r40.x is 0
+_SAML = 0xA1481F05C2094007  # saml.f32 r1.y, r0.w and r1.x, level r40.x
+
+
+def test_a_register_in_whose_place_an_alias_has_a_number_is_not_read(library: Path) -> None:
+    begin, end = words("mov.s32f32 r0.w, r0.x / (rpt5)nop / add.u r1.x, r0.y, r0.z")[:-1], words("(sy)nop")
+    (said,) = findings(library, [*begin, _SAML, *end], 750)
+    assert "5 delay slots missing" in said
+    assert "r1.x is written by" in said
+    assert findings(library, [*begin, *_ALIASES, _SAML, *end], 750) == []
+    a_register = (_ALIASES[0] & ~(3 << 51 | 0xFFFFFFFF)) | 4  # r1.x is r1.x itself
+    assert len(findings(library, [*begin, a_register, _ALIASES[1], _SAML, *end], 750)) == 1
+
+
 def test_what_is_not_known_is_said_and_ends_its_path(library: Path) -> None:
     said = findings(library, [_UNKNOWN, *words("rsq r2.x, r0.x / add.u r2.y, r2.x, r0.y")], 630)
     assert said == ["not checked: nothing is checked behind 0xe780000000000000 (instruction 0)"]
