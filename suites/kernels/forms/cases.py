@@ -33,18 +33,6 @@ ROWS = [
 ]
 _AREA = Area(
     "forms",
-    premerge=(
-        "builtin/cycle_counter",
-        "builtin/prefetch",
-        "builtin/umul_overflow",
-        "kind/bit_int_33",
-        "kind/flexible_member",
-        "kind/vector_of_5",
-        "recursion/direct",
-        "recursion/mutual",
-        "recursion/of_constant",
-        "statement/asm",
-    ),
 )
 
 
