@@ -21,7 +21,6 @@ from runner.expectations.bugs import Bug, load_bugs  # noqa: E402
 from runner.expectations.sightings import find_sightings, load_listings  # noqa: E402
 from runner.expectations.target import Target  # noqa: E402
 
-
 ANY = {"iris": "tgl", "panfrost": "g52", "radeonsi": "navi31"}  # where a file is one of all GPUs
 
 

@@ -16,6 +16,8 @@ import yaml
 from runner import ROOT
 from runner.cases import features
 from runner.cases.kept_cases import fetch_cases, keep_cases
+from runner.cases.tiers import NAME as TIERS
+from runner.cases.tiers import Tiers
 from runner.ids import ID_PATTERN, choose, chosen_pattern, is_glob
 from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
@@ -76,6 +78,7 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
         raise
     except Exception as error:
         raise UsageError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
+    tiers = Tiers(folder / TIERS) if (folder / TIERS).exists() else None
     known: set[tuple[str, ...]] = set()  # what cases need, looked at once
     for case in cases:
         if not isinstance(case, Case) or not isinstance(case.id, str):
@@ -87,6 +90,8 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
             known.add(case.requires)
         if case.timeout_s is None:  # frozen for all who read it; to make each again is a tenth of a catalogue's time
             object.__setattr__(case, "timeout_s", suite.timeout_s)
+        if tiers:
+            object.__setattr__(case, "tier", tiers.tier_of(case.id))
     return suite, cases
 
 

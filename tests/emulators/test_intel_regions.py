@@ -174,9 +174,7 @@ def _compact(word: int) -> int | None:
         if wanted not in index.words:
             return None
         compacted |= index.words.index(wanted) << index.bits[0]
-    known = sum(
-        ((1 << high - low + 1) - 1) << low for i in (*_WORDS.two, _WORDS.source1) for high, low, _ in i.pieces
-    )
+    known = sum(((1 << high - low + 1) - 1) << low for i in (*_WORDS.two, _WORDS.source1) for high, low, _ in i.pieces)
     known |= sum(((1 << high - low + 1) - 1) << low for high, low, _ in (*compaction.PLAIN, (111, 104, 56)))
     return None if word & ~known else compacted
 

@@ -88,21 +88,7 @@ _FEATURE = {
     "generic": ("opencl_c_3.0", "__opencl_c_generic_address_space"),
     "writable": ("opencl_c_3.0", "__opencl_c_program_scope_global_variables"),
 }
-_PREMERGE = {
-    "passed/int.private",
-    "passed/float4.local",
-    "passed/uchar3.constant",
-    "aligned/*",
-    "single/*",
-    "private/*",
-    "constant/*",
-    "table/*",
-    "generic/*",
-    "writable/*",
-    "struct",
-    "private_array",
-}
-_AREA = Area("address", premerge=_PREMERGE)
+_AREA = Area("address")
 
 
 def cases() -> Iterator[Case]:

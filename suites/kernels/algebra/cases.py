@@ -11,17 +11,15 @@ from ..coverage import Row
 from ..kit.needs import needs
 from .table import ALSO, FLOATS, KINDS, scalar_of
 
-ROWS = [Row(f"kernels/algebra/{kind}.*", title, "OpenCL C 3.0, 6.4, 6.5, 6.15", "") for kind, (title, *_) in KINDS.items()]
+ROWS = [Row(f"kernels/algebra/{kind}.*", title, "OpenCL C 3.0, 6.4, 6.5, 6.15", "") for kind, (title, _) in KINDS.items()]
 _AREA = Area("algebra")
 
 
 def cases() -> Iterator[Case]:
     """Every kind of expression on its types."""
-    for kind, (_, types, premerge) in KINDS.items():
+    for kind, (_, types) in KINDS.items():
         for name in types:
             scalar, width = scalar_of(name)
             more = (*(["ulong"] if kind != "same" and width == 1 else []), *ALSO.get((kind, scalar in FLOATS), ()))
             params = {"what": kind, "type": scalar, **({"width": width} if width > 1 else {})}
-            yield _AREA.case(
-                f"{kind}.{name}", "expressions", *needs(scalar, *more), premerge=name in premerge, params=params
-            )
+            yield _AREA.case(f"{kind}.{name}", "expressions", *needs(scalar, *more), params=params)

@@ -108,28 +108,7 @@ _HINTED = {
     **{scalar: (scalar,) for scalar in ("uchar", "ushort", "uint", "ulong", "half", "float", "double")},
     "signed": ("char", "short", "int", "long"),
 }
-_PREMERGE = (
-    "value.int.1",
-    "value.uchar.3",
-    "value.float.4",
-    "value.ulong.16",
-    "struct.*",
-    "pointer.*",
-    "image.read_2d",
-    "image.sampler_nearest",
-    "image.two_*",
-    "image.unused_height_1d_array",
-    "many.ulong",
-    "many.buffer",
-    "kept.*",
-    "unused.*",
-    "suggested.*",
-    "sub_group_info.*",
-    "group_info.reqd.4x2x1",
-    "group_info.reqd.1x1x4",
-    "group_info.[!r]*",
-)
-_AREA = Area("argument", premerge=_PREMERGE)
+_AREA = Area("argument")
 
 
 def cases() -> Iterator[Case]:
@@ -168,21 +147,19 @@ def cases() -> Iterator[Case]:
 def _queries() -> Iterator[Case]:
     run = ("execute",)
     for name, declaration in DECLARATIONS.items():
-        yield _AREA.case(f"info.{name}", "info", *declaration.requires, premerge=True, declaration=name)
-    yield _AREA.case("info.not_available", "no_info", premerge=True)
+        yield _AREA.case(f"info.{name}", "info", *declaration.requires, declaration=name)
+    yield _AREA.case("info.not_available", "no_info")
     for name in ("function_name", "num_args", "reference_count", "context", "program"):
-        yield _AREA.case(f"kernel_info.{name}", "kernel_info", premerge=True, in_group="argument.kernel_info", query=name)
+        yield _AREA.case(f"kernel_info.{name}", "kernel_info", in_group="argument.kernel_info", query=name)
     for name in _ATTRIBUTES:
-        yield _AREA.case(
-            f"kernel_info.attributes.{name}", "attributes", premerge=True, in_group="argument.attributes", attribute=name
-        )
+        yield _AREA.case(f"kernel_info.attributes.{name}", "attributes", in_group="argument.attributes", attribute=name)
     for name in ("reqd", "vec_type"):
-        yield _AREA.case(f"kernel_info.attributes_of_binary.{name}", "attributes_of_binary", premerge=True, attribute=name)
+        yield _AREA.case(f"kernel_info.attributes_of_binary.{name}", "attributes_of_binary", attribute=name)
     for name, scalars in _HINTED.items():
         types = [f"{scalar}{width}" for scalar in scalars for width in (2, 3, 4, 8, 16)]
-        yield _AREA.case(f"kernel_info.vec_type_hint.{name}", "vec_type_hint", *needs(*scalars), premerge=True, types=types)
+        yield _AREA.case(f"kernel_info.vec_type_hint.{name}", "vec_type_hint", *needs(*scalars), types=types)
     types = ["uchar", "ushort", "uint", "float"]
-    yield _AREA.case("kernel_info.vec_type_hint.scalars", "vec_type_hint", premerge=True, types=types)
+    yield _AREA.case("kernel_info.vec_type_hint.scalars", "vec_type_hint", types=types)
     for sizes in GROUPS:
         yield _AREA.case(f"group_info.reqd.{_dims(sizes)}", "required_size", size=list(sizes))
     for name in (
@@ -220,15 +197,14 @@ def _refused() -> Iterator[Case]:
             "errors": ["CL_INVALID_ARG_SIZE"],
         }
         images = () if kind in CLASSES else ("images", "images_write")
-        yield _AREA.case(f"refuse_size.{name}", "refuse", *images, premerge=True, in_group="argument.refuse", params=params)
-    yield _AREA.case("refuse_size.local.zero", "local_zero", premerge=True, in_group="argument.refuse")
+        yield _AREA.case(f"refuse_size.{name}", "refuse", *images, in_group="argument.refuse", params=params)
+    yield _AREA.case("refuse_size.local.zero", "local_zero", in_group="argument.refuse")
     for name, (kernel, index, size, value, errors, features) in BAD_VALUES.items():
         params = {"kernel": kernel, "index": index, "size": size, "value": value, "errors": list(errors)}
         yield _AREA.case(
             f"refuse_value.{name}",
             "refuse",
             *features,
-            premerge=True,
             in_group="argument.refuse",
             params=params,
         )

@@ -42,7 +42,7 @@ PLACES = (
     "signed",
     "sub_range",
 )
-_AREA = Area("atomic", premerge=("place/*", "atom/*.uint.global"))
+_AREA = Area("atomic")
 
 
 def cases() -> Iterator[Case]:
@@ -55,14 +55,12 @@ def cases() -> Iterator[Case]:
                     op,
                     t,
                     space,
-                    premerge=t == "uint" or op in ("min", "max"),
                 )
                 if op != "cmpxchg":
-                    early = t == "int" and op in ("min", "max")
-                    yield _case(f"unused/{op}.{t}.{space}", op, t, space, form="unused", premerge=early)
-                yield _case(f"atom/{op}.{t}.{space}", op, t, space, "atom", premerge=False)
+                    yield _case(f"unused/{op}.{t}.{space}", op, t, space, form="unused")
+                yield _case(f"atom/{op}.{t}.{space}", op, t, space, "atom")
         yield _case(f"returned/xchg.float.{space}", "xchg", "float", space)
-        yield _case(f"unused/xchg.float.{space}", "xchg", "float", space, form="unused", premerge=False)
+        yield _case(f"unused/xchg.float.{space}", "xchg", "float", space, form="unused")
         for op in (*BASE, *EXTENDED):
             for t in ("long", "ulong"):
                 yield _case(f"wide/{op}.{t}.{space}", op, t, space, "atom")
@@ -78,7 +76,6 @@ def _case(
     space: str,
     prefix: str = "atomic",
     form: str = "returned",
-    premerge: bool = True,
 ) -> Case:
     params = {"operation": op, "type": t, "space": space, "prefix": prefix, "form": form}
-    return _AREA.case(name, "operation", *extensions_of(op, t, space, prefix), premerge=premerge, params=params)
+    return _AREA.case(name, "operation", *extensions_of(op, t, space, prefix), params=params)

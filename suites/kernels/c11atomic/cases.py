@@ -50,22 +50,7 @@ ROWS = [
         "api",
     ),
 ]
-_PREMERGE = {
-    "fetch/*",
-    "exchange_if/strong.int.global",
-    "exchange_if/weak.uint.local",
-    "load_store/uint.global",
-    "flag/*",
-    "implicit/*",
-    "litmus/message.fence.work_group.local",
-    "litmus/relay.fence.work_group.local",
-    "litmus/*.work_group.global",
-    "offered/*",
-    "order/fetch_add.acq_rel.device.global",
-    "scope/*",
-    "litmus/store_buffering.seq_cst.device.global",
-}
-_AREA = Area("c11atomic", premerge=_PREMERGE)
+_AREA = Area("c11atomic")
 # The tests of litmus.py by the modes that forbid an outcome.
 _LITMUS = {
     ("release_acquire", "fence", "seq_cst", "seq_cst_fence"): (

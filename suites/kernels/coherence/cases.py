@@ -38,7 +38,7 @@ ROWS = [
     Row("kernels/coherence/needs/*", "What an extension or feature needs", "OpenCL API 3.0, 4.2", "api"),
     Row("kernels/coherence/call/*", "Calls that need an optional feature", "OpenCL API 3.0, Appendix H", "api"),
 ]
-_AREA = Area("coherence", premerge=("*",), slow=("call/native_kernel",))
+_AREA = Area("coherence")
 
 
 def cases() -> Iterator[Case]:

@@ -15,8 +15,7 @@ ROWS = [
     Row("kernels/common/geometric/*", "geometric builtins", "OpenCL C 3.0, 6.15.5", "geometrics"),
     *(Row(f"kernels/common/{name}*", name, "OpenCL C 3.0, 6.15.4", "commonfns") for name in COMMON),
 ]
-_PREMERGE_WIDTHS = {"float": (1, 3), "half": (), "double": ()}
-_AREA = Area("common", premerge=("clamp_nan.*", "sign_zero.*", "geometric/*.float4.*", "geometric/normalize.double2.*"))
+_AREA = Area("common")
 
 
 def cases() -> Iterator[Case]:
@@ -25,38 +24,27 @@ def cases() -> Iterator[Case]:
         for floating in TYPES:
             for width in WIDTHS[floating]:
                 params = {"builtin": name, "type": floating, "width": width, "scalars": ""}
-                premerge = width in _PREMERGE_WIDTHS[floating]
-                yield _AREA.case(
-                    f"{name}.{floating}{_w(width)}", "value", *needs(floating), premerge=premerge, params=params
-                )
+                yield _AREA.case(f"{name}.{floating}{_w(width)}", "value", *needs(floating), params=params)
                 if builtin.scalars and width > 1:
                     params = {**params, "scalars": builtin.scalars}
-                    premerge = floating == "float" and width == 4
-                    yield _AREA.case(
-                        f"{name}.{floating}{width}.scalar", "value", *needs(floating), premerge=premerge, params=params
-                    )
+                    yield _AREA.case(f"{name}.{floating}{width}.scalar", "value", *needs(floating), params=params)
     for floating in TYPES:
         for what in ("clamp_nan", "sign_zero"):
             yield _AREA.case(f"{what}.{floating}", f"{what}", *needs(floating), type=floating)
         for name in EXACT:
-            yield _AREA.case(
-                f"{name}.{floating}.known", "known", *needs(floating), premerge=True, builtin=name, type=floating
-            )
+            yield _AREA.case(f"{name}.{floating}.known", "known", *needs(floating), builtin=name, type=floating)
         for name, builtin in COMMON.items():
             for width, scalars in ((builtin.known, ""), *([(4, builtin.scalars)] if builtin.scalars else [])):
                 params = {"builtin": name, "type": floating, "width": width, "scalars": scalars, "known": True}
                 case_id = f"{name}.{floating}{width}{'.scalar' if scalars else ''}.known"
-                premerge = not scalars and (floating == "float" or name in EXACT)
-                yield _AREA.case(case_id, "value", *needs(floating), premerge=premerge, params=params)
+                yield _AREA.case(case_id, "value", *needs(floating), params=params)
         for name in (*GEOMETRIC, *(FAST if floating == "float" else ())):
             for width in geometric_widths(name):
                 params = {"builtin": name, "type": floating, "width": width}
-                premerge = floating == "float" and width in (3, 4)
                 yield _AREA.case(
                     f"geometric/{name}.{floating}{_w(width)}",
                     "geometric",
                     *needs(floating),
-                    premerge=premerge,
                     params=params,
                 )
                 if name in ("distance", "length", "normalize"):

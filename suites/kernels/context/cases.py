@@ -31,7 +31,7 @@ ROWS = [
         "api",
     ),
 ]
-_AREA = Area("context", premerge=("*",))
+_AREA = Area("context")
 
 
 def cases() -> Iterator[Case]:

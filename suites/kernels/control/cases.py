@@ -17,40 +17,34 @@ ROWS = [
         "kernels/control/*", "conditions, private arrays, the process around", "OpenCL C 3.0, 6.5 and 7.5; C99, 7.6", "basic"
     ),
 ]
-_ARRAYS = (
-    *("private_array/int4.loop", "private_array/int4.partial", "private_array/int4.copied"),
-    *("private_array/int8.nested", "private_array/int16.partial", "private_array/float.copied"),
-    *("private_array/char3.copied", "private_array/char4.structure", "private_array/long8.copied"),
-    *("private_array/half3.index", "private_array/double.copied"),
-)
-_AREA = Area("control", premerge=(*_ARRAYS, "private_array/*.copied", "private_array/int*.partial", "process/traps"))
+_AREA = Area("control")
 WIDTHS = (1, 2, 3, 4, 8, 16)
 
 
 def cases() -> Iterator[Case]:
     """Code generation around conditions."""
     for type_name in ("char", "ushort", "int"):
-        yield _AREA.case(f"float_select.{type_name}", "float_select", premerge=True, type=type_name)
+        yield _AREA.case(f"float_select.{type_name}", "float_select", type=type_name)
     for type_name in ("char", "uchar", "short", "int", "float"):
         for name, other in (("", 7), (".zero", 0)):
             params = {"type": type_name, "other": other}
-            yield _AREA.case(f"guarded_load.{type_name}{name}", "guarded_load", "int64", premerge=True, params=params)
-    yield _AREA.case("guarded_load.loop", "guarded_loop", "int64", premerge=True)
+            yield _AREA.case(f"guarded_load.{type_name}{name}", "guarded_load", "int64", params=params)
+    yield _AREA.case("guarded_load.loop", "guarded_loop", "int64")
     for suffix in ("l", "ul", "ll"):
-        yield _AREA.case(f"literal.{suffix}", "literal", "int64", premerge=True, suffix=suffix)
-    yield _AREA.case("loop", "loop", premerge=True)
+        yield _AREA.case(f"literal.{suffix}", "literal", "int64", suffix=suffix)
+    yield _AREA.case("loop", "loop")
     for name, known in itertools.product(("int", "uint", "short", "float"), (True, False)):
         params = {"type": name, "known": known}
-        case_name, early = f"counted_loop.{name}{'' if known else '.to_a_value'}", known or name == "int"
+        case_name = f"counted_loop.{name}{'' if known else '.to_a_value'}"
         # Mesa 22.3 compiles some for a minute on a busy machine.
-        yield _AREA.case(case_name, "counted", premerge=early, timeout_s=120, params=params)
-    yield _AREA.case("two_exits", "exits", premerge=True)
+        yield _AREA.case(case_name, "counted", timeout_s=120, params=params)
+    yield _AREA.case("two_exits", "exits")
     yield from _begun_loads()
-    yield _AREA.case("signed_zero", "signed_zero", premerge=True)
+    yield _AREA.case("signed_zero", "signed_zero")
     yield from _private_arrays()
     yield from _trips()
     for mode in ("to_nearest", "to_zero"):
-        yield _AREA.case(f"process/rounding.{mode}", "rounding", "execute", premerge=mode == "to_zero", mode=mode)
+        yield _AREA.case(f"process/rounding.{mode}", "rounding", "execute", mode=mode)
     yield _AREA.case("process/traps", "traps", "execute")
     yield _AREA.case("process/descriptors", "descriptors", "execute", rounds=50)
 
@@ -62,10 +56,9 @@ def _begun_loads() -> Iterator[Case]:
         for type_name, width in (("uint", 1), ("ushort", 1), ("float", 1), ("uint", 4)):
             params = {"form": form, "space": space, "type": type_name, "width": width, "uniform": False}
             name = f"begun_load/{form}.{space}.{type_name}{width if width > 1 else ''}"
-            yield _AREA.case(name, "begun_load", premerge=(type_name, width) == ("uint", 1), params=params)
+            yield _AREA.case(name, "begun_load", params=params)
         params = {"form": form, "space": space, "type": "uint", "width": 1, "uniform": True}
-        early = space != "constant"
-        yield _AREA.case(f"begun_load/{form}.{space}.uniform", "begun_load", premerge=early, params=params)
+        yield _AREA.case(f"begun_load/{form}.{space}.uniform", "begun_load", params=params)
 
 
 def _trips() -> Iterator[Case]:
@@ -77,13 +70,12 @@ def _trips() -> Iterator[Case]:
     ):
         name = f"first_trip.{'set' if start else 'clear'}.{'at_once' if start == tested else 'later'}.{way}.{ending}"
         params = {"start": start, "tested": tested, "way": way, "ending": ending}
-        yield _AREA.case(name, "first_trip", premerge=ending == "plain" or start == tested, params=params)
+        yield _AREA.case(name, "first_trip", params=params)
     for type_name in ("int", "uint", "short", "uchar", "long", "float", "half", "double"):
-        early = type_name in ("int", "uint", "float")
-        yield _AREA.case(f"bounded.{type_name}", "bounded", *needs(type_name), premerge=early, type=type_name)
+        yield _AREA.case(f"bounded.{type_name}", "bounded", *needs(type_name), type=type_name)
     forms = ("read", "backwards", "from_end", "written", "member", "found", "square")
     for length, form in itertools.product((1, 2, 5, 8, 13), forms):
-        yield _AREA.case(f"along_array.{form}.{length}", "along_array", premerge=length == 5, length=length, form=form)
+        yield _AREA.case(f"along_array.{form}.{length}", "along_array", length=length, form=form)
     for narrow, wide in (
         ("short", "int"),
         ("ushort", "uint"),
@@ -95,9 +87,8 @@ def _trips() -> Iterator[Case]:
         ("uint", "ulong"),
         ("char", "short"),
     ):
-        early = narrow in ("short", "ushort", "half")
         name, params = f"narrowed.{narrow}.{wide}", {"narrow": narrow, "wide": wide}
-        yield _AREA.case(name, "narrowed", *needs(narrow, wide), premerge=early, params=params)
+        yield _AREA.case(name, "narrowed", *needs(narrow, wide), params=params)
 
 
 # The form of each width of a type.

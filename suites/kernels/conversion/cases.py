@@ -31,47 +31,26 @@ ROWS = [
     Row(f"{_FOLDER}/as/*", "as_type", "OpenCL C 3.0, 6.4.4.2", "basic"),
     Row(f"{_FOLDER}/refused/*", "Conversions that are errors", "OpenCL C 3.0, 6.4", "compiler"),
 ]
-# One of each eleven.
-_PREMERGE = (
-    *("implicit/char.uchar", "implicit/uchar.short", "implicit/short.ushort", "implicit/ushort.int"),
-    *("implicit/int.uint", "implicit/uint.long", "implicit/long.ulong", "implicit/ulong.half", "implicit/half.float"),
-    *("implicit/float.double", "chain/int.uchar.int", "chain/double.half.int", "chain/double.short.uint"),
-    *("chain/int.uchar.long", "chain/int.half.long", "chain/ulong.uchar.float", "chain/ulong.half.float"),
-    *("chain/ulong.int.double", "arithmetic/char.int", "arithmetic/uchar.uint", "arithmetic/short.ulong"),
-    *("arithmetic/ushort.double", "arithmetic/uint.half", "arithmetic/ulong.double", "arithmetic/int4.uchar"),
-    *("arithmetic/long8.ushort", "arithmetic/half16.uchar", "arithmetic/float2.int", "arithmetic/double3.long"),
-    *("as/char", "as/uchar2", "as/short2.fp16", "as/short3", "as/ushort3.int64", "as/ushort4", "as/int2.fp64"),
-    *("as/int3.fp16", "as/int4.int64", "as/uint3.fp64", "as/uint4.fp16", "as/ulong", "as/half2", "as/float2.int64"),
-    *("as/float3", "as/double2.fp16", "as/double3.int64", "as/double4"),
-)
-_NARROWED = (
-    "half.float.mul_add",
-    "float.double.mul_add",
-    "uint.float.mul_add",
-    "short.half.mul_add",
-    "stored.float.mul_add",
-)
-_AREA = Area("conversion", premerge=("convert/half_rt?.uint", "convert/*.int", *_PREMERGE))
+_AREA = Area("conversion")
 
 
 def cases() -> Iterator[Case]:
     """Called conversions, then those that no function is called for, then the same bits as another type."""
-    for target, suffix, source, width, chosen in table.conversions():
+    for target, suffix, source, width in table.conversions():
         params = {"target": target, "suffix": suffix, "source": source, "width": width}
         name = f"convert/{target}{suffix}.{source}"
-        yield _AREA.case(name, "convert", *needs(target, source), premerge=chosen, params=params)
+        yield _AREA.case(name, "convert", *needs(target, source), params=params)
     for name, target, sources, suffixes in table.together():
         params = {"target": target, "sources": sources, "suffixes": suffixes}
-        yield _AREA.case(f"together/{name}", "together", *needs(target, *sources), premerge=True, params=params)
+        yield _AREA.case(f"together/{name}", "together", *needs(target, *sources), params=params)
     for name, target, sources, suffixes, part in table.known():
         params = {"target": target, "sources": sources, "suffixes": suffixes, "part": part}
-        yield _AREA.case(f"known/{name}", "known", *needs(target, *sources), premerge=name in table.KNOWN, params=params)
+        yield _AREA.case(f"known/{name}", "known", *needs(target, *sources), params=params)
     yield from _narrowed()
     yield from _unnamed()
     yield from _reinterpretations()
     for name in table.REFUSED:
-        premerge = name in ("convert.width", "cast.vector_to_vector", "as.size", "operator.scalar_rank")
-        yield _AREA.case(f"refused/{name}", "refused", premerge=premerge, name=name)
+        yield _AREA.case(f"refused/{name}", "refused", name=name)
 
 
 # Which of the widths the first scalar meets that becomes a vector of the type.
@@ -95,17 +74,15 @@ def _narrowed() -> Iterator[Case]:
         for stored in (False, True) if target == "half" else (False,):
             name = f"{'stored' if stored else target}.{source}.{operation}"
             requires = needs(source) if stored else needs(target, source)
-            premerge = name in _NARROWED
             more = {**params, "stored": stored}
-            yield _AREA.case(f"narrowed/{name}", "narrowed", *requires, premerge=premerge, params=more)
+            yield _AREA.case(f"narrowed/{name}", "narrowed", *requires, params=more)
     for source, target in itertools.combinations(table.FLOATING, 2):
         params = {"target": target, "source": source}
         name = f"narrowed/back.{target}.{source}"
-        yield _AREA.case(name, "widened", *needs(target, source), premerge=True, params=params)
+        yield _AREA.case(name, "widened", *needs(target, source), params=params)
     for operation in table.OPERATIONS:
-        premerge = operation == "mul_add"
         requires = ("images", "images_write", "execute")
-        yield _AREA.case(f"narrowed/image.{operation}", "narrowed_image", *requires, premerge=premerge, operation=operation)
+        yield _AREA.case(f"narrowed/image.{operation}", "narrowed_image", *requires, operation=operation)
 
 
 def _unnamed() -> Iterator[Case]:
@@ -116,8 +93,7 @@ def _unnamed() -> Iterator[Case]:
     for a, b, c in table.chains():
         yield _AREA.case(f"chain/{c}.{b}.{a}", "chain", *needs(a, b, c), a=a, b=b, c=c)
     for name in table.TYPES:
-        premerge = name in ("char", "half", "float")
-        yield _AREA.case(f"bool/{name}", "truth", *needs(name), premerge=premerge, type=name)
+        yield _AREA.case(f"bool/{name}", "truth", *needs(name), type=name)
     for a, b in itertools.combinations_with_replacement(table.TYPES, 2):
         yield _AREA.case(f"arithmetic/{a}.{b}", "arithmetic", *needs(a, b), a=a, b=b)
     for name, scalar in itertools.permutations(table.TYPES, 2):

@@ -20,50 +20,8 @@ def suffixes(target: str) -> tuple[str, ...]:
     return MODES if target in FLOATING else (*MODES, *(f"_sat{mode}" for mode in MODES))
 
 
-# target, suffix, source: what each change to a driver is tried on, besides one source of each target and suffix.
-PREMERGE = frozenset(
-    tuple(line.split())
-    for line in (
-        "int - float",
-        "int _rte float",
-        "int _rtp float",
-        "int _rtn float",
-        "char _sat float",
-        "uchar _sat_rte float",
-        "int _sat float",
-        "uint _sat_rtp float",
-        "long _sat_rtn float",
-        "ulong _sat float",
-        "short _sat_rte float",
-        "uchar _sat float",
-        "float - int",
-        "float _rtz int",
-        "float _rtp long",
-        "float _rtn ulong",
-        "float - ulong",
-        "float - uchar",
-        "uchar - int",
-        "uchar _sat int",
-        "ulong _sat char",
-        "short _sat uint",
-        "int _sat long",
-        "char _sat short",
-        "half _rtz float",
-        "half _rtp int",
-        "float - half",
-        "float _rtp double",
-        "double - ulong",
-        "int _sat_rte double",
-        "char _sat_rte int",
-        "short _rtz int",
-        "uchar _sat_rtp short",
-        "uint _sat_rtn int",
-    )
-)
-
-
-def conversions() -> Iterator[tuple[str, str, str, int, bool]]:
-    """Every convert_ function: target, suffix, source, width, and whether it belongs to premerge.
+def conversions() -> Iterator[tuple[str, str, str, int]]:
+    """Every convert_ function: target, suffix, source and width.
 
     Each is tried on scalars and on one vector width: those of a target and suffix go round with the source,
     those of a target and source with the suffix, so that both meet every width.
@@ -71,8 +29,7 @@ def conversions() -> Iterator[tuple[str, str, str, int, bool]]:
     for target, source in itertools.product(TYPES, repeat=2):
         t, s = TURNS[target], TURNS[source]
         for n, suffix in enumerate(suffixes(target)):
-            chosen = (target, suffix or "-", source) in PREMERGE or s == (3 * t + 7 * n) % 11
-            yield target, suffix, source, WIDTHS[(t + s + n) % 5], chosen
+            yield target, suffix, source, WIDTHS[(t + s + n) % 5]
 
 
 def together() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
@@ -82,39 +39,6 @@ def together() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
         yield f"{target}.integers", target, tuple(s for s in INTEGERS if s != target), ("", "_sat")
     yield "float.integers", "float", INTEGERS, MODES
     yield "double.integers", "double", INTEGERS, MODES
-
-
-# What each change to a driver is tried on of `known`.
-KNOWN = frozenset(
-    (
-        "char.integers",
-        "ulong.integers",
-        "float.integers",
-        "half.integers.within",
-        "float.integers.directed",
-        "double.integers.directed",
-        "int.float",
-        "short.double",
-        "ulong.half",
-        "float.half.directed",
-        "half.float.directed",
-        "double.float",
-        "float.double",
-        "half.double",
-        "int.float.sat",
-        "uchar.half.sat",
-        "ulong.double.sat",
-        "long.float.sat",
-        "short.float.sat",
-        "uint.float.sat",
-        "int.float.sat_infinite",
-        "ushort.half.sat_infinite",
-        "ulong.double.sat_infinite",
-        "int.float.sat_special",
-        "uchar.float.sat_special",
-        "ulong.double.sat_special",
-    )
-)
 
 
 def known() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...], str]]:

@@ -19,7 +19,7 @@ ROWS = [
     Row("kernels/event/wait/*", "Waiting, references, user events", "OpenCL API 3.0, 5.11", "events"),
     Row("kernels/event/time/*", "Profiling, timers", "OpenCL API 3.0, 5.15", "profiling"),
 ]
-_AREA = Area("event", ("execute",), timeout_s=20, premerge=("[!g]*",), slow=("wait/released_chain.500",))
+_AREA = Area("event", ("execute",), timeout_s=20)
 
 
 def graph_cases() -> Iterator[Case]:
@@ -31,13 +31,11 @@ def graph_cases() -> Iterator[Case]:
         for order in orders:
             name = f"graph/{shape}.{queues}.{'then'.join(str(g) for g in order)}"
             params = parameters(shape, operations, queues, gates, order=order, fails=None)
-            yield _AREA.case(name, "graph", *needs, premerge=not (gates == 2 or queues == "in_and_out"), params=params)
+            yield _AREA.case(name, "graph", *needs, params=params)
         for fails in range(gates):
             order = orders[-1]
             params = parameters(shape, operations, queues, gates, order=order, fails=fails)
-            yield _AREA.case(
-                f"graph/{shape}.{queues}.fails{fails}of{gates}", "graph", *needs, premerge=gates != 2, params=params
-            )
+            yield _AREA.case(f"graph/{shape}.{queues}.fails{fails}of{gates}", "graph", *needs, params=params)
 
 
 def command_cases() -> Iterator[Case]:

@@ -91,7 +91,7 @@ QUEUE_LIMITS = {
     "queue_on_device_preferred_size": 1,
     "queue_on_device_max_size": 65536,
 }
-_AREA = Area("extension", ("execute",), timeout_s=20, premerge=("[!s]*",))
+_AREA = Area("extension", ("execute",), timeout_s=20)
 
 
 def address_cases() -> Iterator[Case]:
@@ -113,13 +113,13 @@ def address_cases() -> Iterator[Case]:
 def semaphore_cases() -> Iterator[Case]:
     """cl_khr_semaphore: what is asked of a semaphore, and what waits for it."""
     need = "cl_khr_semaphore"
-    yield _AREA.case("semaphore/info", "semaphore_info", need, premerge=True)
+    yield _AREA.case("semaphore/info", "semaphore_info", need)
     yield _AREA.case("semaphore/command", "semaphore_command", need)
     for rounds in (1, 5):
         yield _AREA.case(f"semaphore/payload.{rounds}", "semaphore_payload", need, rounds=rounds)
     for rounds, count, waits in ((1, 1, False), (4, 1, True), (4, 3, False)):
         params = {"rounds": rounds, "count": count, "waits": waits}
-        yield _AREA.case(f"semaphore/order.{rounds}.{count}", "semaphore_order", need, premerge=rounds != 1, params=params)
+        yield _AREA.case(f"semaphore/order.{rounds}.{count}", "semaphore_order", need, params=params)
     for mistake in (
         "create_null_properties",
         "create_null_context",
@@ -150,10 +150,10 @@ def compiler_cases() -> Iterator[Case]:
         yield _AREA.case(f"hint/c.{name}", "hint_c", need, name=name)
     for kind in ("bool", "uchar", "ushort", "uint", "ulong", "v2uint", "v3uint", "v4ushort", "v16uchar"):
         int64 = ("int64",) * (kind == "ulong")
-        yield _AREA.case(f"hint/expect.{kind}", "hint_expect", need, "il", *int64, premerge=True, type=kind)
+        yield _AREA.case(f"hint/expect.{kind}", "hint_expect", need, "il", *int64, type=kind)
     yield _AREA.case("hint/assume", "hint_assume", need, "il")
     for what in ("capabilities", "extensions", "sets"):
-        yield _AREA.case(f"spirv_queries/{what}", "spirv_queries", "cl_khr_spirv_queries", "il", premerge=True, what=what)
+        yield _AREA.case(f"spirv_queries/{what}", "spirv_queries", "cl_khr_spirv_queries", "il", what=what)
 
 
 def command_buffer_cases() -> Iterator[Case]:

@@ -36,21 +36,6 @@ ROWS = [
 ]
 _AREA = Area(
     "forms",
-    premerge=(
-        "builtin/cycle_counter",
-        "builtin/prefetch",
-        "builtin/umul_overflow",
-        "kind/bit_int_33",
-        "kind/flexible_member",
-        "kind/vector_of_5",
-        "sizeless/copied.char3",
-        "sizeless/flexible.half4",
-        "sizeless/offsets.float4",
-        "recursion/direct",
-        "recursion/mutual",
-        "recursion/of_constant",
-        "statement/asm",
-    ),
 )
 
 

@@ -54,7 +54,7 @@ def cases() -> Iterator[Case]:
     """Data in both directions, what is said of it, and errors."""
     for size in (1, 260, 70001):
         for how in ("kernel", "command"):
-            yield _AREA.case(f"buffer/{size}.{how}", "buffer", premerge=size == 260, size=size, how=how)
+            yield _AREA.case(f"buffer/{size}.{how}", "buffer", size=size, how=how)
     for name in TARGETS:
         forms = FORMATS if name == "2d" else ("rgba8",) if name.endswith("_odd") else ("rgba8", "r32f", "rgba16ui")
         for form in forms:
@@ -65,21 +65,19 @@ def cases() -> Iterator[Case]:
     for what in ("renderbuffer", "texture"):
         for form in FORMATS:
             if "snorm" not in form:  # OpenGL draws into these with an extension
-                yield _AREA.case(
-                    f"drawn/{what}.{form}", "drawn", *_needs(form), premerge=form == "rgba8", what=what, format=form
-                )
+                yield _AREA.case(f"drawn/{what}.{form}", "drawn", *_needs(form), what=what, format=form)
     for name in _KINDS:
-        yield _AREA.case(f"image/{name}", "image", "images", premerge=name in ("2d", "1d_array"), target=name)
-    yield _AREA.case("copied", "copied", "images", premerge=True)
-    yield _AREA.case("context", "context", premerge=True)
+        yield _AREA.case(f"image/{name}", "image", "images", target=name)
+    yield _AREA.case("copied", "copied", "images")
+    yield _AREA.case("context", "context")
     for what in ("buffer", "renderbuffer", *_KINDS):
         yield _AREA.case(f"object/{what}", "object", *(() if what == "buffer" else ("images",)), what=what)
     for verb in ("Acquire", "Release"):
-        yield _AREA.case(f"events/{verb.lower()}", "events", premerge=True, verb=verb)
+        yield _AREA.case(f"events/{verb.lower()}", "events", verb=verb)
         for mistake in _ENQUEUED:
             yield _AREA.case(f"error/{verb.lower()}.{mistake}", "enqueue_error", verb=verb, mistake=mistake)
     for mistake in MISTAKES:
-        yield _AREA.case(f"error/create.{mistake}", "create_error", premerge="new_name" in mistake, mistake=mistake)
+        yield _AREA.case(f"error/create.{mistake}", "create_error", mistake=mistake)
     for mistake in ("no_display", "two_displays"):
         for function in ("clCreateContext", "clGetGLContextInfoKHR"):
             params = {"mistake": mistake, "function": function}
@@ -102,8 +100,7 @@ def _texture(target: str, form: str, level: int) -> Iterator[Case]:
             continue  # one shape is enough of what no pitch can go wrong in
         params = {"target": target, "format": form, "level": level, "how": how}
         name = f"texture/{target}.{form}{f'.level{level}' if level else ''}.{how}"
-        premerge = target == "2d" and form in ("rgba8", "r32f") and not level
-        yield _AREA.case(name, "texture", *_needs(form), premerge=premerge, params=params)
+        yield _AREA.case(name, "texture", *_needs(form), params=params)
 
 
 def _needs(form: str) -> tuple[str, ...]:

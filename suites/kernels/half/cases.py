@@ -21,16 +21,7 @@ ROWS = [
     Row(f"{_FOLDER}/operator/*", "Operators on half", "OpenCL C 3.0, 6.5 and cl_khr_fp16", "math_brute_force"),
     Row(f"{_FOLDER}/to/*", "Every half as another type", "OpenCL C 3.0, 6.4.3 and cl_khr_fp16", "conversions"),
 ]
-_PREMERGE = (
-    "operator/*",
-    "to/*",
-    "vload*",
-    "vstore_half[23].float.*",
-    "vstore_half4.float.global",
-    "vstore_half4.double.exact",
-    "vstorea_half3.float.global",
-)
-_AREA = Area("half", premerge=_PREMERGE)
+_AREA = Area("half")
 
 
 def cases() -> Iterator[Case]:
@@ -43,31 +34,26 @@ def cases() -> Iterator[Case]:
         for space in table.LOAD_SPACES:
             yield _AREA.case(f"vload{name}.{space}", "load", params=params, space=space)
         for (source, space), modes in table.STORES.items():
-            premerge = (source, space) == ("float", "global") and (aligned, width) in ((False, 1), (True, 4))
-            premerge |= (source, space, aligned, width) == ("double", "local", False, 2)
             case_id = f"vstore{name}.{source}.{space}"
             more = {"source": source, "space": space, "modes": modes, "numbers": "float"}
-            yield _AREA.case(case_id, "store", *needs(source), premerge=premerge, params={**params, **more})
+            yield _AREA.case(case_id, "store", *needs(source), params={**params, **more})
         # Apart from the numbers that are rounded, of which bug 100 hides all else.
         exact = {"source": "double", "space": "global", "modes": table.MODES, "numbers": "exact"}
-        premerge = (aligned, width) in ((False, 1), (True, 4))
-        yield _AREA.case(
-            f"vstore{name}.double.exact", "store", *needs("double"), premerge=premerge, params={**params, **exact}
-        )
+        yield _AREA.case(f"vstore{name}.double.exact", "store", *needs("double"), params={**params, **exact})
     for mode in table.MODES:
         twice = {"source": "double", "numbers": "double", "modes": [mode], "space": "global"}
         params = {"aligned": False, "width": 1, **twice}
-        yield _AREA.case(f"vstore_half{mode}.double", "store", *needs("double"), premerge=mode == "_rtz", params=params)
+        yield _AREA.case(f"vstore_half{mode}.double", "store", *needs("double"), params=params)
         params = {**params, "numbers": "beyond"}
-        yield _AREA.case(f"vstore_half{mode}.double.beyond", "store", *needs("double"), premerge=True, params=params)
+        yield _AREA.case(f"vstore_half{mode}.double.beyond", "store", *needs("double"), params=params)
         for source in ("float", "double"):
             case_id = f"vstore_half{mode}.{source}.folded"
-            yield _AREA.case(case_id, "folded", *needs(source), premerge=True, mode=mode, source=source)
+            yield _AREA.case(case_id, "folded", *needs(source), mode=mode, source=source)
     of_bits = {"aligned": False, "width": 1, "space": "global"}
     rows = [("", "float", list(table.MODES)), ("", "double", ["", "_rte"]), *((m, "double", [m]) for m in table.MODES[2:])]
     for mode, source, some in rows:  # of double the other modes are bug 100's
         params = {**of_bits, "source": source, "modes": some, "numbers": f"{source} bits"}
-        yield _AREA.case(f"vstore_half{mode}.{source}.bits", "store", *needs(source), premerge=not mode, params=params)
+        yield _AREA.case(f"vstore_half{mode}.{source}.bits", "store", *needs(source), params=params)
     for name, (_, _, vector) in table.OPERATORS.items():
         for width in (1, vector):
             params = {"operator": name, "width": width}

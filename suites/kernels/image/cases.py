@@ -15,15 +15,12 @@ from ..areas import Area
 from ..coverage import Row
 from .table import (
     BOTH,
-    COMMON,
     CONVERTED,
     CORE,
     DEPTH,
-    FEW,
     FILTERED,
     FILTERS,
     KINDS,
-    NORMALIZED,
     SAMPLED,
     SAMPLERS,
     SAMPLERS_MADE,
@@ -110,7 +107,6 @@ def _case(
     fmt: str,
     needs: tuple[str, ...] = (),
     *,
-    premerge: bool = False,
     shared: str = "",
     **more: Any,
 ) -> Case:
@@ -120,7 +116,7 @@ def _case(
         needs = (*needs, "cl_khr_depth_images")
     params = {"kind": kind, "format": fmt, **more}
     group = f"image.{op}.{kind}.{shared or Format.of(fmt).suffix}"
-    return _AREA.case(f"{op}/{name}", f"{op}", *needs, premerge=premerge, in_group=group, params=params)
+    return _AREA.case(f"{op}/{name}", f"{op}", *needs, in_group=group, params=params)
 
 
 def _kinds(formats: tuple[str, ...], kinds: tuple[str, ...] = tuple(KINDS)) -> Iterator[tuple[str, str]]:
@@ -149,30 +145,24 @@ def cases() -> Iterator[Case]:
 
 def _accesses() -> Iterator[Case]:
     for kind, fmt in (*_kinds((*WRITABLE, *DEPTH)), *_kinds(SWIZZLED, SAMPLED)):
-        early = fmt in COMMON if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
-        yield _case("read", f"{kind}.{fmt}", "read", kind, fmt, premerge=early, shared=_own(fmt))
+        yield _case("read", f"{kind}.{fmt}", "read", kind, fmt, shared=_own(fmt))
     for kind, fmt in (*_kinds(WRITABLE, SAMPLED), *_kinds((*SWIZZLED, *DEPTH), ("2d", "3d"))):
         if not fmt.startswith("depth."):
-            early = fmt in ("rgba.float", "r.float") or (kind == "2d" and fmt in COMMON)
-            yield _case("border", f"{kind}.{fmt}", "read", kind, fmt, premerge=early)
+            yield _case("border", f"{kind}.{fmt}", "read", kind, fmt)
     for kind, fmt in _kinds((*WRITABLE, *DEPTH)):
-        early = fmt in COMMON if kind == "2d" else fmt in ("bgra.unorm8", "rgba.uint8", "rgba.float")
         needs = _writes(kind)
-        yield _case("write", f"{kind}.{fmt}", "write", kind, fmt, needs, premerge=early, shared=_own(fmt))
+        yield _case("write", f"{kind}.{fmt}", "write", kind, fmt, needs, shared=_own(fmt))
     for kind, fmt in _kinds((*BOTH, *DEPTH)):
-        early = fmt in ("rgba.float", "r.uint32", "depth.float") or (kind == "2d" and fmt in COMMON)
         needs = (*_writes(kind), *_READ_WRITE)
-        yield _case("read_write", f"{kind}.{fmt}", "read_write", kind, fmt, needs, premerge=early, shared=_own(fmt))
+        yield _case("read_write", f"{kind}.{fmt}", "read_write", kind, fmt, needs, shared=_own(fmt))
     for kind, fmt in _kinds(CORE):
-        early = fmt in ("rgba.float", "rgba.uint8")
-        yield _case("next_launch", f"{kind}.{fmt}", "write", kind, fmt, _writes(kind), premerge=early)
+        yield _case("next_launch", f"{kind}.{fmt}", "write", kind, fmt, _writes(kind))
 
 
 def _sheets() -> Iterator[Case]:
     for operation in ("read", "sample", "write", "fill", "fill_read_only"):
         needs = ("images", "execute", *(("images_write",) if operation == "write" else ()))
-        early = operation != "sample"  # of each kind of channel a sampler has a case of its own
-        yield _AREA.case(f"every/{operation}.2d", "every", *needs, premerge=early, kind="2d", operation=operation)
+        yield _AREA.case(f"every/{operation}.2d", "every", *needs, kind="2d", operation=operation)
 
 
 def _own(fmt: str) -> str:
@@ -182,56 +172,51 @@ def _own(fmt: str) -> str:
 
 def _conversions() -> Iterator[Case]:
     for fmt in (*CORE[:-1], "rgba.snorm8", "rgba.snorm16"):
-        yield _case("read_all", fmt, "read", "2d", fmt, premerge=True)
-        yield _case("write_all", fmt, "write", "2d", fmt, ("images_write",), premerge=True)
+        yield _case("read_all", fmt, "read", "2d", fmt)
+        yield _case("write_all", fmt, "write", "2d", fmt, ("images_write",))
     for count in (2, 8, 16):
         needs = ("images", "images_write")
-        yield _AREA.case(f"many/{count}", "many", *needs, premerge=True, in_group=f"image.many{count}", images=count)
+        yield _AREA.case(f"many/{count}", "many", *needs, in_group=f"image.many{count}", images=count)
     for name, formats in _COPIED.items():
-        yield _AREA.case(f"many/{name}", "copied", "images", "images_write", premerge=True, formats=formats)
+        yield _AREA.case(f"many/{name}", "copied", "images", "images_write", formats=formats)
 
 
 def _samplers() -> Iterator[Case]:
     for kind in SAMPLED:
         for modes, declared in itertools.product(SAMPLERS, (False, True)):
-            early = modes[0] in ("clamp", "repeat") and (kind == "2d" or not declared)
-            yield _sampler(kind, "rgba.float", modes, declared, premerge=early)
+            yield _sampler(kind, "rgba.float", modes, declared)
         for fmt, modes in itertools.product(("rgba.sint16", "rgba.uint32"), SAMPLERS):
             if modes[1] == "nearest":
-                yield _sampler(kind, fmt, modes, False, premerge=kind == "2d" and modes[0] == "mirrored_repeat")
+                yield _sampler(kind, fmt, modes, False)
         for addressing in ("none", "clamp_to_edge", "clamp"):
             modes = (addressing, "nearest", False)
-            yield _sampler(kind, "rgba.float", modes, False, premerge=addressing != "none", edges=True)
+            yield _sampler(kind, "rgba.float", modes, False, edges=True)
             yield _sampler(kind, "rgba.uint8", modes, True, edges=True)
     for kind, modes in itertools.product(("1d", "2d", "2d_array", "3d"), SAMPLERS):
         if modes[0] != "none":
-            yield _sampler(kind, "rgba.float", modes, False, premerge=kind == "2d", seams=True)
+            yield _sampler(kind, "rgba.float", modes, False, seams=True)
             # To the nearest, an extent by which a division is not exact leaves open what is on a seam.
             if modes[1:] == ("linear", True):
-                yield _sampler(kind, "rgba.float", modes, False, premerge=kind == "2d", seams=True, odd=True)
+                yield _sampler(kind, "rgba.float", modes, False, seams=True, odd=True)
     for kind, axis, filtering in (*itertools.product(("2d",), "xy", FILTERS), *itertools.product(("3d",), "xyz", FILTERS)):
-        yield _sampler(kind, "rgba.float", ("repeat", filtering, True), False, premerge=True, **{f"even_{axis}": True})
+        yield _sampler(kind, "rgba.float", ("repeat", filtering, True), False, **{f"even_{axis}": True})
     for (kind, axis), filtering in itertools.product((("2d", "x"), ("2d", "y"), ("3d", "z")), FILTERS):
-        early = filtering == "nearest" or kind == "3d"
-        yield _sampler(kind, "rgba.unorm8", ("repeat", filtering, True), False, premerge=early, **{f"even_{axis}": True})
+        yield _sampler(kind, "rgba.unorm8", ("repeat", filtering, True), False, **{f"even_{axis}": True})
     for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
         if modes[1] == "linear":
-            early = kind == "2d" or (fmt == "rgba.unorm8" and modes[0] in ("clamp_to_edge", "repeat"))
-            yield _sampler(kind, fmt, modes, False, premerge=early and modes[2])
+            yield _sampler(kind, fmt, modes, False)
     for kind, modes in itertools.product(SAMPLED, SAMPLERS):  # what has eight bits at most has a filter of its own
         if modes[1] == "nearest":
-            yield _sampler(kind, "rgba.unorm8", modes, False, premerge=kind != "1d" and modes[0] == "repeat")
+            yield _sampler(kind, "rgba.unorm8", modes, False)
     for (kind, fmt), filtering in itertools.product(_kinds(DEPTH), FILTERS):
-        yield _sampler(kind, fmt, ("repeat", filtering, True), False, premerge=kind == "2d")
+        yield _sampler(kind, fmt, ("repeat", filtering, True), False)
     for (kind, fmt), modes in itertools.product(_kinds(DEPTH), SAMPLERS):  # of a depth no border colour is said
         if modes[0] != "clamp" and modes not in (("repeat", "nearest", True), ("repeat", "linear", True)):
             yield _sampler(kind, fmt, modes, False)
     for fmt in FILTERED:
-        yield _sampler("2d", fmt, ("repeat", "nearest", True), False, premerge=fmt in NORMALIZED)
+        yield _sampler("2d", fmt, ("repeat", "nearest", True), False)
         if fmt != "rgba.half":  # which has linear filters above
-            yield _sampler(
-                "2d", fmt, ("clamp_to_edge", "linear", True), False, premerge=fmt in ("r.unorm16", "rgb.unorm101010")
-            )
+            yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True), False)
     for fmt, modes in itertools.product(CONVERTED, SAMPLERS):
         if modes not in (("repeat", "nearest", True), ("clamp_to_edge", "linear", True)):
             yield _sampler("2d", fmt, modes, False)
@@ -244,17 +229,15 @@ def _samplers() -> Iterator[Case]:
     uses, places = ("read", "sampler", "samplerless", "width", "write"), ("straight", "branch", "loop")
     for use, place in itertools.product(uses, places):
         needs = ("images", *(("images_write",) if use == "write" else ()))
-        yield _AREA.case(f"function/{use}.{place}", "function", *needs, premerge=True, use=use, place=place)
+        yield _AREA.case(f"function/{use}.{place}", "function", *needs, use=use, place=place)
     formats = ["rgba.float", "r.float", "rgba.unorm8", "bgra.unorm8", "rgba.half", "rgba.float"]
     asked = dict.fromkeys(need for fmt in formats for need in listed("write", "2d", fmt))
-    yield _AREA.case(
-        "in_turn/written", "written_in_turn", "images", "images_write", "execute", *asked, premerge=True, formats=formats
-    )
+    yield _AREA.case("in_turn/written", "written_in_turn", "images", "images_write", "execute", *asked, formats=formats)
     for what, turns in _TURNS.items():
         asked = dict.fromkeys(need for fmt, *_ in turns for need in listed("read", "2d", fmt))
-        yield _AREA.case(f"in_turn/{what}", "in_turn", "images", "execute", *asked, premerge=True, turns=turns)
+        yield _AREA.case(f"in_turn/{what}", "in_turn", "images", "execute", *asked, turns=turns)
     for field, samplers in _TWO_SAMPLERS.items():
-        yield _AREA.case(f"two_samplers/{field}", "two_samplers", "images", "execute", premerge=True, samplers=samplers)
+        yield _AREA.case(f"two_samplers/{field}", "two_samplers", "images", "execute", samplers=samplers)
 
 
 def _sampler(
@@ -263,7 +246,6 @@ def _sampler(
     modes: tuple[str, str, bool],
     declared: bool,
     *,
-    premerge: bool = False,
     edges: bool = False,
     **seams: Any,
 ) -> Case:
@@ -276,7 +258,6 @@ def _sampler(
         "read",
         kind,
         fmt,
-        premerge=premerge,
         addressing=addressing,
         filter=filtering,
         normalized=normalized,
@@ -296,18 +277,15 @@ def _transfers() -> Iterator[Case]:
             or (KINDS[kind].axes > 1 and layout == "rows")
             or (layered and fmt in ("bgra.unorm8", "rg.half"))
         ):
-            early = fmt in ("bgra.unorm8", "rgba.float")
             name = f"{kind}.{fmt}.{layout}"
             for op in ("host_write", "host_read"):
-                yield _case(op, name, "write", kind, fmt, execute, premerge=early, shared="all", layout=layout)
+                yield _case(op, name, "write", kind, fmt, execute, shared="all", layout=layout)
     for kind, fmt in _kinds(SIZES):
         for op in ("image_to_buffer", "buffer_to_image"):
-            early = fmt in ("bgra.unorm8", "rgba.float", "r.uint8")
-            yield _case(op, f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=early, shared="all")
+            yield _case(op, f"{kind}.{fmt}", "write", kind, fmt, execute, shared="all")
             if fmt in ("rgba.float", "r.uint8"):
-                early = kind == "2d" and fmt == "r.uint8"
                 name = f"{kind}.{fmt}.sub_buffer"
-                yield _case(op, name, "write", kind, fmt, execute, premerge=early, shared="all", sub=True)
+                yield _case(op, name, "write", kind, fmt, execute, shared="all", sub=True)
         yield _case(
             "copy_within",
             f"{kind}.{fmt}",
@@ -315,24 +293,21 @@ def _transfers() -> Iterator[Case]:
             kind,
             fmt,
             execute,
-            premerge=fmt == "rgba.float",
             shared="all",
         )
     for kind in KINDS:
         for axis in range(KINDS[kind].axes):
             name = f"{kind}.along_{'xyz'[axis]}"
-            yield _case("copy_within", name, "write", kind, "rgba.float", execute, premerge=True, shared="all", along=axis)
+            yield _case("copy_within", name, "write", kind, "rgba.float", execute, shared="all", along=axis)
     lengths = {"same": (1, 1), "to_shorter": (2, 1), "to_longer": (1, 2)}
     for kind, fmt, (word, pair) in itertools.product(("2d", "2d_array", "3d"), ("r.uint8", "rgba.float"), lengths.items()):
-        early = fmt == "rgba.float" or kind == "2d"
         name = f"{kind}.{fmt}.{word}"
-        yield _case("copy_rows", name, "write", kind, fmt, execute, premerge=early, shared="all", lengths=list(pair))
+        yield _case("copy_rows", name, "write", kind, fmt, execute, shared="all", lengths=list(pair))
     for kind, fmt in itertools.product(("2d", "2d_array", "3d"), ("r.uint8", "rgba.unorm8", "rgba.float")):
         for op, pitch in (("write", "packed"), ("write", "width"), ("read", "packed"), ("read", "width"), ("map", "packed")):
-            early = kind == "2d" and fmt == "rgba.unorm8"
             name = f"{kind}.{fmt}.{op}{'.pitch' * (pitch == 'width')}"
             params = {"way": op, "pitch": pitch}
-            yield _case("square", name, "write", kind, fmt, execute, premerge=early, shared="all", **params)
+            yield _case("square", name, "write", kind, fmt, execute, shared="all", **params)
     for source, target, fmt in itertools.product(KINDS, KINDS, SIZES):
         if source == target or fmt in ("bgra.unorm8", "rgba.float", "r.uint8"):
             params = {"source": source, "target": target, "format": fmt}
@@ -341,31 +316,28 @@ def _transfers() -> Iterator[Case]:
                 *dict.fromkeys(listed("write", source, fmt) + listed("write", target, fmt)),
                 *execute,
             )
-            premerge = source == target or fmt == "rgba.float"
             name = f"copy/{source}.{target}.{fmt}"
-            yield _AREA.case(name, "copy", *needs, premerge=premerge, in_group=f"image.copy.{source}", params=params)
+            yield _AREA.case(name, "copy", *needs, in_group=f"image.copy.{source}", params=params)
     for kind, fmt in _kinds((*WRITABLE, *DEPTH)):
-        early = fmt in (*COMMON, *DEPTH) if kind == "2d" else fmt in ("rgba.unorm8", "rgba.sint32", "rgba.float")
-        yield _case("fill", f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=early, shared="all")
+        yield _case("fill", f"{kind}.{fmt}", "write", kind, fmt, execute, shared="all")
 
 
 def _host_memory() -> Iterator[Case]:
     execute = ("execute",)
     for (kind, fmt), way in itertools.product(_kinds(SIZES), ("read", "write", "invalidate")):
-        early = fmt in ("bgra.unorm8", "rgba.float")
-        yield _case("map", f"{kind}.{fmt}.{way}", "write", kind, fmt, execute, premerge=early, shared="all", way=way)
+        yield _case("map", f"{kind}.{fmt}.{way}", "write", kind, fmt, execute, shared="all", way=way)
     for kind, op in itertools.product(KINDS, ("map_pitch", "map_count", "info_pitch", "unused_fields")):
-        yield _case(op, kind, "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
+        yield _case(op, kind, "write", kind, "rgba.uint8", execute, shared="all")
     for kind, use in itertools.product(KINDS, (False, True)):
         if not (use and kind == "1d_buffer"):  # whose memory is a buffer's
             name = f"{kind}{'.use' * use}"
-            yield _case("map_unmapped", name, "write", kind, "rgba.uint8", execute, premerge=True, shared="all", of_host=use)
+            yield _case("map_unmapped", name, "write", kind, "rgba.uint8", execute, shared="all", of_host=use)
     for kind, way in itertools.product(SAMPLED, ("use", "copy", "alloc_copy")):
         name = f"{kind}.{way}"
-        yield _case("host_query", name, "write", kind, "rgba.uint8", execute, premerge=True, shared="all", way=way)
+        yield _case("host_query", name, "write", kind, "rgba.uint8", execute, shared="all", way=way)
     for kind, fmt in _kinds(("rgba.unorm8", "rgba.float", "r.uint8")):
         for op in ("map_twice", "map_apart", "map_after_command"):
-            yield _case(op, f"{kind}.{fmt}", "write", kind, fmt, execute, premerge=fmt == "rgba.float", shared="all")
+            yield _case(op, f"{kind}.{fmt}", "write", kind, fmt, execute, shared="all")
     for kind, fmt, way in itertools.product(
         SAMPLED, ("rgba.unorm8", "r.uint8", "rgba.float"), ("use", "copy", "alloc_copy")
     ):
@@ -380,7 +352,6 @@ def _host_memory() -> Iterator[Case]:
                 kind,
                 fmt,
                 execute,
-                premerge=fmt == "rgba.unorm8",
                 shared="all",
                 way=way,
                 padded=padded,
@@ -396,16 +367,14 @@ def _host_memory() -> Iterator[Case]:
                     kind,
                     "rgba.uint8",
                     execute,
-                    premerge=True,
                     shared="all",
                     **more,
                     deprecated=deprecated,
                 )
     for kind in SAMPLED:
-        yield _case("alloc", f"{kind}.rgba.uint8", "write", kind, "rgba.uint8", execute, premerge=True, shared="all")
+        yield _case("alloc", f"{kind}.rgba.uint8", "write", kind, "rgba.uint8", execute, shared="all")
     for kind, fmt, way in itertools.product(SAMPLED, ("rgba.unorm8", "r.uint8"), ("alloc", "alloc_copy", "copy", "use")):
-        early = fmt == "r.uint8" and way in ("alloc", "use")
-        yield _case("host_map", f"{kind}.{fmt}.{way}", "write", kind, fmt, execute, premerge=early, shared="all", way=way)
+        yield _case("host_map", f"{kind}.{fmt}.{way}", "write", kind, fmt, execute, shared="all", way=way)
     for kind, access in itertools.product(KINDS, ("read_only", "write_only", "no_access")):
         yield _case(
             "host_access",
@@ -414,7 +383,6 @@ def _host_memory() -> Iterator[Case]:
             kind,
             "rgba.uint8",
             execute,
-            premerge=True,
             shared="all",
             access=access,
         )
@@ -432,7 +400,6 @@ def _aliases() -> Iterator[Case]:
         suffix = Format.of(fmt).suffix
         more = ("images_write",) if by == "write" else ("execute",)
         few = ("rgba.float", "rgba.unorm8", "r.uint8")
-        early = fmt in few[:2]
         for at in (0, 1) if fmt in few else (0,):
             name = f"1d_buffer.{fmt}.{by}{'.sub_buffer' * at}"
             yield _case(
@@ -442,7 +409,6 @@ def _aliases() -> Iterator[Case]:
                 "1d_buffer",
                 fmt,
                 more,
-                premerge=early,
                 shared=f"{by}.{suffix}",
                 by=by,
                 extra=0,
@@ -457,7 +423,6 @@ def _aliases() -> Iterator[Case]:
                 "2d",
                 fmt,
                 (*more, "image2d_from_buffer"),
-                premerge=early and not at,
                 shared=f"{by}.{suffix}",
                 by=by,
                 extra=extra,
@@ -469,55 +434,50 @@ def _aliases() -> Iterator[Case]:
         ("fill", "map", "copy_from", "to_buffer", "from_buffer"),
     ):
         for at in (0, 1):
-            name, early = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}", fmt == "rgba.unorm8" and kind == "2d"
-            yield _case("alias", name, "write", kind, fmt, needs, premerge=early, shared="all", by=by, extra=0, at=at)
+            name = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}"
+            yield _case("alias", name, "write", kind, fmt, needs, shared="all", by=by, extra=0, at=at)
     for by in ("fill", "map", "copy_from", "to_buffer", "from_buffer"):
-        yield _alias_2d(f"{by}.pitch1", "rgba.unorm8", premerge=True, by=by, extra=1, at=0)
+        yield _alias_2d(f"{by}.pitch1", "rgba.unorm8", by=by, extra=1, at=0)
     for fmt, (extra, at) in itertools.product(("rgba.unorm8", "r.uint8"), ((0, 0), (1, 0), (2, 1))):
         name = f"part{f'.pitch{extra}' * bool(extra)}{'.sub_buffer' * at}"
-        yield _alias_2d(name, fmt, premerge=fmt == "rgba.unorm8", by="part", extra=extra, at=at)
+        yield _alias_2d(name, fmt, by="part", extra=extra, at=at)
     for by, at in itertools.product(("size", "written_size"), (0, 1)):
         name = f"{by}{'.pitch1.sub_buffer' * at}"
-        yield _alias_2d(name, "rgba.float", premerge=True, by=by, extra=at, at=at)
+        yield _alias_2d(name, "rgba.float", by=by, extra=at, at=at)
     for by, at in itertools.product(("host", "map"), (0, 1)):
         name = f"use_host.{by}{'.sub_buffer' * at}"
-        yield _alias_2d(name, "rgba.unorm8", premerge=by == "map", by=by, extra=0, at=at, user=True)
+        yield _alias_2d(name, "rgba.unorm8", by=by, extra=0, at=at, user=True)
     for fmt, way in itertools.product(
         ("r.uint8", "rgba.unorm8", "rgba.float"), ("read", "write", "map", "between", "from_image", "to_image")
     ):
-        needs, early = ("execute", "image2d_from_buffer"), fmt == "rgba.unorm8"
-        yield _case("square_alias", f"2d.{fmt}.{way}", "write", "2d", fmt, needs, premerge=early, shared="all", way=way)
+        needs = ("execute", "image2d_from_buffer")
+        yield _case("square_alias", f"2d.{fmt}.{way}", "write", "2d", fmt, needs, shared="all", way=way)
     for fmt, addressing in itertools.product(
         ("rgba.float", "rgba.unorm8", "r.uint8"), ("clamp_to_edge", "clamp", "repeat", "mirrored_repeat")
     ):
         for extra, at in ((0, 0), (1, 0), (2, 1))[: 3 if addressing == "clamp" else 2]:
             name = f"2d.{fmt}.{addressing}{f'.pitch{extra}' * bool(extra)}{'.sub_buffer' * at}"
             needs = ("execute", "image2d_from_buffer")
-            early = fmt == "rgba.unorm8" and not extra
-            yield _case(
-                "sampled_alias", name, "write", "2d", fmt, needs, premerge=early, addressing=addressing, extra=extra, at=at
-            )
+            yield _case("sampled_alias", name, "write", "2d", fmt, needs, addressing=addressing, extra=extra, at=at)
     for fmt, parent in VIEWS:
         needs = (*listed("write", "2d", parent), *execute, "opencl3")
-        yield _case("view", f"{fmt}.of.{parent}", "read", "2d", fmt, needs, premerge=True, shared="all", of=parent)
+        yield _case("view", f"{fmt}.of.{parent}", "read", "2d", fmt, needs, shared="all", of=parent)
     for kind, (access, word) in itertools.product(("1d_buffer", "2d"), enumerate(("none", "rw", "wo", "ro"))):
         needs = (*execute, *("opencl3",) * (kind == "2d"))
-        yield _case(
-            "inherited", f"{kind}.{word}", "write", kind, "rgba.uint8", needs, premerge=True, shared="all", access=access
-        )
+        yield _case("inherited", f"{kind}.{word}", "write", kind, "rgba.uint8", needs, shared="all", access=access)
 
 
 def _largest() -> Iterator[Case]:
     execute = ("execute",)
     for kind in SAMPLED:
-        yield _case("largest", kind, "read", kind, "rgba.uint32", execute, premerge=True, shared="ui")
+        yield _case("largest", kind, "read", kind, "rgba.uint32", execute, shared="ui")
     for source, target in itertools.product(("2d", "2d_array", "3d"), repeat=2):
         params = {"source": source, "target": target, "format": "rgba.uint8"}
         yield _AREA.case(f"largest/copy.{source}.{target}", "largest_copy", "images", *execute, params=params)
     yield _AREA.case("largest/2d.4_gib", "4_gib", "images", *execute)
     for width, fmt in ((2048, "rgba.float"), (65536, "rgba.unorm8")):
         needs = ("int64",) * (width > 2048)  # the embedded profile's minimum is 2048
-        yield _case("long_buffer", str(width), "read", "1d_buffer", fmt, needs, premerge=True, width=width)
+        yield _case("long_buffer", str(width), "read", "1d_buffer", fmt, needs, width=width)
 
 
 def _queries() -> Iterator[Case]:
@@ -530,7 +490,6 @@ def _queries() -> Iterator[Case]:
             kind,
             fmt,
             execute,
-            premerge=fmt in ("bgra.unorm8", "rgba.float"),
             shared="all",
         )
     asked = tuple(
@@ -544,23 +503,20 @@ def _queries() -> Iterator[Case]:
                 "read",
                 kind,
                 fmt,
-                premerge=fmt in (*FEW, "rg.float") or kind != "2d",
                 shared=kind + fmt.partition(".")[0],
             )
     for name, several in SEVERAL.items():
         asked_for = [need for kind, fmt, access, *_ in several for need in listed(access.removesuffix("_only"), kind, fmt)]
         asked_for += _READ_WRITE * any("read_write" in image for image in several)
-        yield _AREA.case(f"query_several/{name}", "query_several", "images", *asked_for, premerge=True, images=several)
+        yield _AREA.case(f"query_several/{name}", "query_several", "images", *asked_for, images=several)
     for form in SAMPLERS_MADE:
-        yield _AREA.case(
-            f"sampler_query/{form}", "sampler_query", "images", *("opencl3",) * (form != "classic"), premerge=True, form=form
-        )
+        yield _AREA.case(f"sampler_query/{form}", "sampler_query", "images", *("opencl3",) * (form != "classic"), form=form)
     for kind, access in itertools.product(KINDS, ("read_only", "write_only", "read_write", "kernel_read_and_write")):
         needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))
         params = {"kind": kind, "access": access}
         for op in ("minimum", "lists"):
-            yield _AREA.case(f"{op}/{kind}.{access}", f"{op}", *needs, premerge=True, params=params)
+            yield _AREA.case(f"{op}/{kind}.{access}", f"{op}", *needs, params=params)
     of_host = [(kind, "use_host_ptr") for kind in KINDS if kind != "1d_buffer"]  # whose memory is a buffer's
     for kind, flag in (*of_host, *(("2d", flag) for flag in _OTHER_FLAGS)):
         params = {"kind": kind, "access": flag}
-        yield _AREA.case(f"minimum/{kind}.{flag}", "minimum", "images", "execute", premerge=True, params=params)
+        yield _AREA.case(f"minimum/{kind}.{flag}", "minimum", "images", "execute", params=params)

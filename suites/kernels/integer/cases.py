@@ -17,55 +17,13 @@ from .functions import BUILTINS
 from .operation import Operation
 from .table import OPERATIONS
 
-_OPERATOR_TYPES = {
-    "add": ("uchar", "uint", "ulong"),
-    "compare": ("int", "ulong"),
-    "divide": ("char", "int", "uint", "long"),
-    "divide_near": ("ushort", "uint", "long"),
-    "logical": ("int",),
-    "modulo": ("short", "int", "ulong"),
-    "mul": ("uchar", "uint", "ulong"),
-    "shift_left": ("uint", "ulong"),
-    "shift_right": ("char", "int", "ulong"),
-    "ternary": ("short",),
-}
-_BUILTIN_TYPES = {
-    "abs": ("char", "int", "long"),
-    "abs_diff": ("char", "int", "ulong"),
-    "add_sat": ("uchar", "short", "int", "ulong"),
-    "clamp": ("char", "ulong"),
-    "clz": ("uchar", "short", "int", "ulong"),
-    "ctz": ("ushort", "int", "long"),
-    "hadd": ("uchar", "int", "ulong"),
-    "mad24": ("uint",),
-    "mad_hi": ("uint", "ulong"),
-    "mad_sat": ("uchar", "int", "long"),
-    "max": ("char", "ulong"),
-    "min": ("ushort", "long"),
-    "mul24": ("int",),
-    "mul_hi": ("short", "ushort", "int", "uint", "long"),
-    "popcount": ("char", "uint", "long"),
-    "rhadd": ("char", "uint", "long"),
-    "rotate": ("uchar", "int", "ulong"),
-    "sub_sat": ("char", "short", "int", "uint", "long"),  # of 8, 16 and 32 bits each is lowered in its own way: bug 570
-    "upsample": ("uchar", "int"),
-    "bit_reverse": ("uchar", "ulong"),
-    "bitfield_insert": ("int",),
-}
-# What the compiler knows of the operands, and the types of premerge.
-_FOLDED = {
-    "known": ("char", "ushort", "int", "uint", "long", "ulong"),
-    "half_known": ("int", "ulong"),
-    "saturating": ("uchar", "int", "ulong"),
-    "pairs": ("uint", "long"),
-    "rotate": ("long",),
-}
+# What the compiler knows of the operands.
+_FOLDED = ("known", "half_known", "saturating", "pairs", "rotate")
 # Those that saturate stand alone: bugs 108 and 337 are theirs.
 _LIMITS = {
     **{name: (name,) for name in ("add_sat", "sub_sat", "mad_sat")},
     "others": ("abs", "abs_diff", "hadd", "rhadd", "mad_hi", "mul_hi", "rotate", "upsample", "clamp"),
 }
-_PREMERGE = _OPERATOR_TYPES | _BUILTIN_TYPES
 
 _DOT, _BITS = "cl_khr_integer_dot_product", "cl_khr_extended_bit_ops"
 _QUERY = "OpenCL API 3.0, 4.2"
@@ -96,23 +54,18 @@ def cases() -> Iterator[Case]:
         yield from _operation(name, operation)
     for t in (IntegerType(scalar, width) for scalar in TYPES for width in (1, 4)):
         for kind in KINDS:
-            premerge = str(t) in ("int", "uint", "ulong", "short4")
             params = {"kind": kind, "type": t.scalar, "width": t.width}
-            yield _AREA.case(f"divide_{kind}.{t}", "constant", *needs(t.scalar), premerge=premerge, params=params)
+            yield _AREA.case(f"divide_{kind}.{t}", "constant", *needs(t.scalar), params=params)
     for what, scalar in product(_FOLDED, TYPES):
         more = {"what": what, "type": scalar}
-        early = scalar in _FOLDED[what]
         limit_s = 120 if what == "pairs" else None  # iris, which makes three of each kernel, takes 39 s of CPU time
         needed = needs(scalar, "ulong")
-        yield _AREA.case(f"folded.{what}.{scalar}", "folded", *needed, premerge=early, timeout_s=limit_s, params=more)
+        yield _AREA.case(f"folded.{what}.{scalar}", "folded", *needed, timeout_s=limit_s, params=more)
     for (group, functions), scalar in product(_LIMITS.items(), TYPES):
         wide = (scalar, "long") if group == "others" and scalar.endswith("int") else (scalar,)  # upsample
-        early = (group, scalar) in (("others", "int"), ("sub_sat", "uint"), ("sub_sat", "short"))
-        yield _AREA.case(
-            f"limits.{group}.{scalar}", "limits", *needs(*wide), premerge=early, type=scalar, functions=list(functions)
-        )
+        yield _AREA.case(f"limits.{group}.{scalar}", "limits", *needs(*wide), type=scalar, functions=list(functions))
     for scalar in TYPES:
-        yield _AREA.case(f"division_by_zero.{scalar}", "division_by_zero", *needs(scalar), premerge=True, type=scalar)
+        yield _AREA.case(f"division_by_zero.{scalar}", "division_by_zero", *needs(scalar), type=scalar)
     for name, operation in BUILTINS.items():
         types = [t for t in operation.types if not needs(t)]
         for suffix, names in (("", types), (".int64", [t for t in operation.types if needs(t)])):
@@ -127,13 +80,10 @@ def _operation(name: str, operation: Operation) -> Iterator[Case]:
     for scalar in operation.types:
         for width in operation.widths_of(scalar):
             t = IntegerType(scalar, width)
-            # One vector of each operation: across the operations, every type in every width.
-            chosen = str(t) == operation.vector or (width == 1 and scalar in _PREMERGE.get(name, ()))
             yield _AREA.case(
                 f"{name}.{t}",
                 "operation",
                 *(operation.requires + needs(scalar, operation.result_scalar(t))),
-                premerge=chosen,
                 operation=name,
                 type=scalar,
                 width=width,
@@ -143,17 +93,11 @@ def _operation(name: str, operation: Operation) -> Iterator[Case]:
 def _dots() -> Iterator[Case]:
     for name, dot in DOTS.items():
         for inputs in INPUTS:
-            premerge = inputs == "lane"
             params = {"function": name, "inputs": inputs}
-            yield _AREA.case(
-                f"dot.{name}.{inputs}", "dot", *dot.requires, premerge=premerge, in_group=f"dot.{name}", params=params
-            )
+            yield _AREA.case(f"dot.{name}.{inputs}", "dot", *dot.requires, in_group=f"dot.{name}", params=params)
         kinds = {"constant": "dot_constant", "operand": "dot_operand", **({"known": "dot_known"} if dot.accumulates else {})}
         for form, body in kinds.items():
-            early = form != "operand" or dot.packed
-            yield _AREA.case(
-                f"dot.{name}.{form}", body, *dot.requires, premerge=early, in_group=f"dot.{name}", function=name
-            )
+            yield _AREA.case(f"dot.{name}.{form}", body, *dot.requires, in_group=f"dot.{name}", function=name)
     yield _AREA.case("dot_query.capabilities", "dot_capabilities", _DOT, "opencl_c_3.0")
     for form in ("4x8bit", "4x8packed"):
         needed = ("__opencl_c_integer_dot_product_input_4x8bit",) if form == "4x8bit" else ()

@@ -76,51 +76,43 @@ _bits = partial(Operation, section="6.15.3.1", spread=1, requires=("cl_khr_exten
 _fields = partial(_bits, scalars=2, scalar_type="uint", domain="fields")
 
 BUILTINS: dict[str, Operation] = {
-    "abs": _builtin({"abs(a)": lambda t, a: abs(a)}, operands=1, result="unsigned", turn=2, vector="long2"),
-    "abs_diff": _builtin({"abs_diff(a, b)": lambda t, a, b: abs(a - b)}, result="unsigned", turn=3, vector="ulong4"),
-    "add_sat": _builtin({"add_sat(a, b)": lambda t, a, b: saturate(a + b, t.scalar)}, turn=4, vector="char3"),
-    "sub_sat": _builtin({"sub_sat(a, b)": lambda t, a, b: saturate(a - b, t.scalar)}, vector="uchar8"),
-    "hadd": _builtin({"hadd(a, b)": lambda t, a, b: (a + b) >> 1}, turn=1, vector="short2"),
-    "rhadd": _builtin({"rhadd(a, b)": lambda t, a, b: (a + b + 1) >> 1}, turn=2, vector="ushort4"),
-    "clamp": _builtin({"clamp(a, b, c)": _clamp}, operands=3, turn=3, vector="int4"),
-    "clamp_scalar": _scalars({"clamp(a, s, u)": _clamp}, scalars=2, turn=4, vector="uint16"),
-    "clz": _builtin({"clz(a)": _clz}, operands=1, vector="long3"),
-    "ctz": _builtin(
-        {"ctz(a)": _ctz}, operands=1, requires=("opencl_c_3.0",), options="-cl-std=CL3.0", turn=1, vector="ulong8"
-    ),
-    "max": _builtin({"max(a, b)": lambda t, a, b: max(a, b)}, turn=2, vector="char4"),
-    "max_scalar": _scalars({"max(a, s)": lambda t, a, s: max(a, s)}, turn=3, vector="uchar16"),
-    "min": _builtin({"min(a, b)": lambda t, a, b: min(a, b)}, turn=4, vector="short3"),
-    "min_scalar": _scalars({"min(a, s)": lambda t, a, s: min(a, s)}, vector="ushort8"),
-    "mad_hi": _builtin({"mad_hi(a, b, c)": _mad_hi}, operands=3, turn=1, vector="int2"),
-    "mad_sat": _builtin(
-        {"mad_sat(a, b, c)": lambda t, a, b, c: saturate(a * b + c, t.scalar)}, operands=3, turn=2, vector="uint16"
-    ),
-    "mul_hi": _builtin({"mul_hi(a, b)": lambda t, a, b: a * b >> t.bits}, turn=3, vector="long3"),
+    "abs": _builtin({"abs(a)": lambda t, a: abs(a)}, operands=1, result="unsigned", turn=2),
+    "abs_diff": _builtin({"abs_diff(a, b)": lambda t, a, b: abs(a - b)}, result="unsigned", turn=3),
+    "add_sat": _builtin({"add_sat(a, b)": lambda t, a, b: saturate(a + b, t.scalar)}, turn=4),
+    "sub_sat": _builtin({"sub_sat(a, b)": lambda t, a, b: saturate(a - b, t.scalar)}),
+    "hadd": _builtin({"hadd(a, b)": lambda t, a, b: (a + b) >> 1}, turn=1),
+    "rhadd": _builtin({"rhadd(a, b)": lambda t, a, b: (a + b + 1) >> 1}, turn=2),
+    "clamp": _builtin({"clamp(a, b, c)": _clamp}, operands=3, turn=3),
+    "clamp_scalar": _scalars({"clamp(a, s, u)": _clamp}, scalars=2, turn=4),
+    "clz": _builtin({"clz(a)": _clz}, operands=1),
+    "ctz": _builtin({"ctz(a)": _ctz}, operands=1, requires=("opencl_c_3.0",), options="-cl-std=CL3.0", turn=1),
+    "max": _builtin({"max(a, b)": lambda t, a, b: max(a, b)}, turn=2),
+    "max_scalar": _scalars({"max(a, s)": lambda t, a, s: max(a, s)}, turn=3),
+    "min": _builtin({"min(a, b)": lambda t, a, b: min(a, b)}, turn=4),
+    "min_scalar": _scalars({"min(a, s)": lambda t, a, s: min(a, s)}),
+    "mad_hi": _builtin({"mad_hi(a, b, c)": _mad_hi}, operands=3, turn=1),
+    "mad_sat": _builtin({"mad_sat(a, b, c)": lambda t, a, b, c: saturate(a * b + c, t.scalar)}, operands=3, turn=2),
+    "mul_hi": _builtin({"mul_hi(a, b)": lambda t, a, b: a * b >> t.bits}, turn=3),
     "mad24": _builtin(
         {"mad24(a, b, c)": _mul24},
         operands=3,
         types=("int", "uint"),
         spread=0,
         domain="24 bits",
-        vector="uint16",
     ),
     "mul24": _builtin(
         {"mul24(a, b)": _mul24},
         types=("int", "uint"),
         spread=0,
         domain="24 bits",
-        vector="int2",
     ),
-    "popcount": _builtin({"popcount(a)": lambda t, a: _pattern(a, t).bit_count()}, operands=1, turn=1, vector="uchar16"),
-    "rotate": _builtin({"rotate(a, b)": _rotate}, turn=2, vector="short3"),
-    "upsample": _builtin({"upsample(a, as_{low}(b))": _upsample}, types=_SMALL, result="wider", turn=3, vector="uchar16"),
-    "bit_reverse": _bits({"bit_reverse(a)": _reverse}, operands=1, turn=4, vector="int8"),
-    "bitfield_extract_signed": _fields(
-        {"bitfield_extract_signed(a, s, u)": _extract_signed}, operands=1, result="signed", vector="uint2"
-    ),
+    "popcount": _builtin({"popcount(a)": lambda t, a: _pattern(a, t).bit_count()}, operands=1, turn=1),
+    "rotate": _builtin({"rotate(a, b)": _rotate}, turn=2),
+    "upsample": _builtin({"upsample(a, as_{low}(b))": _upsample}, types=_SMALL, result="wider", turn=3),
+    "bit_reverse": _bits({"bit_reverse(a)": _reverse}, operands=1, turn=4),
+    "bitfield_extract_signed": _fields({"bitfield_extract_signed(a, s, u)": _extract_signed}, operands=1, result="signed"),
     "bitfield_extract_unsigned": _fields(
-        {"bitfield_extract_unsigned(a, s, u)": _extract}, operands=1, result="unsigned", turn=1, vector="long4"
+        {"bitfield_extract_unsigned(a, s, u)": _extract}, operands=1, result="unsigned", turn=1
     ),
-    "bitfield_insert": _fields({"bitfield_insert(a, b, s, u)": _insert}, operands=2, turn=2, vector="ulong16"),
+    "bitfield_insert": _fields({"bitfield_insert(a, b, s, u)": _insert}, operands=2, turn=2),
 }

@@ -33,7 +33,6 @@ class Operation:
     widths: tuple[int, ...] = (1, *WIDTHS)
     spread: int = 0  # so many of WIDTHS for each type, other ones for the next; 0 is all of them
     turn: int = 0  # which of them the first type begins with
-    vector: str = ""  # the one that is in premerge
     scalar_type: str = ""  # of `s` and `u`; "" is the type of a component
     domain: str = "edges"  # what operands are tried: a name in operands.py
     requires: tuple[str, ...] = ()

@@ -85,13 +85,13 @@ _AND, _OR, _XOR = _bitwise(operator.and_), _bitwise(operator.or_), _bitwise(oper
 _mixed = partial(Operation, widths=WIDTHS, spread=2)
 
 OPERATORS: dict[str, Operation] = {
-    "add": Operation({"a + b": _ADD}, "6.5.1", vector="char2"),
-    "sub": Operation({"a - b": _SUB}, "6.5.1", spread=2, turn=1, vector="uchar16"),
-    "mul": Operation({"a * b": _MUL}, "6.5.1", vector="short4"),
-    "divide": Operation({"a / b": _divides(quotient)}, "6.5.1", vector="ushort8"),
-    "modulo": Operation({"a % b": _divides(_modulo)}, "6.5.1", spread=2, turn=4, vector="int2"),
+    "add": Operation({"a + b": _ADD}, "6.5.1"),
+    "sub": Operation({"a - b": _SUB}, "6.5.1", spread=2, turn=1),
+    "mul": Operation({"a * b": _MUL}, "6.5.1"),
+    "divide": Operation({"a / b": _divides(quotient)}, "6.5.1"),
+    "modulo": Operation({"a % b": _divides(_modulo)}, "6.5.1", spread=2, turn=4),
     "divide_near": Operation(
-        {"a / b": _divides(quotient), "a % b": _divides(_modulo)}, "6.5.1", spread=1, domain="multiples", vector="uint2"
+        {"a / b": _divides(quotient), "a % b": _divides(_modulo)}, "6.5.1", spread=1, domain="multiples"
     ),
     "unary": Operation(
         {"-a": _arithmetic(operator.neg), "+a": _bitwise(operator.pos), "~a": _bitwise(operator.invert)},
@@ -99,7 +99,6 @@ OPERATORS: dict[str, Operation] = {
         1,
         spread=2,
         turn=1,
-        vector="long4",
     ),
     "step": Operation(
         {
@@ -113,11 +112,10 @@ OPERATORS: dict[str, Operation] = {
         assigns=True,
         spread=2,
         turn=2,
-        vector="ulong16",
     ),
-    "bitwise": Operation({"a & b": _AND, "a | b": _OR, "a ^ b": _XOR}, "6.5.6", spread=2, turn=3, vector="char2"),
-    "shift_left": Operation({"a << b": _shift_left}, "6.5.10", result="promoted", vector="uchar16"),
-    "shift_right": Operation({"a >> b": _shift_right}, "6.5.10", result="promoted", spread=2, vector="short4"),
+    "bitwise": Operation({"a & b": _AND, "a | b": _OR, "a ^ b": _XOR}, "6.5.6", spread=2, turn=3),
+    "shift_left": Operation({"a << b": _shift_left}, "6.5.10", result="promoted"),
+    "shift_right": Operation({"a >> b": _shift_right}, "6.5.10", result="promoted", spread=2),
     "compare": Operation(
         {
             "a < b": _truth(operator.lt),
@@ -129,7 +127,6 @@ OPERATORS: dict[str, Operation] = {
         },
         "6.5.4, 6.5.5",
         result="truth",
-        vector="ushort3",
     ),
     "logical": Operation(
         {
@@ -141,15 +138,12 @@ OPERATORS: dict[str, Operation] = {
         result="truth",
         spread=2,
         turn=2,
-        vector="int3",
     ),
-    "ternary": Operation({"c ? a : b": _ternary}, "6.5.9", 3, spread=2, turn=3, vector="uint8"),
-    "ternary_scalar": _mixed({"s ? a : b": lambda t, a, b, s: a if s else b}, "6.5.9", scalars=1, turn=4, vector="long2"),
-    "assign_arithmetic": Operation(
-        {"x += b": _ADD, "x -= b": _SUB, "x *= b": _MUL}, "6.5.15", assigns=True, spread=2, vector="ulong16"
-    ),
+    "ternary": Operation({"c ? a : b": _ternary}, "6.5.9", 3, spread=2, turn=3),
+    "ternary_scalar": _mixed({"s ? a : b": lambda t, a, b, s: a if s else b}, "6.5.9", scalars=1, turn=4),
+    "assign_arithmetic": Operation({"x += b": _ADD, "x -= b": _SUB, "x *= b": _MUL}, "6.5.15", assigns=True, spread=2),
     "assign_divide": Operation(
-        {"x /= b": _divides(quotient), "x %= b": _divides(_modulo)}, "6.5.15", assigns=True, spread=2, turn=1, vector="char3"
+        {"x /= b": _divides(quotient), "x %= b": _divides(_modulo)}, "6.5.15", assigns=True, spread=2, turn=1
     ),
     "assign_bits": Operation(
         {
@@ -163,11 +157,8 @@ OPERATORS: dict[str, Operation] = {
         assigns=True,
         spread=2,
         turn=2,
-        vector="uchar8",
     ),
-    "mixed": _mixed(
-        {"a + s": _ADD, "s - a": _REVERSED, "s & a": _AND, "a ^ s": _XOR}, "6.4.6", 1, 1, turn=3, vector="short2"
-    ),
+    "mixed": _mixed({"a + s": _ADD, "s - a": _REVERSED, "s & a": _AND, "a ^ s": _XOR}, "6.4.6", 1, 1, turn=3),
     "mixed_compare": _mixed(
         {"a < s": _truth(operator.lt), "s >= a": _truth(lambda a, s: s >= a), "a == s": _truth(operator.eq)},
         "6.5.4, 6.5.5",
@@ -175,9 +166,8 @@ OPERATORS: dict[str, Operation] = {
         1,
         result="truth",
         turn=4,
-        vector="ushort16",
     ),
-    "mixed_shift": _mixed({"a << s": _shift_left, "a >> s": _shift_right}, "6.5.10", 1, 1, vector="int3"),
+    "mixed_shift": _mixed({"a << s": _shift_left, "a >> s": _shift_right}, "6.5.10", 1, 1),
     "mixed_narrow": _mixed(
         {"a + s": _widened(_ADD), "s | a": _widened(_OR)},
         "6.4.6",
@@ -186,6 +176,5 @@ OPERATORS: dict[str, Operation] = {
         types=("short", "ushort", "int", "uint", "long", "ulong"),
         scalar_type="char",
         turn=4,
-        vector="uint16",
     ),
 }

@@ -14,17 +14,16 @@ from .table import KINDS, scalars_of
 
 WIDTHS = (1, 2, 3, 4, 8, 16)
 
-# Of how many of the records of a kind a body makes a case (1 is all, 2 every second one), with which it begins, and how many
-# of the first ones are in premerge.
+# Of how many of the records of a kind a body makes a case (1 is all, 2 every second one), and with which it begins.
 _BODIES = {
-    "offsets": (1, 0, 2),
-    "read": (1, 0, 3),
-    "write": (2, 0, 0),
-    "copy": (2, 1, 3),
-    "pass": (2, 0, 2),
-    "snapshot": (3, 1, 3),
-    "argument": (2, 0, 2),
-    "constant": (2, 1, 3),
+    "offsets": (1, 0),
+    "read": (1, 0),
+    "write": (2, 0),
+    "copy": (2, 1),
+    "pass": (2, 0),
+    "snapshot": (3, 1),
+    "argument": (2, 0),
+    "constant": (2, 1),
 }
 
 PUNS = (
@@ -64,11 +63,7 @@ ROWS: list[Row] = [
     Row("kernels/layout/sizeof.*", "types as wide as an address", f"{_C}6.3.1", "basic"),
     Row("kernels/layout/pun.*", "members of a union of another type", f"{_C}6.4.4.1", ""),
 ]
-_ALIGNED = (
-    *("align.char8", "align.uchar4", "align.short3", "align.ushort2", "align.int", "align.int16", "align.uint8"),
-    *("align.long4", "align.ulong3", "align.half2", "align.float", "align.float16", "align.double8"),
-)
-_AREA = Area("layout", premerge=("sizeof.*", "write.plain*", *_ALIGNED))
+_AREA = Area("layout")
 
 
 def cases() -> Iterator[Case]:
@@ -82,20 +77,14 @@ def cases() -> Iterator[Case]:
     for one, other in PUNS:
         params = {"types": [one, other]}
         requires = needs(one.rstrip("0123456789"), other.rstrip("0123456789"))
-        premerge = other in ("uchar4", "float")
-        yield _AREA.case(f"pun.{one}.{other}", "pun", *requires, premerge=premerge, params=params)
-    for body, (every, first, early) in _BODIES.items():
+        yield _AREA.case(f"pun.{one}.{other}", "pun", *requires, params=params)
+    for body, (every, first) in _BODIES.items():
         for kind, count in KINDS.items():
             for number in range(first, count, every):
-                # Padding is compared by no one, so what reads whole structures back is not in premerge.
-                chosen = number < early
-                # What sizes and places come to is enough here: each of them takes long to compile.
-                chosen &= kind != "packed_inside" or body in ("offsets", "argument")
                 yield _AREA.case(
                     f"{body}.{kind}{number}",
                     f"{body}",
                     *needs(*scalars_of(kind, number)),
-                    premerge=chosen,
                     kind=kind,
                     number=number,
                 )

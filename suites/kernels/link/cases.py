@@ -39,7 +39,7 @@ ROWS = [
         for part, (_, title, section) in PARTS.items()
     ),
 ]
-_AREA = Area("link", premerge=("wide/convert/float.*", "wide/convert/uchar.*"))
+_AREA = Area("link")
 
 
 def conversions() -> Iterator[Overload]:
@@ -83,6 +83,4 @@ def cases() -> Iterator[Case]:
 def _case(case_id: str, overloads: list[Overload]) -> Case:
     first = overloads[0]
     params: dict[str, Any] = {"overloads": [o._asdict() for o in overloads]}
-    optional = {"fp16", "fp64"} & {*first.requires}
-    premerge = not (optional or first.width not in (1, 4))
-    return _AREA.case(case_id, "link", *first.requires, premerge=premerge, params=params)
+    return _AREA.case(case_id, "link", *first.requires, params=params)

@@ -16,11 +16,7 @@ from .table import BUILTINS, COARSE, LGAMMA, OPTIONS, ROUGH, SCALAR_OPERAND, TYP
 _CONTRACTED = ("a * b + c", "a * b - c", "c - a * b", "c + a * b", "-(a * b) + c", "-(a * b) - c")
 _NAMES = ("mul_add", "mul_sub", "sub_mul", "add_mul", "neg_mul_add", "neg_mul_sub")
 _WIDTHS = {"float": WIDTHS, "half": (1, 3, 4), "double": (1, 3, 16)}
-_PREMERGE_HALF_DOUBLE = ("add", "mul", "divide", "sqrt", "fma")
 # What a compiler has instructions and rules for; the others are a library's.
-_PREMERGE_EDGES = ("ceil", "copysign", "fdim", "floor", "fmax", "fmin", "maxmag", "minmag", "nextafter", "rint", "trunc")
-_PREMERGE_EDGES_HALF = ("ceil", "floor", "fmax", "fmin", "rint", "trunc")  # halves take another way than floats
-_PREMERGE_KNOWN = (*_PREMERGE_EDGES, "add", "sub", "mul", "divide", "fma", "fmod", "ldexp", "sqrt", "neg", "fabs")
 # The width of the vectors whose operands are known: 2 of those that are not here.
 _KNOWN_WIDTH: dict[str, int] = {
     name: width
@@ -36,7 +32,6 @@ _KNOWN_WIDTH: dict[str, int] = {
     }.items()
     for name in names.split()
 }
-_PREMERGE_VECTORS = (("exp", 3), ("fma", 16), ("pow", 3), ("sin", 16))
 _INF = float("inf")
 
 _CTS = "math_brute_force"
@@ -78,8 +73,7 @@ ROWS = [
     ),
     Row("kernels/math/double/*", "math builtins of double: error limits", "OpenCL C 3.0, 7.4", _CTS),
 ]
-_PREMERGE = ("returns/native_*", "returns/mad.*", "returns/lgamma.double", "*/frexp.local")
-_AREA = Area("math", folder="math_functions", premerge=_PREMERGE)
+_AREA = Area("math", folder="math_functions")
 
 
 def cases() -> Iterator[Case]:
@@ -99,16 +93,12 @@ def cases() -> Iterator[Case]:
     kinds = ("sum", "product", "quotient", "comparison", "own_quotient", "own_comparison")
     for what, floating in itertools.product(kinds, TYPES):
         params = {"what": what, "type": floating}
-        premerge = floating == "float"
-        yield _AREA.case(f"identity/{what}.{floating}", "identity", *needs(floating), premerge=premerge, params=params)
+        yield _AREA.case(f"identity/{what}.{floating}", "identity", *needs(floating), params=params)
     for floating in TYPES:
         for what in ("macros", "ilogb", "nan"):
-            premerge = floating == "float"
             integer = "ulong" if what == "nan" and floating == "double" else "int"
             params = {"type": floating}
-            yield _AREA.case(
-                f"macro/{what}.{floating}", f"{what}", *needs(floating, integer), premerge=premerge, params=params
-            )
+            yield _AREA.case(f"macro/{what}.{floating}", f"{what}", *needs(floating, integer), params=params)
     for floating in TYPES:
         for name, end in itertools.product(("pown", "rootn"), ("greatest", "least")):
             params = {"builtin": name, "type": floating, "end": end}
@@ -129,15 +119,13 @@ def _group(name: str) -> str:
 def _limit_cases(name: str, floating: str) -> Iterator[Case]:
     builtin = BUILTINS[name]
 
-    def case(detail: str, width: int, form: str = "", space: str = "private", *, premerge: bool = False) -> Case:
+    def case(detail: str, width: int, form: str = "", space: str = "private") -> Case:
         params = {"builtin": name, "type": floating, "width": width, "form": form, "space": space}
         case_id = f"{floating}/{name}{detail and f'.{detail}'}"
-        return _AREA.case(case_id, "ulp", *needs(floating), premerge=premerge, in_group=_group(name), params=params)
+        return _AREA.case(case_id, "ulp", *needs(floating), in_group=_group(name), params=params)
 
     for width in _WIDTHS[floating]:
-        scalar = width == 1 and (name in _PREMERGE_HALF_DOUBLE or floating == "float") and not name.startswith("half_")
-        premerge = scalar or (floating == "float" and (name, width) in _PREMERGE_VECTORS)
-        yield case("" if width == 1 else str(width), width, premerge=premerge)
+        yield case("" if width == 1 else str(width), width)
         if width > 1 and name in SCALAR_OPERAND:
             yield case(f"{width}.scalar", width, "scalar")
         if builtin.pointer:
@@ -145,13 +133,13 @@ def _limit_cases(name: str, floating: str) -> Iterator[Case]:
                 if floating == "float" or width <= 3:
                     yield case(f"{space}" if width == 1 else f"{width}.{space}", width, "", space)
     if name in COARSE[floating]:
-        yield case("coarse", 1, "coarse", premerge=floating == "float")
+        yield case("coarse", 1, "coarse")
     if floating == "float":
         yield case("uniform", 1, "uniform")
     if not name.startswith("half_"):
         yield case("constant", 1, "constant")
         width = _KNOWN_WIDTH.get(name, 2)
-        yield case(f"{width}.known", width, "known", premerge=name in _PREMERGE_KNOWN and floating != "half")
+        yield case(f"{width}.known", width, "known")
 
 
 def _edge_cases() -> Iterator[Case]:
@@ -160,12 +148,9 @@ def _edge_cases() -> Iterator[Case]:
             if name.startswith("half_") and floating != "float":
                 continue
             for form in ("", "constant"):
-                premerge = floating == "float" and not form and not name.startswith("half_")
-                premerge |= floating != "half" and name in _PREMERGE_EDGES
-                premerge |= floating == "half" and name in _PREMERGE_EDGES_HALF and not form
                 params = {"builtin": name, "type": floating, "form": form}
                 case_id = f"edge/{name}{'' if floating == 'float' else f'.{floating}'}{form and f'.{form}'}"
-                yield _AREA.case(case_id, "edge", *needs(floating), premerge=premerge, in_group=_group(name), params=params)
+                yield _AREA.case(case_id, "edge", *needs(floating), in_group=_group(name), params=params)
         yield _AREA.case(f"nan_operand/{floating}", "nans", *needs(floating), "execute", type=floating)
 
 
@@ -174,8 +159,7 @@ def _contraction_cases() -> Iterator[Case]:
         for floating in TYPES:
             for contract in ("OFF", "ON"):
                 params = {"expression": expression, "type": floating, "contract": contract, "options": ""}
-                premerge = floating == "float" and name == "mul_add"
                 case_id = f"contract/{name}.{floating}.{contract.lower()}"
-                yield _AREA.case(case_id, "contraction", *needs(floating), premerge=premerge, params=params)
+                yield _AREA.case(case_id, "contraction", *needs(floating), params=params)
         params = {"expression": expression, "type": "float", "contract": "ON", "options": "-cl-mad-enable"}
         yield _AREA.case(f"contract/{name}.mad-enable", "contraction", params=params)

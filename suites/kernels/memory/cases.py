@@ -38,8 +38,7 @@ ROWS = [
     Row("kernels/memory/map/*", "Mapping", "OpenCL API 3.0, 5.2.4", "buffers"),
     Row("kernels/memory/fill/*", "Fills", "OpenCL API 3.0, 5.2.3", "buffers"),
 ]
-_SLOW = ("rect/small.*.rows_other", "fill/large.*", "buffer/size.*.70001.*")
-_AREA = Area("memory", ("execute",), group="memory", premerge=("*",), slow=_SLOW)
+_AREA = Area("memory", ("execute",), group="memory")
 
 
 def buffer_cases() -> Iterator[Case]:

@@ -44,14 +44,6 @@ ROWS = [
         "api",
     ),
 ]
-_PREMERGE = {
-    "12x4x8.by4x2x2.at5x70000x3",
-    "33.by11",
-    "7x13.free",
-    "15x14.by5x2.at0x9",
-    "1x1x251.free",
-    "1009.free.at70000",
-}
 FUNCTIONS = (
     "global_id",
     "local_id",
@@ -80,59 +72,51 @@ LARGE = {
     "prime": (65521,),
 }
 EMPTY = ((0,), (0, 4), (4, 0), (0, 0), (3, 0, 2), (0, 1, 1), (2, 2, 0))
-_AREA = Area("ndrange", premerge=("far.*", "largest.*", "linear.*"))
+_AREA = Area("ndrange")
 
 
 def cases() -> Iterator[Case]:
     """Index spaces."""
     for space in spaces():
-        yield _case("space", space, space.name in _PREMERGE)
+        yield _case("space", space)
     for space in splits():
-        yield _case("split", space, space.size in ((14, 6, 2), (4, 12, 10), (2, 6, 18)))
+        yield _case("split", space)
     for offset, given in FAR.items():
         size, local = ((48, 4, 3)[: len(offset)], (16, 2, 3)[: len(offset)])
-        yield _case("far", Space(size, local if given else None, offset), offset == (2**32 - 5,), ("int64",))
+        yield _case("far", Space(size, local if given else None, offset), ("int64",))
     for name in FUNCTIONS:
         requires = ("opencl_c_3.0",) if name.startswith("enqueued") else ()
         for dimensions in (1, 2, 3):
             params: dict[str, Any] = {"function": f"get_{name}", "dimensions": dimensions}
-            premerge = dimensions == 3
             yield _AREA.case(
                 f"beyond/{name}.{dimensions}d",
                 "beyond",
                 *requires,
-                premerge=premerge,
                 in_group="ndrange.enqueued" if requires else "ndrange.beyond",
                 params=params,
             )
     for space in LINEAR:
-        yield _case("linear", space, space.size == (4, 6, 8), ("opencl_c_3.0",))
+        yield _case("linear", space, ("opencl_c_3.0",))
     for required in REQUIRED:
         for form in ("given", "free", "refused", "refused_y", "refused_z"):
             params = {"required": list(required), "form": form}
-            premerge = form == "given" or required == (7, 3, 1)
-            yield _AREA.case(f"required/{text(required)}.{form}", "required", premerge=premerge, params=params)
+            yield _AREA.case(f"required/{text(required)}.{form}", "required", params=params)
     for name, attributes in HINTS.items():
-        yield _AREA.case(f"hint/{name}", "hint", premerge=name == "both", attributes=attributes)
+        yield _AREA.case(f"hint/{name}", "hint", attributes=attributes)
     for name, size in LARGE.items():
         params = {"size": list(size), "local": [1] * len(size) if name.startswith("groups") else None}
-        yield _AREA.case(f"large.{name}", "large", premerge=True, in_group="ndrange.large", params=params)
+        yield _AREA.case(f"large.{name}", "large", in_group="ndrange.large", params=params)
     for dimension in range(3):
         yield _AREA.case(f"largest.{'xyz'[dimension]}", "largest", dimension=dimension)
     for size in EMPTY:
-        premerge = size in ((0,), (3, 0, 2))
-        yield _AREA.case(
-            f"empty.{text(size)}", "empty", "execute", premerge=premerge, in_group="ndrange.empty", size=list(size)
-        )
+        yield _AREA.case(f"empty.{text(size)}", "empty", "execute", in_group="ndrange.empty", size=list(size))
 
 
-def _case(folder: str, space: Space, premerge: bool, requires: tuple[str, ...] = ()) -> Case:
+def _case(folder: str, space: Space, requires: tuple[str, ...] = ()) -> Case:
     params: dict[str, Any] = {
         "size": list(space.size),
         "local": space.local and list(space.local),
         "offset": space.offset and list(space.offset),
     }
     kind = "linear" if folder == "linear" else "identifiers"
-    return _AREA.case(
-        f"{folder}/{space.name}", f"{kind}", *requires, premerge=premerge, in_group=f"ndrange.{kind}", params=params
-    )
+    return _AREA.case(f"{folder}/{space.name}", f"{kind}", *requires, in_group=f"ndrange.{kind}", params=params)

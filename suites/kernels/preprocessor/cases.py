@@ -84,25 +84,6 @@ _AGAIN: dict[str, Sequence[str]] = {
     "printf": ("program.mixed_arguments", "program.returns_zero", "program.string_between_numbers"),
     "subgroup": ("core/any", "core/broadcast.half", "core/reduce_min.double", "core/scan_exclusive_add.long"),
 }
-_AGAIN_EARLY = (
-    "address.constant.struct_table",
-    "argument.image.two_*",
-    "argument.info.*",
-    "argument.many.mixed",
-    "argument.many.uchar_few_used",
-    "argument.pointer.local_two",
-    "argument.struct.short_and_284",
-    "argument.unused.buffer.set",
-    "argument.unused.image.not_set",
-    "argument.unused.with_offset.buffer",
-    "image.kernel_query.2d_array.rgba.uint32",
-    "image.read_write.3d.rgba.float",
-    "image.sampler.2d.rgba.float.repeat.linear.normalized.declared",
-    "ndrange.required.7x3x1.given",
-    "ndrange.space.10x3x3.by5x1x3.at5x70000x3",
-    "printf.program.mixed_arguments",
-    "printf.program.returns_zero",
-)
 
 
 def cases() -> Iterator[Case]:
@@ -113,37 +94,34 @@ def cases() -> Iterator[Case]:
                 f"{family}/{name}",
                 "value",
                 *macro.requires,
-                premerge=True,
                 family=family,
                 name=name,
             )
     for name in REFUSED:
-        yield _AREA.case(f"refused/{name}", "refused", premerge=True, name=name)
+        yield _AREA.case(f"refused/{name}", "refused", name=name)
     for name in (*HEADERS, *HEADERS_REFUSED):
-        yield _AREA.case(f"header/{name}", "header", premerge=True, name=name)
+        yield _AREA.case(f"header/{name}", "header", name=name)
     for form in ("quotes", "angles", "nested", "second_folder", "one_letter", "double_quotes"):
-        yield _AREA.case(f"folder/{form}", "folder", premerge=form in ("one_letter", "double_quotes"), name=form)
+        yield _AREA.case(f"folder/{form}", "folder", name=form)
     for name in PAIRS:
-        yield _AREA.case(f"apart/{name}", "pair", "execute", premerge=name == "option_option", name=name, elsewhere=False)
+        yield _AREA.case(f"apart/{name}", "pair", "execute", name=name, elsewhere=False)
     yield _AREA.case("apart/option_option.new_process", "pair", "execute", name="option_option", elsewhere=True)
     for name in KEYS:
-        early = name in ("option", "standard", "header_text", "second_header_text")
-        yield _AREA.case(f"key/{name}", "key", "execute", premerge=early, name=name, elsewhere=False)
+        yield _AREA.case(f"key/{name}", "key", "execute", name=name, elsewhere=False)
     for name in ("source", "option", "standard"):
         yield _AREA.case(f"key/{name}.new_process", "key", "execute", name=name, elsewhere=True)
     for name in ("absolute", "working_folder", "nested", "macro", "embedded", "folder", "folder_joined", "folder_embedded"):
-        early = name in ("absolute", "folder_joined")
-        yield _AREA.case(f"changed/{name}", "changed", "execute", premerge=early, name=name, elsewhere=False)
+        yield _AREA.case(f"changed/{name}", "changed", "execute", name=name, elsewhere=False)
     yield _AREA.case("changed/absolute.new_process", "changed", "execute", name="absolute", elsewhere=True)
     yield from again()
 
 
 def again() -> Iterator[Case]:
     """Cases of other areas, under their own names, with kernels that come out of the cache."""
-    early = Area("preprocessor", ("execute",), premerge=[f"from_cache/{name}" for name in _AGAIN_EARLY])
+    cached = Area("preprocessor", ("execute",))
     for area, globs in _AGAIN.items():
         for case in import_module(f"..{area}.cases", __package__).cases():
             name = case.id.removeprefix("kernels/")
             if any(fnmatchcase(name.removeprefix(f"{area}/"), glob) for glob in globs):
                 own = f"from_cache/{name.replace('/', '.')}"
-                yield early.case(own, "again", *case.requires, kind=case.kind, params_of=dict(case.params))
+                yield cached.case(own, "again", *case.requires, kind=case.kind, params_of=dict(case.params))

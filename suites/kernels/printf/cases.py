@@ -13,21 +13,7 @@ from .model import INTEGER_FLAGS
 from .table import FORMATS, PROGRAMS
 
 _SECTION = "OpenCL C 3.0, 6.15.14"
-_PREMERGE = (
-    "character",
-    "hex.*",
-    "integer.[hl]*[du]",
-    "integer.zu",
-    "integer.td",
-    "pointer",
-    "range.*",
-    "string",
-    "vector.v2hhu",  # two bytes, in a record of words
-    "vector.v3h[dl]*",
-    "vector.v4hlf",
-    "fill.exact",
-)
-_AREA = Area("printf", premerge=_PREMERGE)
+_AREA = Area("printf")
 
 
 def cases() -> Iterator[Case]:
@@ -35,23 +21,23 @@ def cases() -> Iterator[Case]:
     needed = ("printf", "execute")
     for name, (type_name, rows) in FORMATS.items():
         params = {"type": type_name, "rows": rows}
-        yield _AREA.case(f"{name}", "formats", *needed, premerge=True, params=params)
+        yield _AREA.case(f"{name}", "formats", *needed, params=params)
     for name, program in PROGRAMS.items():
-        yield _AREA.case(f"program.{name}", "program", *needed, *program.requires, premerge=True, name=name)
+        yield _AREA.case(f"program.{name}", "program", *needed, *program.requires, name=name)
 
-    def case(name: str, body: str, *features: str, premerge: bool = False, **params: Any) -> Case:
-        return _AREA.case(name, body, *needed, *features, premerge=premerge, params=params)
+    def case(name: str, body: str, *features: str, **params: Any) -> Case:
+        return _AREA.case(name, body, *needed, *features, params=params)
 
     for conversion in INTEGER_FLAGS:
         for modifier in ("", "hh", "h", "l"):
             wide = ("int64",) if modifier == "l" else ()
             name = f"integer.{modifier}{conversion}"
-            yield case(name, "integer", *wide, premerge=modifier == "", conversion=conversion, modifier=modifier)
+            yield case(name, "integer", *wide, conversion=conversion, modifier=modifier)
         for modifier in ("z", "t"):  # size_t, ptrdiff_t (OpenCL C 3.1)
             name = f"integer.{modifier}{conversion}"
             yield case(name, "integer", "opencl_c_3.1", "int64", conversion=conversion, modifier=modifier)
     for conversion in "fFeEgG":
-        yield case(f"float.{conversion}", "float", conversion=conversion, type="float", premerge=conversion == "g")
+        yield case(f"float.{conversion}", "float", conversion=conversion, type="float")
         yield case(f"double.{conversion}", "float", "fp64", conversion=conversion, type="double")
     for conversion in "aA":
         for type_name, needs in (("float", ()), ("double", ("fp64",))):
@@ -71,7 +57,7 @@ def cases() -> Iterator[Case]:
                 modifier=modifier,
                 conversions="feEgG",
             )
-    yield case("items", "items", premerge=True)
+    yield case("items", "items")
     yield case("character", "character")
     yield case("string", "string")
     for name in ("event", "finish", "blocking_read", "two_kernels", "two_programs", "again"):
@@ -82,11 +68,11 @@ def cases() -> Iterator[Case]:
         "3d": ([4, 3, 5], [2, 3, 1]),
     }.items():
         yield case(f"range.{name}", "range", size=size, group=group)
-    yield case("order", "order", premerge=True)
-    yield case("overflow", "overflow", premerge=True)
+    yield case("order", "order")
+    yield case("overflow", "overflow")
     for name, beyond in {"one_less": -1, "exact": 0, "one_more": 1}.items():
         yield case(f"fill.{name}", "fill", beyond=beyond)
-    yield case("fill.output", "full", premerge=True)
+    yield case("fill.output", "full")
     yield case("pointer", "pointer")
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
@@ -45,24 +44,7 @@ ROWS = [
         "multiple_device_context",
     ),
 ]
-_PREMERGE = (
-    "closed",
-    "end/held.normal",
-    "end/mapped.os_exit",
-    "end/running.libc_exit",
-    "devices/definitions_differ",
-    "devices/events_across",
-    "devices/s*",
-    "features/without_any",
-    "fork/os_exit",
-    "fork/running",
-    "scarce/denied.clone3.query",
-    "type/*.types",
-    "type/custom.*",
-    "unusual/closed.012.query",
-    "unusual/numbers.query",
-)
-_AREA = Area("process", ("execute",), timeout_s=30, premerge=_PREMERGE)
+_AREA = Area("process", ("execute",), timeout_s=30)
 
 
 def cases() -> Iterator[Case]:
@@ -73,7 +55,7 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"fork/{name}", "fork", what=name)
     yield _AREA.case("closed", "closed")
     yield _AREA.case("start/8", "start", timeout_s=120, count=8)
-    yield replace(_AREA.case("start/200", "start", timeout_s=1200, count=200), tier=Tier.NIGHTLY)
+    yield _AREA.case("start/200", "start", timeout_s=1200, count=200)
     for name in DEVICES:
         yield _AREA.case(f"devices/{name}", "devices", *("images",) * (name == "image"), what=name)
     for word in TYPES:
@@ -98,10 +80,8 @@ def surrounded_cases() -> Iterator[Case]:
 def cache_cases() -> Iterator[Case]:
     """Mesa's cache on disk: each case starts two or three processes, one or two of them with an empty cache."""
     for kind in KINDS:
-        tier, first, damages = (Tier.FULL, "", ["half"]) if kind == "default" else (Tier.NIGHTLY, f"{kind}.", list(DAMAGES))
+        first, damages = ("", ["half"]) if kind == "default" else (f"{kind}.", list(DAMAGES))
         for what in ("taken", "other_build", "other_library"):
-            case = _AREA.case(f"cache/{first}{what}", f"cache_{what}", timeout_s=120, kind=kind)
-            yield replace(case, tier=Tier.PREMERGE if (kind, what) == ("default", "taken") else tier)
+            yield _AREA.case(f"cache/{first}{what}", f"cache_{what}", timeout_s=120, kind=kind)
         for how in damages:
-            case = _AREA.case(f"cache/{first}damaged.{how}", "cache_damaged", timeout_s=120, kind=kind, how=how)
-            yield replace(case, tier=tier)
+            yield _AREA.case(f"cache/{first}damaged.{how}", "cache_damaged", timeout_s=120, kind=kind, how=how)

@@ -25,54 +25,7 @@ from .names import (
 )
 from .table import INVALID_LINKER_OPTIONS, INVALID_OPTIONS, OPTION_NEEDS, OPTIONS, REFUSALS
 
-_PREMERGE_OPTIONS = (
-    "define_two",
-    "define_flag",
-    "define_expression",
-    "std_1.2",
-    "std_3.0",
-    "std_3.1",
-    "std_behind",
-    "std_between",
-    "std_default",
-    "relaxed",
-    "no_warnings",
-    "opt_disable",
-    "no_subgroup_ifp",
-    "no_subgroup_ifp_between",
-)
-_PREMERGE = (
-    "again.*",
-    "attached.*",
-    "binary.bad.[zt]*",
-    "binary.bytes.*",
-    "binary.cut_to.50",
-    "binary.error.*",
-    "binary.math",
-    "binary.new_context",
-    "binary.of_*",
-    "binary.query.*",
-    "callback.*",
-    "create.*",
-    "error.*",
-    "invalid_option.*.unknown",
-    "kernel.*",
-    "kernel_info",
-    "link.create_library.*",
-    "link.float_argument",
-    "link.lib*",
-    "link.linked_source",
-    "link.option.[fru]*",
-    "link.order*",
-    "link.refuse.*",
-    "link.released",
-    "link.two",
-    "query.*",
-    "reference_count",
-    "refuse.*",
-    "state.*",
-)
-_AREA = Area("program", premerge=_PREMERGE)
+_AREA = Area("program")
 
 
 def cases() -> Iterator[Case]:
@@ -97,12 +50,10 @@ def cases() -> Iterator[Case]:
 def _options() -> Iterator[Case]:
     for name in OPTIONS:
         for how in ("build", "compile"):
-            premerge = how == "build" and name in _PREMERGE_OPTIONS
             yield _AREA.case(
                 f"option.{name}.{how}",
                 "option",
                 *OPTION_NEEDS.get(name, ()),
-                premerge=premerge,
                 name=name,
                 how=how,
             )

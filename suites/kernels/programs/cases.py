@@ -14,8 +14,6 @@ from .annotation import read
 ROWS = [Row("kernels/programs/*", "Programs that say themselves what they compute", "OpenCL C 3.0", "")]
 FOLDER = Path(__file__).parent
 _AREA = Area("programs")
-# A known flake is tried ten times, nested_entries in a new process each time; the other costs a deadline where bug 467 is.
-_FULL = ("hash_of_counter", "nested_entries")
 
 
 def cases() -> Iterator[Case]:
@@ -24,14 +22,13 @@ def cases() -> Iterator[Case]:
         program, name = read(path), path.stem
         params = {"file": path.name}
         if program.fails:
-            yield _AREA.case(f"{name}/build", "refused", *program.requires, premerge=True, params=params)
+            yield _AREA.case(f"{name}/build", "refused", *program.requires, params=params)
         for test in program.tests:
             group = f"programs.{name}"
             yield _AREA.case(
                 f"{name}/{test.name}",
                 "computed",
                 *program.requires,
-                premerge=name not in _FULL,
                 in_group=group,
                 params=params,
                 test=test.name,

@@ -46,7 +46,7 @@ ROWS = [
     ),
     Row("kernels/query/function/*", "Addresses of extension functions", "OpenCL Extension 3.0, 1.3", "api"),
 ]
-_AREA = Area("query", premerge=("*",))
+_AREA = Area("query")
 
 
 def cases() -> Iterator[Case]:

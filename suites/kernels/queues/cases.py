@@ -28,7 +28,7 @@ MIXES = (
     "map_kernel",
     "all",
 )
-_AREA = Area("queue", ("execute",), folder="queues", timeout_s=20, premerge=("create/*", "sync/*"))
+_AREA = Area("queue", ("execute",), folder="queues", timeout_s=20)
 
 
 def create_cases() -> Iterator[Case]:
@@ -56,21 +56,17 @@ def order_cases() -> Iterator[Case]:
     for mix, gated in product(MIXES, (False, True)):
         if not (gated and mix == "map_kernel"):  # a mapping is waited for
             name = f"order/in_order.{mix}{'.gated' * gated}"
-            yield _AREA.case(
-                name, "in_order", premerge=not (gated or mix not in ("all", "copy_kernel")), mix=mix, count=12, gated=gated
-            )
+            yield _AREA.case(name, "in_order", mix=mix, count=12, gated=gated)
     for count in (200, 1000):
         yield _AREA.case(f"order/in_order.{count}", "in_order", mix="all", count=count, gated=False)
         yield _AREA.case(f"order/in_order.{count}.gated", "in_order", mix="all", count=count, gated=True)
     for by, count in product(("events", *ORDERINGS), (8, 30, 100)):
         params = {"by": by, "count": count}
-        yield _AREA.case(
-            f"order/out_of_order.{by}.{count}", "out_of_order", "out_of_order", premerge=count == 30, params=params
-        )
+        yield _AREA.case(f"order/out_of_order.{by}.{count}", "out_of_order", "out_of_order", params=params)
     for queues, rounds in ((2, 8), (4, 4), (16, 2)):
-        yield _AREA.case(f"order/ring.{queues}", "ring", premerge=queues == 4, queues=queues, rounds=rounds)
+        yield _AREA.case(f"order/ring.{queues}", "ring", queues=queues, rounds=rounds)
     for queues, count in ((2, 10), (8, 6), (32, 4)):
-        yield _AREA.case(f"order/side_by_side.{queues}", "side_by_side", premerge=queues == 8, queues=queues, count=count)
+        yield _AREA.case(f"order/side_by_side.{queues}", "side_by_side", queues=queues, count=count)
 
 
 def sync_cases() -> Iterator[Case]:

@@ -32,23 +32,9 @@ ROWS = [
     Row("kernels/random/spirv/*", "integer programs as SPIR-V", "SPIR-V 1.6, 3.52", "spirv_new"),
     Row("kernels/random/mixed/*", "structured programs", "OpenCL C 3.0, 6; C99, 6.8", "basic"),
 ]
-COUNT, PREMERGE = 30, 3  # programs of each of the first eight families
-LATER_COUNT, LATER_PREMERGE = 10, 1  # and of the others, of which `runner fuzz` runs as many as one likes
-# Programs that show, beside the first ones, what those do not: a fault of tests/mutants/random.py each.
-_TELLING = (
-    "atomic/9",
-    "double/6",
-    "float/8",
-    "half/5",
-    "loop/29",
-    "loop_switch/2",
-    "spirv/3",
-    "spirv/9",
-    "struct/4",
-    "sub_group/2",
-    "union/9",
-)
-_AREA = Area("random", folder="random_programs", premerge=_TELLING)
+COUNT = 30  # programs of each of the first eight families
+LATER_COUNT = 10  # and of the others, of which `runner fuzz` runs as many as one likes
+_AREA = Area("random", folder="random_programs")
 
 
 def cases() -> Iterator[Case]:
@@ -60,7 +46,6 @@ def cases() -> Iterator[Case]:
 
 def program_case(family: str, number: int) -> Case:
     """The case of a program: of any number, although the first are in the catalogue alone."""
-    premerge = number < (PREMERGE if family in FLAVOURS else LATER_PREMERGE)
     params = {"flavour": family, "number": number}
     needs = ("int64", *FAMILIES[family].requires)
-    return _AREA.case(f"{family}/{number}", "program", *needs, premerge=premerge, params=params)
+    return _AREA.case(f"{family}/{number}", "program", *needs, params=params)

@@ -35,38 +35,26 @@ def cases() -> Iterator[Case]:
     for floating in FLOATS:
         for name in COMPARE:
             for width in WIDTHS if floating == "float" else (1, 3, 4, 16):
-                premerge = width == 1 or (floating == "float" and width == 3)
                 params = {"builtin": name, "type": floating, "width": width}
-                yield _AREA.case(
-                    f"{name}.{floating}{_w(width)}", "compare", *_needs(floating, width), premerge=premerge, params=params
-                )
+                yield _AREA.case(f"{name}.{floating}{_w(width)}", "compare", *_needs(floating, width), params=params)
         for sign, name in OPERATORS.items():
             for width in (1, 3, 8):
                 params = {"builtin": sign, "type": floating, "width": width}
                 case_id = f"operator.{name}.{floating}{_w(width)}"
-                premerge = width == 1
-                yield _AREA.case(case_id, "compare", *_needs(floating, width), premerge=premerge, params=params)
-        yield _AREA.case(f"of_results.{floating}", "results", *needs(floating), premerge=floating == "float", type=floating)
+                yield _AREA.case(case_id, "compare", *_needs(floating, width), params=params)
+        yield _AREA.case(f"of_results.{floating}", "results", *needs(floating), type=floating)
     for name in ("any", "all"):
         for integer in SIGNED:
             for width in WIDTHS:
                 params = {"builtin": name, "type": integer, "width": width}
-                premerge = integer == "int" and width == 3
-                yield _AREA.case(
-                    f"{name}.{integer}{_w(width)}", "any_all", *_needs(integer, width), premerge=premerge, params=params
-                )
+                yield _AREA.case(f"{name}.{integer}{_w(width)}", "any_all", *_needs(integer, width), params=params)
     for type_name in (*INTEGERS, *FLOATS):
         for width in WIDTHS:
-            premerge = type_name in ("uchar", "float") and width == 3
             params = {"type": type_name, "width": width}
-            yield _AREA.case(
-                f"bitselect.{type_name}{_w(width)}", "bitselect", *_needs(type_name, width), premerge=premerge, params=params
-            )
+            yield _AREA.case(f"bitselect.{type_name}{_w(width)}", "bitselect", *_needs(type_name, width), params=params)
             for mask in mask_types(type_name):
                 name = f"select.{type_name}{_w(width)}.{mask}"
-                yield _AREA.case(
-                    name, "select", *_needs(type_name, width, mask), premerge=premerge, params=params, mask=mask
-                )
+                yield _AREA.case(name, "select", *_needs(type_name, width, mask), params=params, mask=mask)
 
 
 def _w(width: int) -> str:

@@ -6,11 +6,10 @@ One file: a row a family, and nothing else.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import product
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
@@ -41,7 +40,7 @@ from .table import (
     typed,
 )
 
-_AREA = Area("spirv", premerge=("integer/*", "wide/*"))
+_AREA = Area("spirv")
 
 
 def cases() -> Iterator[Case]:
@@ -63,12 +62,10 @@ def _operators() -> Iterator[Case]:
     }
     for family, (names, scalars) in families.items():
         for name, type_name in typed(names, scalars):
-            premerge = family == "relation" or (family == "float" and type_name.startswith("v"))
             yield _AREA.case(
                 f"{family}/{name}.{type_name}",
                 family,
                 *features(type_name),
-                premerge=premerge,
                 in_group=f"kernels/spirv/{family}",
                 op=name,
                 type=type_name,
@@ -78,16 +75,13 @@ def _operators() -> Iterator[Case]:
             f"relation/{name}.{type_name}",
             "relation",
             *features(type_name),
-            premerge=not type_name.startswith("v"),
             in_group="kernels/spirv/float_relation",
             op=name,
             type=type_name,
         )
     for scalar in INTEGERS:
         group = "kernels/spirv/constants"
-        yield _AREA.case(
-            f"integer/by_constants.{scalar}", "constants", *features(scalar), premerge=True, in_group=group, type=scalar
-        )
+        yield _AREA.case(f"integer/by_constants.{scalar}", "constants", *features(scalar), in_group=group, type=scalar)
 
 
 def _conversions() -> Iterator[Case]:
@@ -98,62 +92,54 @@ def _conversions() -> Iterator[Case]:
             f"conversion/{name}",
             "conversion",
             *features(source, target),
-            premerge=mode == "RTE" or op.startswith("Sat") or (mode in ("RTP", "RTN") and source == "float"),
             in_group=f"kernels/spirv/conversion.{source}",
             params=params,
         )
     for source in INTEGERS:
-        yield _AREA.case(
-            f"conversion/chain.{source}", "chain", "il", *features(source, "ulong"), premerge=True, source=source
-        )
+        yield _AREA.case(f"conversion/chain.{source}", "chain", "il", *features(source, "ulong"), source=source)
 
 
 def _snippets() -> Iterator[Case]:
     for family, rows in FAMILIES.items():
         for name, snippet in rows.items():
-            case = _AREA.case(
+            yield _AREA.case(
                 f"{family}/{name}",
                 "snippet",
                 "il",
                 *snippet.requires,
                 in_group=f"kernels/spirv/{family}",
-                premerge=True,
                 timeout_s=10 if snippet.may_hang else None,
                 family=family,
                 name=name,
             )
-            yield replace(case, tier=Tier.NIGHTLY) if snippet.may_hang else case
 
 
 def _extended() -> Iterator[Case]:
-    def case(name: str, body: str, needed: tuple[str, ...], premerge: bool = False, **params: Any) -> Case:
-        return _AREA.case(
-            f"extended/{name}", body, *needed, premerge=premerge, in_group=f"kernels/spirv/{body}", params=params
-        )
+    def case(name: str, body: str, needed: tuple[str, ...], **params: Any) -> Case:
+        return _AREA.case(f"extended/{name}", body, *needed, in_group=f"kernels/spirv/{body}", params=params)
 
     for op, type_name in typed(tuple(INTEGER), ("uint", "ulong", "ushort")):
-        vector = type_name.startswith("v")
-        yield case(f"{op}.{type_name}", "extended_integer", features(type_name), vector, op=op, type=type_name)
+        yield case(f"{op}.{type_name}", "extended_integer", features(type_name), op=op, type=type_name)
     for op, type_name in typed(tuple(INTEGER24), ("uint",)):
         yield case(f"{op}.{type_name}", "extended_integer", ("il",), op=op, type=type_name)
     for op in FLOAT:
         for width in (1, WIDTH_OF.get(op, 2)):
-            yield case(f"{op}.{width}", "extended_float", ("il",), width == 1, op=op, width=width)
+            yield case(f"{op}.{width}", "extended_float", ("il",), op=op, width=width)
     for op in BY_POINTER:
         yield case(op, "by_pointer", ("il",), op=op)
     for scalar, width in VLOAD:
-        yield case(f"vload.v{width}{scalar}", "vload", ("il",), width == 3, type=scalar, width=width)
+        yield case(f"vload.v{width}{scalar}", "vload", ("il",), type=scalar, width=width)
     for width in (1, *WIDTHS):
         for op in ("vload_half",) if width == 1 else ("vload_halfn", "vloada_halfn"):
-            yield case(f"{op}.{width}", "half_load", ("il",), width == 3, op=op, width=width)
+            yield case(f"{op}.{width}", "half_load", ("il",), op=op, width=width)
         for op in ("vstore_half",) if width == 1 else ("vstore_halfn", "vstorea_halfn"):
             for mode in HALF_STORES if width in (1, 3) else HALF_STORES[:1]:
                 name = f"{op}.{width}{mode and '.'}{mode}"
-                yield case(name, "half_store", ("il",), width == 3, op=op, width=width, mode=mode)
+                yield case(name, "half_store", ("il",), op=op, width=width, mode=mode)
 
 
 def _specialisation() -> Iterator[Case]:
-    def case(name: str, body: str, *needed: str, premerge: bool = True, **params: Any) -> Case:
+    def case(name: str, body: str, *needed: str, **params: Any) -> Case:
         group = "kernels/spirv/specialisation"
         return _AREA.case(
             f"specialisation/{name}",
@@ -161,23 +147,22 @@ def _specialisation() -> Iterator[Case]:
             "il",
             "opencl3",
             *needed,
-            premerge=premerge,
             in_group=group,
             params=params,
         )
 
-    for family, early in KNOWN.items():
+    for family in KNOWN:
         for type_name in FLOATS if "float" in family else INTEGERS:
             needed = features("ulong", *(("double",) if "float" in family or "convert" in family else ()), type_name)
             params = {"family": family, "type": type_name}
-            yield case(f"known/{family}.{type_name}", "known", *needed, premerge=type_name == early, **params)
+            yield case(f"known/{family}.{type_name}", "known", *needed, **params)
     for name in SPEC_KEYS:
-        yield case(f"key/{name}", "key", "execute", premerge=True, key=name, elsewhere=False)
-        yield case(f"key/{name}.new_process", "key", "execute", premerge=False, key=name, elsewhere=True)
+        yield case(f"key/{name}", "key", "execute", key=name, elsewhere=False)
+        yield case(f"key/{name}.new_process", "key", "execute", key=name, elsewhere=True)
     for type_name in SPEC_TYPES:
         for is_set in (False, True):
             name = f"{type_name}.{'set' if is_set else 'default'}"
-            yield case(name, "type", *features(type_name), premerge=is_set, type=type_name, set=is_set)
+            yield case(name, "type", *features(type_name), type=type_name, set=is_set)
     for default in ("True", "False"):
         for value in (None, 0, 1):
             yield case(f"bool.{default}.{value}", "bool", default=default, set=value)
@@ -192,9 +177,9 @@ def _specialisation() -> Iterator[Case]:
         yield case(f"two.{name}", "two", set=pairs, sum=total)
     for name in ("again", "two_programs", "composite", "size_of_array"):
         yield case(name, name)
-    yield case("bitcast", "bitcast", premerge=False)
+    yield case("bitcast", "bitcast")
     for way in ("binary", "later", "new_kernel"):
-        yield case(f"kept.{way}", "kept", "execute", premerge=way == "new_kernel", way=way)
+        yield case(f"kept.{way}", "kept", "execute", way=way)
     for op in (*SPEC_OPERATIONS, *SPEC_RELATIONS):
         yield case(f"operation.{op}", "operation", op=op)
     errors = {
@@ -211,10 +196,10 @@ def _specialisation() -> Iterator[Case]:
     yield case("error.no_program", "error_null")
 
 
-def _case(path: str, body: str, *needed: str, premerge: bool = True, **params: Any) -> Case:
+def _case(path: str, body: str, *needed: str, **params: Any) -> Case:
     """A module of its own, or of several instructions."""
     group = f"kernels/spirv/{path.split('/')[0]}"
-    return _AREA.case(path, body, "il", *needed, premerge=premerge, in_group=group, params=params)
+    return _AREA.case(path, body, "il", *needed, in_group=group, params=params)
 
 
 def _decorated() -> Iterator[Case]:
@@ -224,13 +209,12 @@ def _decorated() -> Iterator[Case]:
             "wrap",
             "il_1.4",
             *features(type_name),
-            premerge=type_name == "uchar",
             type=type_name,
         )
     for type_name in FLOATS:
         for zeros, name in ((False, "fast_math"), (True, "fast_math_zero")):
-            params, early = {"type": type_name, "zeros": zeros}, not zeros and type_name == "float"
-            yield _case(f"decorated/{name}.{type_name}", "fast_math", *features(type_name), premerge=early, **params)
+            params = {"type": type_name, "zeros": zeros}
+            yield _case(f"decorated/{name}.{type_name}", "fast_math", *features(type_name), **params)
 
 
 def _modes() -> Iterator[Case]:
@@ -241,15 +225,12 @@ def _modes() -> Iterator[Case]:
         needed = ("il_1.2",) if mode.endswith("Id") else ()
         for how in ("constant", "default", "set") if needed else ("constant",):
             name = f"module/mode.{mode}.2x3x4{'' if how == 'constant' else f'.{how}'}"
-            early = mode != "LocalSizeHintId"  # bug 460
-            yield _case(
-                name, "size", *needed, *("opencl3",) * (how == "set"), premerge=early, mode=mode, size=[2, 3, 4], how=how
-            )
+            yield _case(name, "size", *needed, *("opencl3",) * (how == "set"), mode=mode, size=[2, 3, 4], how=how)
 
 
 def _modules() -> Iterator[Case]:
     for form in ("string", "string_unused", "word", "word_unused"):
-        yield _case(f"program_scope/{form}", "program_scope", premerge=form == "string", form=form)
+        yield _case(f"program_scope/{form}", "program_scope", form=form)
     for name in BAD_TEXTS:
         yield _case(f"invalid/{name}", "bad_text", name=name)
     for name in BAD_WORDS:
@@ -302,10 +283,10 @@ def _modules() -> Iterator[Case]:
         yield _case(name, "dot", *features_of, type=type_name, packed=packed)
     for name in ("conversion", "constant", "built_in", "packed"):
         needed = ("opencl3",) if name == "constant" else ()
-        yield _case(f"decorated/group.{name}", "group", *needed, premerge=name != "constant", what=name)
+        yield _case(f"decorated/group.{name}", "group", *needed, what=name)
     for op in ATOMICS:
         for local in (False, True):
-            yield _case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", premerge=not local, op=op, local=local)
+            yield _case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", op=op, local=local)
 
 
 def _linkonce() -> Iterator[Case]:
@@ -325,14 +306,10 @@ def _linkonce() -> Iterator[Case]:
         if ("Export" in kinds and way not in ("first", "last")) or (name == "alone" and way in ("last", "library")):
             continue
         params = {"kinds": list(kinds), "variable": False, "way": way}
-        yield _AREA.case(
-            f"linkonce/{name}.{way}", "linkonce", "cl_khr_spirv_linkonce_odr", premerge=way == "first", params=params
-        )
+        yield _AREA.case(f"linkonce/{name}.{way}", "linkonce", "cl_khr_spirv_linkonce_odr", params=params)
     for name in ("alone", "both", "beside_export"):
         params = {"kinds": list(together[name]), "variable": True, "way": "first"}
-        yield _AREA.case(
-            f"linkonce/variable.{name}", "linkonce", "cl_khr_spirv_linkonce_odr", premerge=name == "both", params=params
-        )
+        yield _AREA.case(f"linkonce/variable.{name}", "linkonce", "cl_khr_spirv_linkonce_odr", params=params)
 
 
 ROWS = [

@@ -34,25 +34,25 @@ SPEC_RELATIONS: dict[str, bool] = {
     "ULessThanEqual": False,
     "SLessThanEqual": True,
 }
-# Families of instructions on constants (known.py), and the type of each in premerge.
-KNOWN: dict[str, str] = {
-    "integer": "uchar",
-    "constant": "ushort",
-    "composed": "",
-    "constant_composed": "uint",
-    "constant_vector": "uchar",
-    "aggregates": "",
-    "constant_aggregates": "ushort",
-    "extended": "uchar",
-    "saturating": "",
-    "convert": "ushort",
-    "constant_convert": "ushort",
-    "float": "",
-    "constant_float": "float",
-    "convert_float": "",
-    "constant_convert_float": "double",
-    "saturate_float": "",
-}
+# Families of instructions on constants (known.py).
+KNOWN = (
+    "integer",
+    "constant",
+    "composed",
+    "constant_composed",
+    "constant_vector",
+    "aggregates",
+    "constant_aggregates",
+    "extended",
+    "saturating",
+    "convert",
+    "constant_convert",
+    "float",
+    "constant_float",
+    "convert_float",
+    "constant_convert_float",
+    "saturate_float",
+)
 # SPV_KHR_integer_dot_product.
 DOTS = ("SDot", "UDot", "SUDot", "SDotAccSat", "UDotAccSat", "SUDotAccSat")
 # Pairs of builds that differ in one input (cached.py).

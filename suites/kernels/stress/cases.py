@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..areas import Area
 from ..coverage import Row
@@ -56,25 +56,25 @@ LEAKS = {
     "svm": (200, 4 << 10),
 }
 _LEAKS_NEED = {"image": ("images",), "svm": ("svm",)}
-_AREA = Area("stress", premerge=("exhausted/buffer", "leak/buffer", "leak/image_launched", "leak/one_queue", "wide/range.*"))
+_AREA = Area("stress")
 
 
 def limit_cases() -> Iterator[Case]:
     """What a device says to be its most, asked for in full, and one more."""
     for parts, static in product((1, 2, 3, 4), (False, True)):
         name = f"local/{'array' if static else 'argument'}.{parts}of4"
-        yield _AREA.case(name, "local", premerge=parts == 4, parts=parts, static=static, groups=5 - parts)
+        yield _AREA.case(name, "local", parts=parts, static=static, groups=5 - parts)
     for static in (False, True):
         name = f"local/{'array' if static else 'argument'}.beyond"
         yield _AREA.case(name, "local_beyond", "execute", static=static)
     for name, more in (("below", -64), ("full", 0), ("beyond", 64)):
-        yield _AREA.case(f"local/both.{name}", "local_both", "execute", premerge=name != "below", more=more)
+        yield _AREA.case(f"local/both.{name}", "local_both", "execute", more=more)
     for size, args in ((4096, 1), (65536, 1), (1 << 20, 1), (65536, 8), (1 << 20, 0), (0, 1)):
         if size <= 65536 or args == 0 or size == 0:
             name = f"constant/{size or 'largest'}.{args or 'all'}"
-            yield _AREA.case(name, "constant", premerge=size == 65536, size=size if args != 0 else 65536, args=args)
+            yield _AREA.case(name, "constant", size=size if args != 0 else 65536, args=args)
     for words in (256, 4096, 16384):
-        yield _AREA.case(f"constant/table.{words}", "table", premerge=words == 4096, words=words)
+        yield _AREA.case(f"constant/table.{words}", "table", words=words)
     for type_name, count in (
         ("pointer", 16),
         ("pointer", 64),
@@ -90,10 +90,7 @@ def limit_cases() -> Iterator[Case]:
         ("ushort16", 0),
     ):
         name = f"arguments/{type_name}.{count or 'most'}"
-        slow = (type_name, count) not in (("pointer", 0), ("int4", 0))
-        yield _AREA.case(
-            name, "arguments", *needs(type_name.rstrip("0123456789")), premerge=not slow, type=type_name, count=count
-        )
+        yield _AREA.case(name, "arguments", *needs(type_name.rstrip("0123456789")), type=type_name, count=count)
 
 
 def kernel_cases() -> Iterator[Case]:
@@ -109,10 +106,9 @@ def kernel_cases() -> Iterator[Case]:
     }.items():
         for count in counts:
             kind = "registers/array" if generator == "array" else f"kernel/{generator}"
-            slow = count != counts[0] if generator in ("branches", "switch") else count != counts[1]
-            yield _AREA.case(f"{kind}.{count}", "generated", premerge=not slow, generator=generator, count=count)
+            yield _AREA.case(f"{kind}.{count}", "generated", generator=generator, count=count)
     for count in (32, 150):
-        yield _AREA.case(f"kernel/kernels.{count}", "kernels", premerge=count == 32, count=count)
+        yield _AREA.case(f"kernel/kernels.{count}", "kernels", count=count)
     for trips in (
         [5000],
         [64, 64],
@@ -123,13 +119,10 @@ def kernel_cases() -> Iterator[Case]:
         [100000],
     ):
         name = f"kernel/loops.{'x'.join(map(str, trips))}"
-        yield _AREA.case(name, "loops", premerge=len(trips) == 4, counts=trips)
+        yield _AREA.case(name, "loops", counts=trips)
     for type_name, live in product(("uint", "float", "uint4", "ulong", "double"), (16, 64, 128, 192)):
-        slow = (type_name, live) not in (("uint", 128), ("uint4", 64))
         requires = needs(type_name)
-        yield _AREA.case(
-            f"registers/{type_name}.{live}", "pressure", *requires, premerge=not slow, type=type_name, live=live
-        )
+        yield _AREA.case(f"registers/{type_name}.{live}", "pressure", *requires, type=type_name, live=live)
 
 
 def load_cases() -> Iterator[Case]:
@@ -147,20 +140,19 @@ def load_cases() -> Iterator[Case]:
         ([1, 1 << 18], None),
     ):
         name = f"items/{'x'.join(map(str, size))}{'.groups_of_' + 'x'.join(map(str, group)) if group else ''}"
-        yield _AREA.case(name, "items", premerge=size == [1000, 999], size=size, group=group)
+        yield _AREA.case(name, "items", size=size, group=group)
     for what, (count, limit) in LEAKS.items():
         requires = ("execute", *_LEAKS_NEED.get(what.partition("_")[0], ()))
         requires += ("images_write",) if "launched" in what else ()
-        leak = _AREA.case(f"leak/{what}", "leak", *requires, premerge=what == "event", what=what, count=count, limit=limit)
+        leak = _AREA.case(f"leak/{what}", "leak", *requires, what=what, count=count, limit=limit)
         # 132 builds or more: PoCL takes half a minute
         yield replace(leak, timeout_s=90) if what in ("build", "failing_build") else leak
     # A third of them fills caches, and a window of as many follows, or up to three. A night's: 3:36 minutes of CPU time,
     # 15 minutes beside other work (llvmpipe 25.0.7, two cores). About 1 KiB a program was seen to stay there; four times
     # that is a leak.
-    night = _AREA.case(
+    yield _AREA.case(
         "leak/build_and_launch.10000", "leak", "execute", timeout_s=3600, what="build_and_launch", count=15000, limit=4 << 10
     )
-    yield replace(night, tier=Tier.NIGHTLY)
     for what in ("buffer", "copy", "image"):
         yield _AREA.case(f"exhausted/{what}", "exhausted", "execute", *("images",) * (what == "image"), what=what)
     for what, count in (
@@ -171,18 +163,15 @@ def load_cases() -> Iterator[Case]:
         ("programs", 24),
         ("events", 1000),
     ):
-        yield _AREA.case(f"many/{what}", "many", "execute", premerge=what == "buffers", what=what, count=count)
+        yield _AREA.case(f"many/{what}", "many", "execute", what=what, count=count)
     for part, count in ((64, 1), (16, 1), (8, 1), (4, 1), (64, 8)):
-        yield _AREA.case(
-            f"many/large.{part}.{count}", "large", "int64", "execute", premerge=part == 16, part=part, count=count
-        )
+        yield _AREA.case(f"many/large.{part}.{count}", "large", "int64", "execute", part=part, count=count)
 
 
 def wide_cases() -> Iterator[Case]:
     """Buffers and ranges beyond what 31 or 32 bits count."""
     for by in ("kernel", "items", "fill", "copy", "host"):
-        case = _AREA.case(f"wide/buffer.{by}", "wide_buffer", "execute", "int64", timeout_s=_WIDE_S, by=by)
-        yield replace(case, tier=Tier.NIGHTLY)
+        yield _AREA.case(f"wide/buffer.{by}", "wide_buffer", "execute", "int64", timeout_s=_WIDE_S, by=by)
     for name, count, offset in (
         ("31_bits", (1 << 31) + 1024, 0),
         ("32_bits", (1 << 32) + 1024, 0),
@@ -190,8 +179,7 @@ def wide_cases() -> Iterator[Case]:
         ("across_40_bits", 1 << 22, (1 << 40) - (1 << 21)),
     ):
         params = {"count": count, "offset": offset}
-        case = _AREA.case(f"wide/range.{name}", "wide_range", "execute", "int64", timeout_s=_WIDE_S, params=params)
-        yield replace(case, tier=Tier.NIGHTLY) if offset == 0 else case
+        yield _AREA.case(f"wide/range.{name}", "wide_range", "execute", "int64", timeout_s=_WIDE_S, params=params)
 
 
 def cases() -> Iterator[Case]:

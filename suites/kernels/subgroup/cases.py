@@ -10,7 +10,7 @@ from runner.model import Case
 from ..areas import Area
 from ..coverage import Row
 from ..kit.needs import needs
-from .table import CORE, FUNCTIONS, SHAPES
+from .table import FUNCTIONS, SHAPES
 
 _SECTION = "OpenCL C 3.0, 6.15.20"
 ROWS = [
@@ -21,51 +21,22 @@ ROWS = [
     Row("kernels/subgroup/ext/*", "The sub-group extensions", f"{_SECTION} (cl_khr_subgroup_*)", "subgroups"),
 ]
 _NEEDS = ("opencl_c_3.0", "subgroups")
-_PREMERGE = {
-    "all",
-    "any",
-    "broadcast.int",
-    "broadcast.half",
-    "reduce_add.int",
-    "reduce_max.float",
-    "reduce_max.int",
-    "scan_inclusive_add.uint",
-    # The first lane gets what each type begins with.
-    *(f"scan_exclusive_{op}.{t}" for op in ("min", "max") for t in CORE),
-    "scan_exclusive_add.double",
-    "shuffle.int",
-    "shuffle_xor.float",
-    "shuffle_up.uchar",
-    "shuffle_down.long",
-    "ballot",
-    "ballot_bit_count",
-    "elect",
-    "non_uniform_reduce_mul.int",
-    "lt_mask",
-    "non_uniform_scan_exclusive_xor.ushort",
-    "clustered_reduce_add.float",
-    "rotate.int",
-    "broadcast_first.double",
-}
-_AREA = Area("subgroup", premerge=("core/*.uint", "core/*.int", "ext/shuffle*.long"))
+_AREA = Area("subgroup")
 
 
 def cases() -> Iterator[Case]:
     """Sub-groups: what they are, and each builtin on each of its types."""
     for shape in SHAPES:
-        premerge = shape in ((37,), (4, 2, 3))
         params: dict[str, Any] = {"local": list(shape)}
         for kind in ("ids", "size"):
             name = f"{kind}.{'x'.join(map(str, shape))}"
-            yield _AREA.case(name, kind, *_NEEDS, premerge=premerge, in_group="subgroup.ids", params=params)
+            yield _AREA.case(name, kind, *_NEEDS, in_group="subgroup.ids", params=params)
     for memory in ("local", "global"):
         for scope in ("", ".sub_group", ".work_group"):
-            premerge = not scope and memory == "local"
             params = {"memory": memory, "scope": scope[1:]}
-            yield _AREA.case(f"barrier.{memory}{scope}", "barrier", *_NEEDS, premerge=premerge, params=params)
+            yield _AREA.case(f"barrier.{memory}{scope}", "barrier", *_NEEDS, params=params)
     for name, f in FUNCTIONS.items():
         scalar = f.type.split(".")[0].rstrip("0123456789")
         requires = (*_NEEDS, *((f.extension,) if f.extension else ()), *needs(scalar))
-        premerge = name in _PREMERGE
         folder = "ext" if f.extension else "core"
-        yield _AREA.case(f"{folder}/{name}", "function", *requires, premerge=premerge, function=name)
+        yield _AREA.case(f"{folder}/{name}", "function", *requires, function=name)

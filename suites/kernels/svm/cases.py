@@ -23,7 +23,7 @@ ROWS = [
     Row("kernels/svm/system/*", "Fine-grain system memory", "OpenCL API 3.0, 3.3.5", "SVM"),
     Row("kernels/svm/command/*", "Commands on shared virtual memory", "OpenCL API 3.0, 5.6.1", "SVM"),
 ]
-_AREA = Area("svm", ("execute",), group="svm", timeout_s=20, premerge=("*",))
+_AREA = Area("svm", ("execute",), group="svm", timeout_s=20)
 
 
 def kind_cases(kind: str, need: str) -> Iterator[Case]:

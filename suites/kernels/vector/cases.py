@@ -18,13 +18,6 @@ WIDTHS = (2, 3, 4, 8, 16)
 # How many of the combinations of type and width are tried: 1 is all, 2 every second one.
 _BODIES = {"swizzle": 1, "write": 1, "halves": 1, "halves_write": 2, "update": 2, "parts": 1, "literal": 2}
 _BODIES |= {"memory": 2, "pointer": 1}
-_PREMERGE = (
-    *("swizzle.char3", "swizzle.ushort2", "swizzle.int16", "swizzle.long8", "swizzle.float4", "write.char8"),
-    *("write.short2", "write.ushort16", "write.uint3", "write.half4", "halves.short8", "halves.int2", "halves.int3"),
-    *("halves.int8", "halves.int16", "halves.uint16", "halves.ulong3", "halves.double4", "halves_write.long2"),
-    *("halves_write.float3", "update.half2", "parts.char16", "parts.short3", "parts.uint4", "parts.half8"),
-    *("parts.double2", "literal.short16", "memory.uchar8", "memory.int16"),
-)
 
 _C = "OpenCL C 3.0, "
 ROWS: list[Row] = [
@@ -44,8 +37,7 @@ ROWS: list[Row] = [
     Row("kernels/vector/relational.*", "comparisons of vectors", f"{_C}6.5.4, 6.15.6", "relationals"),
     Row("kernels/vector/refuse.*", "statements on vectors that must not build", f"{_C}6.3.6, 6.3.7, 6.4", ""),
 ]
-_GLOBS = ("pointer.int*", "pointer.char[23]", "refuse.*", "step.*", "literal.[fi]*", "xyzw.float*", "xyzw.uchar*")
-_AREA = Area("vector", premerge=(*_GLOBS, "rgba.float*", "rgba.uchar*", *_PREMERGE))
+_AREA = Area("vector")
 
 
 def cases() -> Iterator[Case]:
@@ -63,8 +55,8 @@ def cases() -> Iterator[Case]:
     for type_name in TURNS:
         params = {"type": type_name}
         yield _AREA.case(f"step.{type_name}", "step", *needs(type_name), params=params)
-    yield _AREA.case("three", "three", "int64", premerge=True)
-    yield _AREA.case("relational.float4", "relational", premerge=True)
+    yield _AREA.case("three", "three", "int64")
+    yield _AREA.case("relational.float4", "relational")
     for mistake in MISTAKES:
         yield _AREA.case(f"refuse.{mistake}", "refusal", mistake=mistake)
 

@@ -36,13 +36,6 @@ _MORE = {
     "store.private.short4",
     "store.private.uchar16",
 }
-_PREMERGE = (
-    *("load.global.char2", "load.global.long2", "load.local.int8", "load.private.long4", "load.private.float3"),
-    *("load.program.uchar16", "store.global.char3", "store.global.uint2", "store.local.float3", "store.private.char3"),
-    *("store.private.char4", "store.private.uchar16", "store.private.short4", "shuffle.short4", "shuffle.short8"),
-    *("shuffle.int4", "shuffle.half2", "shuffle2.short4", "shuffle2.short8", "shuffle2.int4", "shuffle2.half2"),
-    *("shuffle_constant.short8", "shuffle_constant.half2"),
-)
 
 _C = "OpenCL C 3.0, "
 ROWS: list[Row] = [
@@ -59,7 +52,7 @@ ROWS: list[Row] = [
     Row("kernels/vload/shuffle2.*", "shuffle2 by a mask of run time", f"{_C}6.15.13", "relationals"),
     Row("kernels/vload/shuffle_constant.*", "both by constant masks", f"{_C}6.15.13", "relationals"),
 ]
-_AREA = Area("vload", premerge=_PREMERGE)
+_AREA = Area("vload")
 
 
 def cases() -> Iterator[Case]:

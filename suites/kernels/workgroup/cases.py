@@ -82,33 +82,7 @@ _OFFERED = {
     "scan_inclusive_max": "work_group_scan_inclusive_max(x)",
     "scan_exclusive_add": "work_group_scan_exclusive_add(x)",
 }
-_PREMERGE = {
-    "exchange/char.argument",
-    "exchange/float4.declared",
-    "exchange/uint3.argument",
-    "exchange/shape.4x4x4",
-    "exchange/shape.63",
-    "reduction/add.int.argument",
-    "reduction/add.double.argument",
-    "scan/uint.inclusive",
-    "scan/float.exclusive",
-    "transpose/float.8x8.padded",
-    "histogram/64.64",
-    "layout/*",
-    "barrier/*.local",
-    "barrier/straight.global",
-    "barrier/straight.scope",
-    "async/int2.in_strided",
-    "async/int2.out",
-    "async/uchar.in",
-    "async/double.out_strided",
-    "collective/offered.reduce_add",
-    "collective/reduce_add.int",
-    "collective/scan_exclusive_max.float",
-    "collective/broadcast.2d.uint",
-    *(f"async/{form}" for form in _EVENTS),
-}
-_AREA = Area("workgroup", premerge=_PREMERGE)
+_AREA = Area("workgroup")
 
 
 def cases() -> Iterator[Case]:

@@ -1,0 +1,31 @@
+"""A command of a checkout, `python3 -m tools.NAME`: as the runner's, with its own options."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Sequence
+
+from runner.commands.options import Parser
+from runner.lines import tell
+from runner.model import UsageError
+from runner.sources import announce
+
+
+def run(
+    name: str,
+    text: str | None,
+    add_parser: Callable[[ArgumentParser], None],
+    main: Callable[[Namespace], int],
+    words: Sequence[str],
+) -> int:
+    """Parse the words and do what they ask; returns the exit code, 2 for what is wrong with them."""
+    parser = Parser(prog=f"python3 -m tools.{name}", description=text)
+    add_parser(parser)
+    try:
+        arguments = parser.parse_args(words)
+        announce(arguments)
+        return main(arguments)
+    except UsageError as error:
+        tell(f"{name}: {error}", file=sys.stderr)
+        return 2
