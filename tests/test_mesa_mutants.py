@@ -435,6 +435,16 @@ def test_a_pack_takes_the_shims_of_its_tree_along(tmp_path: Path, monkeypatch: p
     ]
 
 
+@pytest.mark.parametrize("complaint", ["a.c:1:2: error: no such thing", "error[E0425]: cannot find it", "NameError: name"])
+def test_a_complaint_is_the_compilers_and_not_its_command(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, complaint: str
+) -> None:
+    monkeypatch.setattr("tools.mesa_mutants.source_tree._IN_ROOT", ())
+    monkeypatch.setattr("tools.mesa_mutants.source_tree._STEP", f"echo gcc -Werror=format; echo '{complaint}'; exit 1")
+    (folder / "mesa").mkdir()
+    assert SourceTree(folder, folder / "mesa/build").make(None, folder / "a.so").complaint == complaint
+
+
 @pytest.mark.parametrize("allowed", [True, False])
 def test_builds_side_by_side_have_one_path_and_a_tree_each(
     folder: Path, monkeypatch: pytest.MonkeyPatch, allowed: bool

@@ -6,6 +6,7 @@ import difflib
 import filecmp
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -27,6 +28,7 @@ LIBRARY = "libRusticlOpenCL.so.1.0.0"
 _TARGET = f"src/gallium/targets/rusticl/{LIBRARY}"
 _STEP = "ninja -C build $1 && strip -o $2 build/$1"
 _BIND = 'while [ "$1" != -- ]; do mount --bind "$1" "$2" && shift 2 || exit; done; shift && exec "$@"'
+_COMPLAINT = re.compile(r"\berror(:|\[)|Error:")  # of gcc and lld, of rustc, of a generator; and no -Werror=
 _CHANGED = "changed"  # beside source/: the whole text of what is changed in there at the moment
 
 
@@ -67,7 +69,7 @@ class SourceTree:
                 done = self._step(out)
         seconds = time.monotonic() - begun
         if done.returncode:
-            lines = [line for line in done.stdout.splitlines() if "error" in line.lower()] or done.stdout.splitlines()
+            lines = [line for line in done.stdout.splitlines() if _COMPLAINT.search(line)] or done.stdout.splitlines()
             return Built(None, seconds, " | ".join(lines[:3])[:400])
         return Built(out, seconds)
 
