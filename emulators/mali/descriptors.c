@@ -12,6 +12,17 @@ static void read_plane(const Texture *t, u32 layer, u32 *w)
       stop(UNKNOWN, "a plane of type %u, layout %u", BITS(w[0], 4, 7), layout);
 }
 
+/* The plane of the first layer says how they all lie, and where they are not what the texture's pixel format is. */
+static void read_layout(Texture *t)
+{
+   enum { A8 = 26 };
+   u32 w[8];
+   read_plane(t, 0, w);
+   t->tiled = BITS(w[0], 8, 11) == IN_TILES;
+   if (w[0] >> 24 == A8)
+      t->pixel_format = A8 << 12 | BITS(t->pixel_format, 0, 11);
+}
+
 static u64 plane_address(const Texture *t, u32 x, u32 y, u32 z)
 {
    u32 w[8];
@@ -61,13 +72,10 @@ void texture_of(const State *state, u32 index, const char *what, Texture *t)
       stop(UNKNOWN, "%s: a texture of dimension %u, layout %u, with the words 0x%08x, 0x%08x", what, dimension, layout, w[0], w[3]);
    *t = (Texture){.pixel_format = w[0] >> 10, .tiled = layout == TILED, .levels = BITS(w[2], 16, 20) + 1, .surfaces = w[4] | (u64)w[5] << 32};
    Image *image = &t->image;
-   image->format = format_of(w[0] >> 10, image->place, &image->srgb);
+   if (is_valhall())
+      read_layout(t);
+   image->format = format_of(t->pixel_format, image->place, &image->srgb);
    image->load = load_texel;
-   if (is_valhall()) {
-      u32 plane[8];
-      read_plane(t, 0, plane);
-      t->tiled = BITS(plane[0], 8, 11) == IN_TILES;
-   }
    image->dimensions = dimension;
    image->layered = dimension != 3;
    image->size[0] = BITS(w[1], 0, 15) + 1;

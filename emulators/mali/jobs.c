@@ -72,6 +72,8 @@ u64 read_environment(State *state, const u32 *w)
 {
    enum { PROGRAM = 8 };
    u32 p[8];
+   if (!pair(w + 10))
+      stop(FAULT, "a launch without a shader");
    memcpy(p, memory_mapped(pair(w + 10), sizeof p, 32, "a shader's program"), sizeof p);
    if ((p[0] & 15) != PROGRAM)
       stop(FAULT, "a shader's program is a descriptor of type %u", p[0] & 15);
