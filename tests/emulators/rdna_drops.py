@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-_WAITCNT = 0xBF890000  # s_waitcnt: expcnt in bits 0 to 2, lgkmcnt in 4 to 9, vmcnt in 10 to 15
-_DEPCTR, _VM_VSRC = 0xBF880000, 7 << 2
-_COUNTERS = {"vm": 63 << 10, "lgkm": 63 << 4}
+_DEPCTR, _VM_VSRC = 0xBF880000, 7 << 2  # s_waitcnt_depctr, which gfx12 calls s_wait_alu
+# What waits, and the bits of each counter in it. s_waitcnt has vmcnt in bits 10 to 15, lgkmcnt in 4 to 9.
+_GFX11: Mapping[int, Mapping[str, int]] = {0xBF890000: {"vm": 63 << 10, "lgkm": 63 << 4}, _DEPCTR: {"vm_vsrc": _VM_VSRC}}
+_GFX12: Mapping[int, Mapping[str, int]] = {
+    0xBFC00000: {"load": 63}, 0xBFC20000: {"sample": 63}, 0xBFC60000: {"ds": 63}, 0xBFC70000: {"km": 31},
+    0xBFC80000: {"load": 63 << 8, "ds": 63}, 0xBFC90000: {"ds": 63}, _DEPCTR: {"vm_vsrc": _VM_VSRC},
+}  # fmt: skip
 
 
-def drops(words: Sequence[int]) -> Iterator[tuple[str, int, list[int]]]:
+def drops(words: Sequence[int], *, gfx12: bool = False) -> Iterator[tuple[str, int, list[int]]]:
     """The code without its wait for one counter: which, where."""
     for n, word in enumerate(words):
-        counters = {_WAITCNT: _COUNTERS, _DEPCTR: {"vm_vsrc": _VM_VSRC} if not word & _VM_VSRC else {}}
-        for counter, bits in counters.get(word & 0xFFFF0000, {}).items():
-            if word & bits != bits:
+        for counter, bits in (_GFX12 if gfx12 else _GFX11).get(word & 0xFFFF0000, {}).items():
+            waits = not word & bits if counter == "vm_vsrc" else word & bits != bits
+            if waits:
                 yield counter, n, [*words[:n], word | bits, *words[n + 1 :]]

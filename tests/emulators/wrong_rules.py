@@ -22,6 +22,7 @@ _MODIFIERS = f"{_ALU}modifiers_change_a_source_and_flags_the_result"
 _CONVERTS = f"{_MOVES}a_conversion_rounds_by_its_mode_and_stays_in_range"
 
 _RDNA_ALU, _RDNA_WAVE, _RDNA_MEMORY = "test_rdna_alu.py::test_", "test_rdna_wave.py::test_", "test_rdna_memory.py::test_"
+_GFX12 = "test_rdna_gfx12.py::test_"
 _RDNA_PATHS = "test_rdna_waits.py::test_"
 _RDNA_WAITS = f"{_RDNA_PATHS}what_is_not_waited_for_is_a_hazard"
 _RDNA_COMPUTES = f"{_RDNA_ALU}an_instruction_computes_what_it_means"
@@ -192,6 +193,20 @@ WRONG = (
     Wrong("rdna_packed_halves_are_a_float", "rdna/by_hand.py", '    "V_PK_",\n', "", f"{_RDNA_ALU}halves_that_accumulate_are_no_float_either"),
     Wrong("rdna_a_scalar_rounds_to_nearest", "rdna/scalar.c", "op->real_result && round_as_wave(wave, op->result)", "false",
           "test_rdna_scalar_reals.py::test_a_scalar_computes_what_a_lane_does[s_add_f32-up]"),
+    Wrong("rdna_gfx12_groups_begin_at_one", "rdna/wave.c", "put_scalar(wave, TTMP + 9, 32, group->id[0] + state->first[0]);",
+          "put_scalar(wave, TTMP + 9, 32, group->id[0] + state->first[0] + 1);", f"{_GFX12}a_group_is_in_registers_of_its_own"),
+    Wrong("rdna_gfx12_tiles_are_whole", "rdna/wave.c", "u32 width = size[0] - tile * wide < wide ? size[0] - tile * wide : wide;",
+          "u32 width = wide;", f"{_GFX12}items_come_in_tiles[size3]"),
+    Wrong("rdna_gfx12_atomics_always_answer", "rdna/memory_12.c", "i->op->access == ATOMIC && next >> 20 & 1;", "i->op->access == ATOMIC;",
+          f"{_GFX12}an_atomic_answers_if_its_hint_says_so[False-add_u32-12]"),
+    Wrong("rdna_gfx12_samples_are_loads", "rdna/waits.c", "return i->form == VSAMPLE;", "(void)i; return false;",
+          f"{_GFX12}a_sampler_counts_for_itself"),
+    Wrong("rdna_gfx12_layers_lie_close", "rdna/resources.c", "(image->row + 255) & ~255ull", "image->row",
+          f"{_GFX12}a_layer_of_rows_has_the_space_of_wider_ones[3]"),
+    Wrong("rdna_gfx12_a_barrier_needs_no_signal", "rdna/scalar.c", "   if (!wave->reg.signalled)\n", "   if (false)\n",
+          f"{_GFX12}a_barrier_that_does_not_end"),
+    Wrong("rdna_gfx12_a_nan_loses", "rdna/primitives.h", "return a != a ? a : b != b ? b : v_max_##kind(a, b);", "return v_max_##kind(a, b);",
+          "test_rdna_gfx12_alu.py::test_a_nan_wins[maximum3_f32]"),
     Wrong("rdna_groups_begin_at_one", "rdna/wave.c", "group->id[axis] + state->first[axis]", "group->id[axis] + state->first[axis] + 1",
           "test_rdna_launch.py::test_groups_know_their_numbers"),
     Wrong("rdna_a_branch_counts_bytes", "rdna/scalar.c", "   if (taken)\n      wave->pc += i->offset;", "   if (taken)\n      wave->pc += i->offset / 4;",
