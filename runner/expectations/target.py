@@ -32,6 +32,7 @@ JUDGED_VARIANTS = (
     "aco",
     "llvm",
     "spillall",
+    "expandrpt",
     "nopreamble",
 )  # of --variant: those that have expectations of their own
 DRIVER_PATTERN = re.compile(r"[a-z0-9_]+")
