@@ -32,6 +32,7 @@ JUDGED_VARIANTS = (
     "aco",
     "llvm",
     "spillall",
+    "expandrpt",
     "nopreamble",
     "no8",
     "wave32",
