@@ -25,6 +25,18 @@ def places(folder: Path) -> dict[str, str]:
     return found
 
 
+def place_of(folder: Path, kind: str) -> str:
+    """The file and line of the body of a kind of the suite in a folder, from the sources alone; "" where none is found."""
+    place, _, body = kind.rpartition(".")
+    inside = folder.joinpath(*place.split("."))
+    for path in (*sorted(inside.glob("*.py")), inside.with_suffix(".py"), folder / "run.py"):
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        for number, line in enumerate(lines, 1):
+            if line.startswith(f"def check_{body.removeprefix('check_')}("):
+                return f"{path}:{number}"
+    return ""
+
+
 def find_body(package: str, kind: str) -> Body:
     """The body of a kind; `package` is the suite's own, as `__package__` of its `run.py`. Raises LookupError."""
     place, _, body = kind.rpartition(".")

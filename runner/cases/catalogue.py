@@ -278,8 +278,12 @@ def load_header(path: Path) -> Suite:
 
 
 def find_case(config: RunConfig, test_id: str) -> tuple[Suite, Case]:
+    """The case of this id in a run's suites, and its suite."""
+    return case_of(load(Path(config.suites)), test_id)
+
+
+def case_of(known: Catalogue, test_id: str) -> tuple[Suite, Case]:
     """The case of this id and its suite. Raises UsageError for an unknown id and for a glob."""
-    known = load(Path(config.suites))
     (found,) = match(known.cases, test_id)[:1]
     if found != test_id:
         raise UsageError(f"{test_id!r} is a glob; give one id, as {found!r}")

@@ -67,5 +67,5 @@ def _rules(path: Path) -> Iterator[tuple[str, _Rule]]:
             continue
         word, *globs = words
         if word not in [*Tier] or not globs or not area:
-            raise UsageError(f"{path}:{number}: write a tier and globs below an area{closest(word, [*Tier])}")
+            raise UsageError(f"{path}:{number}: write a tier and globs below an area{closest(word, [*map(str, Tier)])}")
         yield from ((area, (Tier(word), glob, number)) for glob in globs)

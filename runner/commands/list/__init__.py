@@ -1,17 +1,23 @@
-"""`runner list`: the ids of all suites."""
+"""`runner list`: the ids of all suites; with -v, what one case is: its tier and why, what it tests, needs, and its body."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from runner import VERSION
+from runner.bodies import place_of
 from runner.cases import catalogue, census, frozen_ids
 from runner.cases.renames import coming_release, order
+from runner.cases.tiers import NAME as TIERS
+from runner.cases.tiers import Tiers
 from runner.commands.options import add_places
 from runner.expectations.folder import read_files, stated_release
 from runner.expectations.target import Target, parse_layer, parse_name
+from runner.ids import choose
+from runner.importing import import_suite_module
 from runner.lines import tell
 from runner.model import ExitCode, Tier, UsageError
 from runner.run_config import add_options, tier_of
@@ -29,6 +35,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--freeze", action="store_true", help=frozen)
     newer = "only what came after the newest file of this target, such as freedreno-a630-compile-mesa26.2, was measured"
     parser.add_argument("--unmeasured", metavar="TARGET", help=newer)
+    parser.add_argument("-v", "--verbose", metavar="ID", help="what is known of this case instead, a line each")
     add_options(parser, "expectations")
 
 
@@ -39,6 +46,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         arguments.include or arguments.exclude or arguments.tier is not Tier.NIGHTLY
     ):
         raise UsageError("--census, --freeze: count all cases; leave out -t, -x and --tier")
+    if arguments.verbose:
+        tell("\n".join(_describe(known, arguments.verbose)))
+        return ExitCode.GREEN
     if arguments.freeze:
         frozen = frozen_ids.freeze(known.cases.values(), Path(arguments.suites))
         tell(frozen_ids.format_frozen(frozen, coming_release()), end="")
@@ -51,6 +61,26 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         ids = _unmeasured(ids, parse_layer(arguments.unmeasured), arguments)
     tell("".join(f"{test_id}\n" for test_id in ids), end="")
     return ExitCode.GREEN
+
+
+def _describe(known: catalogue.Catalogue, test_id: str) -> Iterator[str]:
+    """What the files of its suite say of a case."""
+    suite, case = catalogue.case_of(known, test_id)
+    rules, pages = suite.folder / TIERS, suite.folder / "coverage.py"
+    coverage = import_suite_module(suite.folder, "coverage") if pages.is_file() else None
+    rows = [row for row in coverage.rows() if choose([test_id], row.glob)] if hasattr(coverage, "rows") else []
+    facts = {
+        "tier": f"{case.tier} ({Tiers(rules).why(test_id) if rules.is_file() else f'its case in {suite.folder} says it'})",
+        "area": "/".join(test_id.split("/")[:2]),
+        "tests": "; ".join(f"{row.title} ({row.section})" for row in rows),
+        "needs": ", ".join((*suite.requires, *case.requires)),
+        "group": case.group or "",
+        "timeout": f"{case.timeout_s:g} s",
+        "body": place_of(suite.folder, case.kind),
+        "params": json.dumps(dict(case.params)),
+    }
+    yield test_id
+    yield from (f"  {name:8} {text}" for name, text in facts.items() if text)
 
 
 def _unmeasured(ids: Sequence[str], target: Target, arguments: argparse.Namespace) -> list[str]:
