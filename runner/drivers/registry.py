@@ -55,6 +55,7 @@ class Driver:
     environment: Mapping[str, str | Mapping[str, str]] = field(default_factory=dict)
     variants: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     fail_on_output: tuple[str, ...] = ()
+    caches_output: bool = True
     absent: str = ""
     supplied_node: bool = False
     platform: str = "rusticl"

@@ -73,7 +73,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         own["RUSTICL_ENABLE"] = driver.rusticl
         if shimmed:
             own |= shim_environment(shim_of(driver, config), config.gpu, shimmed)
-            if driver.fail_on_output:  # a kernel that comes from the cache prints nothing
+            if driver.fail_on_output and driver.caches_output:  # a kernel that comes from the cache prints nothing
                 own["MESA_SHADER_CACHE_DISABLE"] = "true"
         else:
             own |= node_environment(driver) | cpu_environment(driver, config.gpu)
