@@ -21,6 +21,7 @@ from .table import (
     FILTERED,
     FILTERS,
     KINDS,
+    NORMALIZED,
     SAMPLED,
     SAMPLERS,
     SAMPLERS_MADE,
