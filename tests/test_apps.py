@@ -89,7 +89,7 @@ def test_frames_are_judged_plane_by_plane() -> None:
     inner[1, 2, 3] ^= 0x80
     ffmpeg.judge("Y", edge, luma, own)
     assert refused(ffmpeg.judge, "Y", inner, luma, own).startswith("value: largest distance in Y")
-    assert "bytes beyond whole frames" in refused(ffmpeg.split, frames[:-1], 8, 4)
+    assert "values beyond whole frames" in refused(ffmpeg.split, frames[:-1], 8, 4)
 
 
 def test_clinfo_is_judged_by_its_lines_and_clpeak_by_its_figures() -> None:

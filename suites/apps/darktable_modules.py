@@ -22,7 +22,13 @@ HEIGHT, WIDTH = 88, 120  # px
 # By default darktable asks no implementation but those of the makers of GPUs, and takes no device that calls itself a CPU.
 _DEVICE = {"RUSTICL_DEVICE_TYPE": "gpu"}
 _OVEREXPOSED = 1.3  # a raw image is: highlights are there to be reconstructed
-_SETTINGS = ("clplatform_rusticl=TRUE", "clplatform_other=TRUE", "write_sidecar_files=never")
+_SETTINGS = (
+    "clplatform_rusticl=TRUE",
+    "clplatform_other=TRUE",
+    "write_sidecar_files=never",
+    # With bicubic, the default, liquify's kernel computes with another sign of its parameter than the CPU path.
+    "plugins/lighttable/export/pixel_interpolator_warp=lanczos3",
+)
 _RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
 _HISTORY = f"""<?xml version="1.0" encoding="UTF-8"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF {_RDF}>

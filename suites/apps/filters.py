@@ -9,9 +9,9 @@ WIDTH, HEIGHT = 128, 96  # px
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A filter of frames in `pixels`, yuv420p or yuv444p.
+    """A filter of frames in `pixels`, yuv420p, yuv444p or yuv420p10le.
 
-    `largest` and `mean` are what bytes of its frames may differ by from the CPU's. Both versions of a filter invent what
+    `largest` and `mean` are what values of its frames may differ by from the CPU's. Both versions of a filter invent what
     lies beyond an edge in ways of their own: `margin` pixels there are not compared.
     """
 
@@ -26,6 +26,36 @@ class Filter:
     pixels: str = "yuv420p"
     width: int = WIDTH  # of the frames that come out
     height: int = HEIGHT
+    source: str = ""  # other frames than the test source's
+    upload: str = ""  # how they are uploaded, and come down again, where that is not as `pixels`
+    download: str = ""
+    cpu: str = ""  # what the CPU's version is, where it is no filter of that name with these options
+
+
+def _tonemap(curve: str, pixels: str, largest: int, mean: float) -> Filter:
+    """Frames of HDR (BT.2020, PQ, 10 bits) made BT.709's. Of the device the first frame alone: it adapts to the ones before.
+
+    The device's version takes a code of 10 bits for 64 / 65535 of white, the CPU's for 1 / 1023: each is a few codes off.
+    """
+    return Filter(
+        "tonemap",
+        f"tonemap={curve}:desat=0:peak=10",
+        own_options=f"format={'nv12' if pixels == 'yuv420p' else 'p010'}:p=bt709:t=bt709:m=bt709:r=tv",
+        source=(
+            f"nullsrc=size={WIDTH}x{HEIGHT}:rate=5:duration=0.2,format=yuv420p10le,"
+            "geq=lum='200+4*X+Y':cb='512+(X-32)/4':cr='512-(Y-24)/4',"
+            "setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc:range=tv"
+        ),
+        upload="p010le",
+        download="nv12" if pixels == "yuv420p" else "p010le",
+        pixels=pixels,
+        largest=largest,
+        mean=mean,
+        cpu=(
+            "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,"
+            f"tonemap=tonemap={curve}:desat=0:peak=10,zscale=t=bt709:m=bt709:r=tv"
+        ),
+    )
 
 
 _MATRIX = "1 2 1 2 4 2 1 2 1"
@@ -54,4 +84,7 @@ FILTERS = {
     "transpose.clock": Filter("transpose", "dir=clock", width=HEIGHT, height=WIDTH),
     "transpose.cclock_flip": Filter("transpose", "dir=cclock_flip", width=HEIGHT, height=WIDTH),
     "unsharp": Filter("unsharp", "lx=5:ly=5:la=1:cx=5:cy=5:ca=0.5", largest=16, mean=1.5, margin=4),  # other weights
+    "tonemap.hable": _tonemap("hable", "yuv420p", 18, 3.0),
+    "tonemap.mobius.10_bits": _tonemap("mobius", "yuv420p10le", 28, 11.0),
+    "tonemap.reinhard.10_bits": _tonemap("reinhard", "yuv420p10le", 28, 11.0),
 }

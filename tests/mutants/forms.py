@@ -33,12 +33,7 @@ MUTANTS = [
     _form("pragma/pack", "#pragma pack.1.", ""),
     _form("kind/boolean", "_Bool k", "char k"),
     _form("kind/empty_struct_member", "struct s {};", "struct s { int k; };"),
-    _form("sizeless/offsets.float4", r"T m\[0\]; char d", "char m[0]; char d"),
-    _form("sizeless/flexible.long16", r"T m\[\]", "char m[]"),
-    _form("sizeless/copied.char3", r"v\.b \+= 1", "v.b += 0"),
-    _form("sizeless/buffer.double3", r"T m\[0\]", "T m[1]"),
-    _form("sizeless/local.char8", r"v\[i\]\.a = x", "v[i & ~1].a = x"),
-    _form("sizeless/union.double8", r"T m\[0\]", "char m[0]"),
+    _form("sizeless/union.ushort", r"T m\[0\]", "long m[0]"),  # the others end the translator of LLVM 19
     _form("builtin/popcount", r"__builtin_popcount\(x\)", "__builtin_popcount(x & 0x7fffffff)"),
     _form("builtin/ctz", "__builtin_ctz", "__builtin_clz"),
     _form("builtin/shufflevector", "3, 0, 2", "3, 1, 2"),

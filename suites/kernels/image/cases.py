@@ -21,6 +21,7 @@ from .table import (
     FILTERED,
     FILTERS,
     KINDS,
+    NORMALIZED,
     SAMPLED,
     SAMPLERS,
     SAMPLERS_MADE,
@@ -213,7 +214,7 @@ def _samplers() -> Iterator[Case]:
     for (kind, fmt), modes in itertools.product(_kinds(DEPTH), SAMPLERS):  # of a depth no border colour is said
         if modes[0] != "clamp" and modes not in (("repeat", "nearest", True), ("repeat", "linear", True)):
             yield _sampler(kind, fmt, modes, False)
-    for fmt in FILTERED:
+    for fmt in (*NORMALIZED, *FILTERED):
         yield _sampler("2d", fmt, ("repeat", "nearest", True), False)
         if fmt != "rgba.half":  # which has linear filters above
             yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True), False)

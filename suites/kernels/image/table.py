@@ -113,9 +113,11 @@ SIZES = ("r.uint8", "rg.uint8", "bgra.unorm8", "rgba.sint16", "rg.half", "rgba.f
 NORMALIZED = ("r.unorm16", "rgba.unorm16", "rg.unorm8", "srgba.unorm8", "rgba.snorm8", "rg.snorm16", "a.unorm8")
 # Whose elements are converted before they are filtered: from sRGB, or out of a packed word.
 CONVERTED = tuple(name for name in SWIZZLED if name[0] == "s" or "1010" in name)
-# What a sampler may filter, and FEW has not: each format of real channels.
+# What else a sampler may filter: each format of real channels that has no cases of its own.
 FILTERED = tuple(
-    name for name in (*WRITABLE, *SWIZZLED) if Format.of(name).suffix == "f" and name not in ("rgba.unorm8", "rgba.float")
+    name
+    for name in (*WRITABLE, *SWIZZLED)
+    if Format.of(name).suffix == "f" and name not in (*NORMALIZED, "rgba.unorm8", "rgba.float")
 )
 # Formats that have cases of their own in premerge.
 FEW = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")

@@ -47,6 +47,7 @@ SCARCE = {
         ("locked_memory", "address_space.64", "address_space.400", "data.64", "file_size.ignored", "stack.512"), MOMENTS[:1]
     ),
     **dict.fromkeys(("stack_limit.256", "stack_limit.512", "stack_limit.unlimited"), MOMENTS[:1]),
+    **dict.fromkeys(("no_driver",), MOMENTS[:1]),
     **dict.fromkeys(("hidden.shm", "hidden.dev", "hidden.proc", "hidden.sys", "hidden.tmp"), MOMENTS[:1]),
 }
 #: The same of what is another than usual, and takes nothing away that a call needs: no call fails.
@@ -54,6 +55,7 @@ UNUSUAL = {
     **dict.fromkeys(("traps", "rounding.up", "rounding.zero", "numbers"), MOMENTS),
     **dict.fromkeys(("closed.012", "interrupted", "deleted_folder", "blocked"), MOMENTS),
     **dict.fromkeys(("closed.0", "closed.1", "closed.2", "many_files", "mask", "subreaper", "undumpable"), MOMENTS[:1]),
+    **dict.fromkeys(("exported.filesystem",), MOMENTS[:1]),
     **dict.fromkeys(("one_processor", "ignored.SIGPIPE", "ignored.SIGCHLD", "perturbed"), MOMENTS[:1]),
     **dict.fromkeys((f"environment.{word}" for word in ("no_home", "nowhere", "no_passwd", "nothing")), MOMENTS[:1]),
     **dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Variables of program scope in a module: refused with a log, or right (SPIR-V Environment 3.0, 2.6; API 3.0, 5.8.4)."""
+"""Variables of program scope in a module: refused with a log, or right (OpenCL API 3.0, 5.8.4)."""
 
 from __future__ import annotations
 

@@ -14,8 +14,10 @@ import errno
 import os
 import platform
 import resource
+import shutil
 import signal
 import struct
+import subprocess
 import sys
 import threading
 from collections.abc import Callable
@@ -312,6 +314,21 @@ def environment() -> None:
         os.environ["HOME"] = "/nonexistent"
     else:  # the home of which is not root's, that the cache would be in
         drop(54321 if word == "no_passwd" else _NOBODY)
+
+
+def no_driver() -> None:
+    """None is asked for: there may be a platform, and it has no device."""
+    os.environ["RUSTICL_ENABLE"] = ""
+
+
+def exported() -> None:
+    """A library of the application exports a function by the name of one of C++'s own, which nobody may call."""
+    names = {"filesystem": "_ZNSt10filesystem7__cxx114path14_M_split_cmptsEv"}
+    compiler = shutil.which("clang") or shutil.which("cc") or lack("no compiler for a library")
+    source, own = Path(folder, "own.c"), Path(folder, "own.so")
+    source.write_text(f"void {names[word]}(void) {{ __builtin_trap(); }}\n")
+    subprocess.run([compiler, "-shared", "-fPIC", "-nostdlib", "-o", own, source], check=True)
+    ctypes.CDLL(str(own), ctypes.RTLD_GLOBAL)
 
 
 def caches() -> None:
