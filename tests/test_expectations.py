@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from runner.expectations.files import format_file, parse_file
+from runner.expectations.files import floor_text, format_file, parse_file
 from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target, parse_layer
 from runner.ids import glob_pattern
@@ -297,6 +297,12 @@ def test_the_floor_of_the_nearest_measured_mesa_holds_for_one_without(mesa: str,
     assert floor == {f"of_{has}": f"freedreno/freedreno-mesa{has}-device.txt:1"} | (
         {} if mesa == "27.0" else {"images": f"freedreno/freedreno-mesa{has}-device.txt:2"}
     )
+
+
+def test_a_floor_names_the_release_of_what_is_not_mesa_as_its_own() -> None:
+    of_mesa = DeviceReport(device="D", mesa="25.0.7", driver_version="25.0.7-2", features=("fp16",))
+    assert floor_text(of_mesa).splitlines()[1:] == ["# Measured: D, Mesa 25.0.7-2.", "fp16"]
+    assert "# Measured: D, 2026.22." in floor_text(DeviceReport(device="D", driver_version="2026.22"))
 
 
 def test_a_floor_measured_by_compiling_alone_says_nothing_about_a_device_that_executes() -> None:

@@ -28,6 +28,7 @@ PROJECTS = {
     "SPIRV-Tools": ("https://github.com/KhronosGroup/SPIRV-Tools/issues", r"^SPIRV-Tools"),
     "libclc": ("https://github.com/llvm/llvm-project/issues?q=label%3Alibclc", r"^libclc|a step of libclc's"),
     "PoCL": ("https://github.com/pocl/pocl/issues", r"^PoCL"),
+    "Intel": ("", r"^Intel's OpenCL"),
     "tinygrad": ("https://github.com/tinygrad/tinygrad/issues", r"^tinygrad"),
     "Mesa": (
         "https://gitlab.freedesktop.org/mesa/mesa/-/issues",

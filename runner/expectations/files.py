@@ -132,5 +132,6 @@ def floor_text(report: DeviceReport) -> str:
     """The floor file of a device: its features and extensions, one a line."""
     installed = ("apps", "gpt2_weights", "tinygrad", "torch", "hypothesis")  # by the user, and no device lacks them
     features = [f for f in report.features if f not in installed and not f.startswith("tinygrad>=")]
-    head = f"# Capabilities that a run must find, one a line.\n# Measured: {report.device}, Mesa {report.driver_version}."
+    release = f"{'Mesa ' if report.mesa else ''}{report.driver_version}"
+    head = f"# Capabilities that a run must find, one a line.\n# Measured: {report.device}, {release}."
     return "\n".join([head, *features, *report.extensions])
