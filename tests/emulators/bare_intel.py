@@ -12,10 +12,12 @@ from dataclasses import dataclass
 
 from bare_gpu import BASE, BUDGET, BareGpu, Outcome
 from intel_assembler import DATA1, END_OF_THREAD, Jump, Operand, alu, assemble, imm, message, r, send
+from intel_older import older_code
 
 _STATE_BASE, _VFE, _CURBE, _DESCRIPTOR, _WALKER, _POOL = 0x6101, 0x7000, 0x7001, 0x7002, 0x7105, 0x7919
 _KERNEL, _CONSTANTS, _TABLE, _SURFACES = 0x100, 0x20000, 0x8000, 0x9000  # in the buffer of state
 BATCH_END = 0x0A << 23
+OLDER = {"skl": "gen9", "icl": "gen11"}  # whose code is another
 Item = int | Jump | str
 
 
@@ -78,6 +80,8 @@ class BareIntel(BareGpu):
         own constants, whole registers, of which `own` has one content a thread. A number is a buffer of so many zeros.
         """
         code = kernel if isinstance(kernel, bytes) else assemble([*kernel, END_OF_THREAD])
+        if self.gpu in OLDER:
+            code = older_code(code, OLDER[self.gpu])
         data = [bytes(b) if isinstance(b, int) else b for b in buffers]
         extra = len(own[0]) if own else 0
         per_thread = 1 + extra // 32
@@ -96,7 +100,7 @@ class BareIntel(BareGpu):
             0,
             shape.denormals << 19,
             0,
-            0,
+            _TABLE if OLDER.get(self.gpu) == "gen9" else 0,  # the pool of later ones begins there
             per_thread << 16,
             shape.threads | shape.local_code << 16 | 1 << 21 | shape.rounding << 22,
             1,
