@@ -7,6 +7,7 @@
 /* Of the GPU whose code and commands are executed. */
 enum Generation { GEN9, GEN11, GEN12, GEN125, GENERATIONS };
 extern enum Generation generation;
+bool gpu_named(void); /* by EMULATOR_GPU; false: by none of this family */
 enum { SURFACE_SCRATCH = 6 };
 
 enum Type { T_UB, T_UW, T_UD, T_UQ, T_B, T_W, T_D, T_Q, T_HF = 9, T_F, T_DF };

@@ -118,7 +118,6 @@ REALS: Mapping[str, tuple[int, Callable[..., Real]]] = {
     "add": (2, plus),
     "mul": (2, times),
     "mad": (3, lambda a, b, c: _sum(times(b, c), a)),
-    "lrp": (3, lambda a, b, c: _sum(times(a, b), times(_sum(ONE, -a), c))),
     "frc": (1, _fraction),
     "rndu": (1, _to_integer("up")),
     "rndd": (1, _to_integer("down")),
