@@ -2,6 +2,7 @@
 #include "alu.h"
 #include <fenv.h>
 
+enum { ADD = 64 };
 enum { Z = 1, NZ, G, GE, L, LE, R = 8, O, U }; /* conditions */
 
 static void read_sources(Wave *wave, const Instruction *i, u32 channels, Vector v[3])
@@ -165,6 +166,19 @@ static void compute_rounding(Compute compute, u32 mode, Vector *r, const Vector 
       fesetround(FE_TONEAREST);
 }
 
+/* A sum of 64 bits, whose own bits do not tell whether it is too large. */
+static void saturate_wide_sum(const Instruction *i, const Vector v[2], Vector *r)
+{
+   bool is_unsigned = i->dst.type == T_UQ;
+   const __int128 least = is_unsigned ? 0 : INT64_MIN, most = is_unsigned ? (__int128)UINT64_MAX : INT64_MAX;
+   for (u32 k = 0; k < i->channels; k++) {
+      __int128 sum = 0;
+      for (u32 n = 0; n < 2; n++)
+         sum += i->src[n].type == T_UQ ? (__int128)(u64)v[n].i[k] : (__int128)v[n].i[k];
+      r->i[k] = (i64)(sum < least ? least : sum > most ? most : sum);
+   }
+}
+
 static u32 width_of(const Instruction *i) { return 8 * bytes_of(i->src[0].type); }
 
 void run_alu(Wave *wave, const Instruction *i)
@@ -179,6 +193,8 @@ void run_alu(Wave *wave, const Instruction *i)
    if (!compute)
       stop(UNKNOWN, "%s of %s", i->op->name, real ? "real numbers" : "integers");
    compute_rounding(compute, real ? rounding_of(wave) : 0, &r, v, n, width_of(i));
+   if (!real && i->saturate && i->opcode == ADD && bytes_of(i->dst.type) == 8)
+      saturate_wide_sum(i, v, &r);
    if (real) { /* the sources' precision is the computation's: rounded there, before it is converted */
       u32 type = i->src[0].type;
       if (type == T_F && i->dst.type != T_F)

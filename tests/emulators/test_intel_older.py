@@ -69,6 +69,19 @@ def test_a_number_of_64_bits_is_saturated_by_its_sign(
 
 
 @pytest.mark.parametrize(
+    ("value", "type", "want"),
+    [
+        (_BIG, "q", (0x80000000, 0)), (1 << 62, "q", (0x7FFFFFFF, 0xFFFFFFFF)), (_BIG, "uq", (0xFFFFFFFF, 0xFFFFFFFF)), (7, "uq", (0, 14)),
+        (-7 & (1 << 64) - 1, "q", (0xFFFFFFFF, 0xFFFFFFF2)),
+    ],
+)  # fmt: skip
+def test_a_sum_of_64_bits_is_saturated(skylake: BareIntel, value: int, type: str, want: tuple[int, int]) -> None:
+    twice = alu("add", r(42, type), one(r(20, type)), one(r(20, type)), n=1, mask=False, saturate=True)
+    halves = [alu("mov", r(40), one(r(42, sub=4 * (1 - n))), n=1, mask=False) for n in (0, 1)]
+    assert tuple(_first(skylake, value, [twice, half]) for half in halves) == want
+
+
+@pytest.mark.parametrize(
     ("value", "source", "want"),
     [
         (_BIG, "uq", 0x5F000000), (_BIG, "q", 0xDF000000), ((1 << 63) + (1 << 39), "uq", 0x5F000000),
