@@ -83,7 +83,9 @@ def _two(own: Instruction, word: int, fields: Mapping[str, int], generation: str
             value = word >> 64
             wide = fields[f"{name}.type"] in (3, 7, 11)
             made |= 3 << file | immediates[fields[f"{name}.type"]] << type_
-            return made & (1 << 64) - 1 | (value >> 32 | (value & 0xFFFFFFFF) << 32) << 64 if wide else made | value >> 32 << 96
+            return (
+                made & (1 << 64) - 1 | (value >> 32 | (value & 0xFFFFFFFF) << 32) << 64 if wide else made | value >> 32 << 96
+            )
         made |= (fields[f"{name}.file"] or fields[f"{name}.indirect"]) << file | types[fields[f"{name}.type"]] << type_
         made |= _operand(word, fields, name)
     return made
@@ -117,9 +119,20 @@ def _message(word: int, fields: Mapping[str, int]) -> int:
     """With two payloads (`sends`), always: a register of no more comes to the same."""
     descriptor = word >> 122 & 3, word >> 67 & 31, word >> 51 & 31, word >> 113 & 0x1FF, word >> 81 & 0x7FF
     d = sum(part << low for part, low in zip(descriptor, (30, 25, 20, 11, 0), strict=True))
-    more = (word >> 99 & 31) << 6 | (word >> 35 & 0x1FFF) << 11 | (word >> 64 & 3) << 24 | (word >> 96 & 3) << 26 | (word >> 124 & 15) << 28
+    more = (
+        (word >> 99 & 31) << 6
+        | (word >> 35 & 0x1FFF) << 11
+        | (word >> 64 & 3) << 24
+        | (word >> 96 & 3) << 26
+        | (word >> 124 & 15) << 28
+    )
     made = 2 | fields["function"] << 24 | fields["dst.file"] << 35 | fields["dst.number"] << 53  # 49 becomes 51
-    made |= fields["src[0].number"] << 69 | fields["src[0].file"] << 41 | fields["src[1].number"] << 44 | fields["src[1].file"] << 36
+    made |= (
+        fields["src[0].number"] << 69
+        | fields["src[0].file"] << 41
+        | fields["src[1].number"] << 44
+        | fields["src[1].file"] << 36
+    )
     made |= fields["descriptor_a0"] << 77 | fields["extended_a0"] << 61 | fields["extended_sub"] << 80
     if not fields["descriptor_a0"]:
         made |= (d & 0x7FFFFFFF) << 96

@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 from bare_intel import BareIntel, Compute, Item
-from intel_assembler import SIGNAL, WAIT, Operand, alu, arf, imm, one, r, send, sync
+from intel_assembler import NOTHING, SIGNAL, WAIT, Operand, alu, arf, imm, r, send, sync
 from intel_waits import findings, kernel
 
 SLM, UGM = 14, 15
@@ -152,8 +152,8 @@ def _spill(kind: int, where: Operand, value: int, answer: int) -> list[int]:
     """By the surface that r0.5 names, in a0.2."""
     named = alu("and", arf(0x10, sub=8), r(0, sub=20, region=(0, 1, 0)), imm(~1023), n=1, mask=False)
     length = alu("or", arf(0x10, sub=8), arf(0x10, sub=8, region=(0, 1, 0)), imm(2 << 6), n=1, mask=False)
-    target = {"target": r(value)} if answer else {"rest": r(value)}
-    sent = send(UGM, lsc(kind, address=A32, kind=STATE, length=2, answer=answer), payload=where, n=16, **target)
+    target, rest = (r(value), NOTHING) if answer else (NOTHING, r(value))
+    sent = send(UGM, lsc(kind, address=A32, kind=STATE, length=2, answer=answer), target, where, rest)
     return [named, *([] if answer else [length]), sent | 1 << 49 | 2 << 40]
 
 
@@ -172,11 +172,23 @@ def test_scratch_memory_is_a_threads_own(alchemist: BareIntel) -> None:
     assert "of which a thread has 0x400" in _fault(alchemist, beyond, Compute(scratch=1024))
 
 
-@pytest.mark.parametrize(("order", "emit", "want"), [(0, 2, [n // 4 for n in range(16)]), (2, 1, [n // 4 for n in range(16)]), (2, 2, [n % 4 for n in range(16)])])
+@pytest.mark.parametrize(
+    ("order", "emit", "want"),
+    [(0, 2, [n // 4 for n in range(16)]), (2, 1, [n // 4 for n in range(16)]), (2, 2, [n % 4 for n in range(16)])],
+)
 def test_ids_come_in_the_walkers_order(alchemist: BareIntel, order: int, emit: int, want: list[int]) -> None:
     def body(at: Sequence[int]) -> list[Item]:
-        lanes = [alu("mov", r(5, "uw"), imm(0x76543210, "b"), n=8, mask=False), alu("add", r(5, "uw", sub=16), r(5, "uw"), imm(0x80008, "uw"), n=8, mask=False)]
-        return [*lanes, alu("mov", r(NUMBER), r(5, "uw")), alu("shl", r(OFFSETS), r(NUMBER), imm(2)), alu("mov", r(RESULT), r(1, "uw")), *_stored(at[0])]
+        lanes = [
+            alu("mov", r(5, "uw"), imm(0x76543210, "b"), n=8, mask=False),
+            alu("add", r(5, "uw", sub=16), r(5, "uw"), imm(0x80008, "uw"), n=8, mask=False),
+        ]
+        return [
+            *lanes,
+            alu("mov", r(NUMBER), r(5, "uw")),
+            alu("shl", r(OFFSETS), r(NUMBER), imm(2)),
+            alu("mov", r(RESULT), r(1, "uw")),
+            *_stored(at[0]),
+        ]
 
     out = alchemist.compute(body, [64], Compute(size=(4, 4, 1), emit=emit, order=order))
     assert out.done, out.marks
