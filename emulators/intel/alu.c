@@ -2,6 +2,7 @@
 #include "alu.h"
 #include <fenv.h>
 
+enum { ADD = 64 };
 enum { Z = 1, NZ, G, GE, L, LE, R = 8, O, U }; /* conditions */
 
 static void read_sources(Wave *wave, const Instruction *i, u32 channels, Vector v[3])
@@ -18,7 +19,7 @@ static bool real_sources(const Instruction *i, Vector v[3])
       real |= is_real(i->src[n].type);
    for (u32 n = 0; real && n < i->sources; n++)
       for (u32 k = 0; !is_real(i->src[n].type) && k < i->channels; k++)
-         v[n].d[k] = (double)v[n].i[k];
+         v[n].d[k] = real_of_integer(v[n].i[k], i->src[n].type, T_DF);
    return real;
 }
 
@@ -60,11 +61,15 @@ static bool holds_of_integers(u32 condition, i64 a, i64 b)
    }
 }
 
-static u32 conditions(const Instruction *i, bool real, const Vector *a, const Vector *b)
+/* Numbers of 64 bits without a sign keep their order if their highest bits are turned. */
+static i64 ordered(i64 x, u32 type) { return type == T_UQ ? (i64)((u64)x ^ 1ull << 63) : x; }
+
+static u32 conditions(const Instruction *i, bool real, u32 type, const Vector *a, const Vector *b)
 {
    u32 bits = 0;
    for (u32 k = 0; k < i->channels; k++) {
-      bool is = real ? holds(i->condition, a->d[k], b->d[k]) : holds_of_integers(i->condition, a->i[k], b->i[k]);
+      bool is = real ? holds(i->condition, a->d[k], b->d[k])
+                     : holds_of_integers(i->condition, ordered(a->i[k], type), ordered(b->i[k], type));
       bits |= (u32)is << k;
    }
    return bits;
@@ -91,7 +96,7 @@ static void set_result_flags(Wave *wave, const Instruction *i, bool real, const 
          stored.d[k] = round_real(real ? v->d[k] : (double)v->i[k], type, mode);
       else
          stored.i[k] = narrowed(real ? real_to_integer(v->d[k], type) : v->i[k], type);
-   set_flags(wave, i, conditions(i, stored_real, &stored, &zero), channels);
+   set_flags(wave, i, conditions(i, stored_real, type, &stored, &zero), channels);
 }
 
 /* ---- results */
@@ -100,6 +105,9 @@ static bool unsigned_product(const Instruction *i)
 {
    return i->op->name[0] == 'm' && i->sources == 2 && !is_signed(i->src[0].type) && !is_signed(i->src[1].type);
 }
+
+/* A move of 64 bits: what has no sign may look as if it were below 0. */
+static bool is_wide(const Instruction *i) { return i->sources == 1 && bytes_of(i->src[0].type) == 8; }
 
 /* Into the range of the destination; a real number between 0 and 1. Says what the result is then. */
 static bool saturated(const Instruction *i, bool real, Vector *v)
@@ -114,6 +122,8 @@ static bool saturated(const Instruction *i, bool real, Vector *v)
    for (u32 k = 0; k < i->channels; k++)
       if (real)
          v->i[k] = real_to_integer(v->d[k], i->dst.type);
+      else if (is_wide(i) && v->i[k] < 0 && is_signed(i->src[0].type) == (i->dst.type == T_UQ))
+         v->i[k] = is_signed(i->src[0].type) ? 0 : clamp_integer(INT64_MAX, i->dst.type);
       else if (unsigned_product(i) && v->i[k] < 0) /* beyond 63 bits */
          v->i[k] = clamp_integer(INT64_MAX, i->dst.type);
       else
@@ -156,6 +166,19 @@ static void compute_rounding(Compute compute, u32 mode, Vector *r, const Vector 
       fesetround(FE_TONEAREST);
 }
 
+/* A sum of 64 bits, whose own bits do not tell whether it is too large. */
+static void saturate_wide_sum(const Instruction *i, const Vector v[2], Vector *r)
+{
+   bool is_unsigned = i->dst.type == T_UQ;
+   const __int128 least = is_unsigned ? 0 : INT64_MIN, most = is_unsigned ? (__int128)UINT64_MAX : INT64_MAX;
+   for (u32 k = 0; k < i->channels; k++) {
+      __int128 sum = 0;
+      for (u32 n = 0; n < 2; n++)
+         sum += i->src[n].type == T_UQ ? (__int128)(u64)v[n].i[k] : (__int128)v[n].i[k];
+      r->i[k] = (i64)(sum < least ? least : sum > most ? most : sum);
+   }
+}
+
 static u32 width_of(const Instruction *i) { return 8 * bytes_of(i->src[0].type); }
 
 void run_alu(Wave *wave, const Instruction *i)
@@ -170,6 +193,8 @@ void run_alu(Wave *wave, const Instruction *i)
    if (!compute)
       stop(UNKNOWN, "%s of %s", i->op->name, real ? "real numbers" : "integers");
    compute_rounding(compute, real ? rounding_of(wave) : 0, &r, v, n, width_of(i));
+   if (!real && i->saturate && i->opcode == ADD && bytes_of(i->dst.type) == 8)
+      saturate_wide_sum(i, v, &r);
    if (real) { /* the sources' precision is the computation's: rounded there, before it is converted */
       u32 type = i->src[0].type;
       if (type == T_F && i->dst.type != T_F)
@@ -195,7 +220,13 @@ void run_move(Wave *wave, const Instruction *i)
       return;
    }
    read_operand(wave, i, o, channels, &v);
-   finish(wave, i, is_real(o->type), &v, channels, true);
+   bool real = is_real(o->type);
+   if (!real && is_real(i->dst.type)) {
+      for (u32 k = 0; k < i->channels; k++)
+         v.d[k] = real_of_integer(v.i[k], o->type, i->dst.type);
+      real = true;
+   }
+   finish(wave, i, real, &v, channels, true);
 }
 
 /* sel: by the predicate, or with a condition the smaller or the greater; the number that is one. */
@@ -211,7 +242,7 @@ void run_select(Wave *wave, const Instruction *i)
          double a = v[0].d[k], b = v[1].d[k];
          bool first;
          if (!real)
-            first = holds_of_integers(i->condition, v[0].i[k], v[1].i[k]);
+            first = holds_of_integers(i->condition, ordered(v[0].i[k], i->src[0].type), ordered(v[1].i[k], i->src[0].type));
          else if (a != a || b != b)
             first = a == a;
          else if (a == 0 && b == 0 && (i->condition == GE || i->condition == L)) /* -0 is less */
@@ -236,7 +267,7 @@ void run_compare(Wave *wave, const Instruction *i)
    bool real = real_sources(i, v), lets_nan = i->op->name[3] == 'n' && (i->condition == GE || i->condition == L);
    for (u32 k = 0; real && k < 2; k++)
       flush(wave, i->src[k].type, i->channels, &v[k]);
-   u32 bits = conditions(i, real, &v[0], &v[1]);
+   u32 bits = conditions(i, real, i->src[0].type, &v[0], &v[1]);
    for (u32 k = 0; real && lets_nan && k < i->channels; k++)
       bits |= (u32)(v[1].d[k] != v[1].d[k]) << k;
    set_flags(wave, i, bits, channels);
@@ -254,7 +285,7 @@ void run_select_by(Wave *wave, const Instruction *i)
    u32 channels = channels_of(wave, i) & predicate_of(wave, i);
    Vector v[3], r;
    read_sources(wave, i, channels, v);
-   u32 bits = conditions(i, is_real(i->src[2].type), &v[2], &zero);
+   u32 bits = conditions(i, is_real(i->src[2].type), i->src[2].type, &v[2], &zero);
    for (u32 k = 0; k < i->channels; k++)
       r.i[k] = bits >> k & 1 ? v[0].i[k] : v[1].i[k];
    finish(wave, i, is_real(i->src[0].type), &r, channels, false);

@@ -7,6 +7,7 @@
 /* Of the GPU whose code and commands are executed. */
 enum Generation { GEN9, GEN11, GEN12, GEN125, GENERATIONS };
 extern enum Generation generation;
+bool gpu_named(void); /* by EMULATOR_GPU; false: by none of this family */
 enum { SURFACE_SCRATCH = 6 };
 
 enum Type { T_UB, T_UW, T_UD, T_UQ, T_B, T_W, T_D, T_Q, T_HF = 9, T_F, T_DF };
@@ -124,6 +125,7 @@ void check_written(const Wave *wave, u32 at, u32 size);
 void element_load(const u8 *p, u32 type, u32 n, const u16 *offsets, u8 shape, Vector *v);
 void elements_store(u8 *p, u32 type, u32 n, const Vector *v, bool real, u32 mode);
 i64 real_to_integer(double d, u32 type);
+double real_of_integer(i64 x, u32 from, u32 to);
 double round_real(double d, u32 type, u32 mode);
 i64 clamp_integer(i64 value, u32 type);
 u32 rounding_of(const Wave *wave); /* 0 nearest, 1 up, 2 down, 3 to zero */

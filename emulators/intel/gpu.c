@@ -12,13 +12,19 @@ static const struct {
    {"skl", GEN9}, {"kbl", GEN9}, {"glk", GEN9}, {"icl", GEN11}, {"dg2", GEN125}, {"mtl", GEN125}, {"arl", GEN125},
 };
 
-void choose_gpu(void)
+bool gpu_named(void)
 {
    const char *name = getenv("EMULATOR_GPU");
    for (u32 n = 0; name && n < COUNT(GPUS); n++)
       if (!strcmp(name, GPUS[n].name)) {
          generation = GPUS[n].generation;
-         return;
+         return true;
       }
-   stop(UNKNOWN, "EMULATOR_GPU=%s: not a GPU of this family", name ? name : "");
+   return false;
+}
+
+void choose_gpu(void)
+{
+   if (!gpu_named())
+      stop(UNKNOWN, "EMULATOR_GPU=%s: not a GPU of this family", getenv("EMULATOR_GPU"));
 }

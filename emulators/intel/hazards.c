@@ -129,6 +129,7 @@ void hazards_report(Kernel *kernel)
 __attribute__((visibility("default"))) int intel_hazards(const void *code, u32 bytes, char *out, u32 size);
 int intel_hazards(const void *code, u32 bytes, char *out, u32 size)
 {
+   gpu_named();
    Kernel kernel = {.bytes = (u8 *)(uintptr_t)code, .size = bytes, .code = malloc((bytes / 8 + 1) * sizeof(Instruction))};
    decode_all(&kernel);
    char *text = hazards_of(&kernel);

@@ -163,7 +163,6 @@ INSTRUCTIONS = (
     _one(70, "rnde", real="__builtin_roundeven(a)"),
     _one(71, "rndz", real="trunc(a)"),
     _three(82, "add3", "a + b + c"),
-    _three(92, "lrp", real="a * b + (1 - a) * c"),
     _three(91, "mad", "a + (i64)((u64)b * (u64)c)", "FMA(b, c, a)"),
     _three(88, "dp4a", run="dp4a"),
     # of the accumulator

@@ -13,6 +13,7 @@ __attribute__((visibility("default"))) const char *emulator_instruction(u64 low,
 const char *emulator_instruction(u64 low, u64 high)
 {
    Instruction i;
+   gpu_named();
    const u64 words[2] = {low, high};
    return decode(&i, words) ? instruction_text(&i) : "unknown";
 }

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from bare_gpu import BASE, BUDGET, BareGpu, Outcome
 from intel_assembler import DATA1, END_OF_THREAD, Jump, Operand, alu, assemble, imm, message, r, send
+from intel_older import older_code
 
 _STATE_BASE, _VFE, _CURBE, _DESCRIPTOR, _WALKER, _POOL = 0x6101, 0x7000, 0x7001, 0x7002, 0x7105, 0x7919
+_CFE, _COMPUTE = 0x7200, 0x7208  # of Gen12.5
 _KERNEL, _CONSTANTS, _TABLE, _SURFACES = 0x100, 0x20000, 0x8000, 0x9000  # in the buffer of state
 BATCH_END = 0x0A << 23
+OLDER = {"skl": "gen9", "icl": "gen11"}  # whose code is another
 Item = int | Jump | str
 
 
@@ -59,6 +62,43 @@ def _pad(content: bytes, size: int) -> bytes:
 
 
 class BareIntel(BareGpu):
+    def compute(
+        self, kernel: Callable[[Sequence[int]], Sequence[Item]], buffers: Sequence[bytes | int], shape: Compute
+    ) -> Outcome:
+        """Launch what `kernel` makes of the buffers' addresses, on a GPU of Gen12.5. Its end is added."""
+        data = [bytes(b) if isinstance(b, int) else b for b in buffers]
+        items = shape.size[0] * shape.size[1] * shape.size[2]
+        threads = -(-items // shape.lanes)
+        spill = [bytes(shape.scratch * threads)] if shape.scratch else []
+        size = 1 << 17
+        starts = self.addresses([size, *map(len, data), *map(len, spill)])
+        code = assemble([*kernel(starts[1:]), END_OF_THREAD])
+        surfaces = b"".join(_surface(starts[1 + which], bytes_) for which, bytes_ in shape.surfaces)
+        if spill:  # of type 6, whose pitch is what a thread has
+            words = [6 << 29 | 0x1FF << 18, 0, 0, shape.scratch - 1, *[0] * 4, *_pair(starts[-1]), *[0] * 6]
+            surfaces += struct.pack("<16I", *words)
+        table = struct.pack(f"<{len(shape.surfaces)}I", *(_SURFACES + 64 * n for n in range(len(shape.surfaces))))
+        content = bytearray(size)
+        for at, part in ((_TABLE, table), (_SURFACES, surfaces), (1 << 16, code)):
+            content[at : at + len(part)] = part
+        own = (_SURFACES + 64 * len(shape.surfaces)) << 6 if spill else 0
+        descriptor = [1 << 16, 0, 1 << 19, 0, 0, threads | shape.local_code << 16, 0, 0]
+        last = items - (threads - 1) * shape.lanes
+        x, y, z = (n - 1 for n in shape.size)
+        walker = [
+            0, 0, 0, (shape.lanes.bit_length() - 4) << 30 | 1 << 29 | shape.emit << 26 | shape.order << 22, (1 << last) - 1,
+            x | y << 10 | z << 20, *shape.groups, 0, 0, 0, *[0] * 5, *descriptor, *[0] * 13,
+        ]  # fmt: skip
+        commands = [
+            *_bases(starts[0]),
+            *command(_POOL, *_pair((starts[0] + _TABLE) & ~0xFFF), 0),
+            *command(_CFE, own, 0, 0, 0, 0),
+            *command(_COMPUTE, *walker),
+            BATCH_END,
+        ]
+        outcome = self.submit(commands, [bytes(content), *data, *spill])
+        return Outcome(outcome.done, outcome.marks, outcome.buffers[1 : 1 + len(data)], outcome.hazards)
+
     def text_of(self, word: int) -> str:
         """An instruction in words."""
         low, high = word & (1 << 64) - 1, word >> 64
@@ -78,6 +118,8 @@ class BareIntel(BareGpu):
         own constants, whole registers, of which `own` has one content a thread. A number is a buffer of so many zeros.
         """
         code = kernel if isinstance(kernel, bytes) else assemble([*kernel, END_OF_THREAD])
+        if self.gpu in OLDER:
+            code = older_code(code, OLDER[self.gpu])
         data = [bytes(b) if isinstance(b, int) else b for b in buffers]
         extra = len(own[0]) if own else 0
         per_thread = 1 + extra // 32
@@ -96,7 +138,7 @@ class BareIntel(BareGpu):
             0,
             shape.denormals << 19,
             0,
-            0,
+            _TABLE if OLDER.get(self.gpu) == "gen9" else 0,  # the pool of later ones begins there
             per_thread << 16,
             shape.threads | shape.local_code << 16 | 1 << 21 | shape.rounding << 22,
             1,
@@ -124,6 +166,20 @@ class BareIntel(BareGpu):
         ]
         outcome = self.submit(commands, [bytes(content), *data, *scratch], budget)
         return Outcome(outcome.done, outcome.marks, outcome.buffers[1 : 1 + len(data)], outcome.hazards)
+
+
+@dataclass(frozen=True, slots=True)
+class Compute:
+    """What a launch of Gen12.5 has beside its code and its buffers."""
+
+    lanes: int = 16
+    size: tuple[int, int, int] = (16, 1, 1)
+    groups: tuple[int, int, int] = (1, 1, 1)
+    emit: int = 1  # the ids in the group that threads get from r1 on, a bit each: x, y, z
+    order: int = 0
+    local_code: int = 0  # 1 KiB << code - 1
+    scratch: int = 0  # bytes of a thread
+    surfaces: tuple[tuple[int, int], ...] = ()  # raw buffers: which buffer, bytes
 
 
 def _bases(state: int) -> list[int]:

@@ -1,0 +1,108 @@
+"""Gen9 and Gen11: what a Tiger Lake is tested by, encoded as they have it; and what they have alone: numbers of 64 bits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from bare_intel import NUMBERS, BareIntel, Launch, store
+from intel_assembler import Operand, alu, imm, one, r
+from test_intel_alu import (  # noqa: F401  # tests, of this file's GPUs
+    test_carry_and_borrow_go_into_the_accumulator,
+    test_integer_division_cuts_off,
+    test_mul_and_mach_make_the_upper_half_of_a_product,
+    test_the_accumulator_has_more_bits_than_a_source,
+)
+from test_intel_atomics import test_atomics_of_64_bits, test_atomics_of_floats  # noqa: F401
+from test_intel_flow import *  # noqa: F403
+from test_intel_messages import *  # noqa: F403
+from test_intel_reals import (  # noqa: F401
+    test_a_comparison_sets_flags_and_all_bits,
+    test_denormals_are_flushed_where_the_launch_does_not_keep_them,
+    test_sel_and_csel_choose,
+)
+from test_intel_regions import (  # noqa: F401
+    test_a_region_names_rows_and_columns,
+    test_a_result_has_a_stride_and_leaves_alone_what_is_between,
+    test_an_address_may_be_where_a_result_goes,
+    test_an_address_register_moves_a_region,
+    test_channels_by_mask_predicate_and_group,
+    test_each_row_may_have_an_address_of_its_own,
+    test_immediates_of_many_numbers,
+    test_the_rounding_mode_is_a_register,
+)
+
+_BIG = 0x8000000000000001
+
+
+@pytest.fixture(scope="module", params=["skl", "icl"])
+def intel(request: pytest.FixtureRequest, intel_library: Path) -> BareIntel:
+    return BareIntel(intel_library, request.param)
+
+
+@pytest.fixture(scope="module")
+def skylake(intel_library: Path) -> BareIntel:
+    return BareIntel(intel_library, "skl")
+
+
+def _first(skylake: BareIntel, value: int, body: list[int]) -> int:
+    """What the first channel of r40 holds after a body that finds a number of 64 bits in r20."""
+    halves = [alu("mov", r(20, sub=4 * n), imm(value >> 32 * n & 0xFFFFFFFF), n=1, mask=False) for n in (0, 1)]
+    out = skylake.launch([*NUMBERS, *halves, alu("mov", r(40), imm(0)), *body, *store(r(40), 0, 3)], [64], Launch())
+    assert out.done, out.marks
+    return out.words(0)[0]
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "target", "want"),
+    [
+        (_BIG, "uq", "uw", 0xFFFF), (_BIG, "q", "uw", 0), (_BIG, "q", "d", 0x80000000), (_BIG, "uq", "d", 0x7FFFFFFF),
+        (5, "uq", "ud", 5), (-5 & (1 << 64) - 1, "q", "d", 0xFFFFFFFB),
+    ],
+)  # fmt: skip
+def test_a_number_of_64_bits_is_saturated_by_its_sign(
+    skylake: BareIntel, value: int, source: str, target: str, want: int
+) -> None:
+    size = 1 if target == "uw" else 0
+    moved = alu("mov", r(40, target, region=(8, 8, 1 << size)), one(r(20, source)), n=1, mask=False, saturate=True)
+    assert _first(skylake, value, [moved]) == want
+
+
+@pytest.mark.parametrize(
+    ("value", "type", "want"),
+    [
+        (_BIG, "q", (0x80000000, 0)), (1 << 62, "q", (0x7FFFFFFF, 0xFFFFFFFF)), (_BIG, "uq", (0xFFFFFFFF, 0xFFFFFFFF)), (7, "uq", (0, 14)),
+        (-7 & (1 << 64) - 1, "q", (0xFFFFFFFF, 0xFFFFFFF2)),
+    ],
+)  # fmt: skip
+def test_a_sum_of_64_bits_is_saturated(skylake: BareIntel, value: int, type: str, want: tuple[int, int]) -> None:
+    twice = alu("add", r(42, type), one(r(20, type)), one(r(20, type)), n=1, mask=False, saturate=True)
+    halves = [alu("mov", r(40), one(r(42, sub=4 * (1 - n))), n=1, mask=False) for n in (0, 1)]
+    assert tuple(_first(skylake, value, [twice, half]) for half in halves) == want
+
+
+@pytest.mark.parametrize(
+    ("value", "source", "want"),
+    [
+        (_BIG, "uq", 0x5F000000), (_BIG, "q", 0xDF000000), ((1 << 63) + (1 << 39), "uq", 0x5F000000),
+        ((1 << 63) + (1 << 39) + 1, "uq", 0x5F000001), ((1 << 62) + (1 << 38) + 1, "q", 0x5E800001),
+    ],
+)  # fmt: skip
+def test_a_number_of_64_bits_becomes_a_float_by_one_rounding(skylake: BareIntel, value: int, source: str, want: int) -> None:
+    """A tie, and a little more than one, which a double does not hold."""
+    moved = alu("mov", r(40, "f"), one(r(20, source)), n=1, mask=False)
+    assert _first(skylake, value, [moved]) == want
+
+
+def test_numbers_of_64_bits_without_a_sign_are_compared_as_such(skylake: BareIntel) -> None:
+    def greater(type: str) -> int:
+        limit: Operand = imm(1, "ud" if type == "uq" else "d")
+        body = [
+            alu("mov", r(22, type), limit, n=1, mask=False),
+            alu("cmp", r(24, type), one(r(20, type)), one(r(22, type)), n=1, mask=False, condition="g"),
+            alu("mov", r(40), one(r(24)), n=1, mask=False),
+        ]
+        return _first(skylake, _BIG, body)
+
+    assert greater("uq") == 0xFFFFFFFF
+    assert greater("q") == 0
