@@ -51,6 +51,7 @@ _TIERS = {
     "library": "root",
     "mali": "root",
     "mali_library": "root",
+    "valhall": "root",
     "project": "root",
     "real": "root",
     "component": "root",

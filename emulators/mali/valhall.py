@@ -140,7 +140,7 @@ def _memory() -> Iterator[Instruction]:
         count, lanes = (bits + 31) // 32, f"lanes_of_{bits}"
         words = f"at27 slot count access offset16 {lanes}"
         yield row(f"LOAD.i{bits}", 0x60, number, "ww:", "@load", words, "0 0h", f"w{count}")
-        yield row(f"LD_BUFFER.i{bits}", 0x6A, number, "ww:", "@load", f"at27 slot count {lanes}", staging=f"w{count}")
+        yield row(f"LD_BUFFER.i{bits}", 0x6A, number, "ww:", "@load", f"at27 slot count constants {lanes}", "", f"w{count}")
         yield row(f"STORE.i{bits}", 0x61, number, "ww:", "@store", "at27 slot count access offset16", "0 0h", f"r{count}")
     for bits, number in ((32, 3), (64, 5)):
         words, n = "at27 slot count offset8", bits // 32
