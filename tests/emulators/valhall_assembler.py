@@ -45,7 +45,7 @@ def parse(text: str) -> Line:
     left, _, right = text.partition(" = ")
     head = left.split()
     line = Line(head[0])
-    for word in head[1:] + right.split():
+    for n, word in enumerate(head[1:] + right.split()):
         if word.startswith("."):
             line.flow = word[1:]
         elif word.startswith("@"):
@@ -53,7 +53,7 @@ def parse(text: str) -> Line:
         elif "=" in word:
             name, _, value = word.partition("=")
             line.modifiers[name] = value
-        elif word in head:
+        elif n < len(head) - 1:
             line.target = word
         else:
             line.sources.append(word)
