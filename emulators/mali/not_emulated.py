@@ -1,5 +1,5 @@
-"""Instructions of Bifrost and Valhall that are not emulated: a shader with one of them is an `unknown`, and what is neither here
-nor in bifrost.py or valhall.py is no instruction at all. Name, mask, value; Mesa's compiler/{bifrost,valhall}/ISA.xml.
+"""Instructions of Bifrost and Valhall that are not emulated: a shader with one of them is an `unknown`, and what is neither
+here nor in bifrost.py or valhall.py is no instruction at all. Name, mask, value; Mesa's compiler/{bifrost,valhall}/ISA.xml.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ VALHALL: tuple[tuple[str, int, int], ...] = (
     ("TEX_GATHER", 0x1ff000000000000, 0x129000000000000), ("TEX_GRADIENT", 0x1ff000000000000, 0x12a000000000000),
     ("TEX_DUAL", 0x1ff000000000000, 0x12f000000000000), ("VAR_TEX_BUF_SINGLE", 0x1ff000000000000, 0x130000000000000),
     ("VAR_TEX_BUF_GATHER", 0x1ff000000000000, 0x131000000000000),
-    ("VAR_TEX_BUF_GRADIENT", 0x1ff000000000000, 0x132000000000000), ("VAR_TEX_BUF_DUAL", 0x1ff000000000000, 0x137000000000000),
+    ("VAR_TEX_BUF_GRADIENT", 0x1ff000000000000, 0x132000000000000),
+    ("VAR_TEX_BUF_DUAL", 0x1ff000000000000, 0x137000000000000),
     ("VAR_TEX_SINGLE", 0x1ff000000000000, 0x138000000000000), ("VAR_TEX_GATHER", 0x1ff000000000000, 0x139000000000000),
     ("VAR_TEX_GRADIENT", 0x1ff000000000000, 0x13a000000000000), ("VAR_TEX_DUAL", 0x1ff000000000000, 0x13f000000000000),
 )

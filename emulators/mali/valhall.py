@@ -28,7 +28,9 @@ def _arithmetic() -> Iterator[Instruction]:
             yield row(f"{name}.{suffix}", 0xA0 + more, second, f"{k}{k}:{k}", meaning, f"wide0 wide1 {word}")
         if name != "HADD":
             for suffix, more, k in _WIDE:
-                yield row(f"{name}.{suffix}", 0xA0 + more, second, f"{k}{k}:d", meaning.removeprefix("SATURATE"), "wide0 wide1")
+                yield row(
+                    f"{name}.{suffix}", 0xA0 + more, second, f"{k}{k}:d", meaning.removeprefix("SATURATE"), "wide0 wide1"
+                )
     for suffix, more, k in (*_PLAIN, *_SIGNED):
         yield row(f"IMUL.{suffix}", 0xA0 + more, 10, f"{k}{k}:{k}", "SATURATE(a * b)", "wide0 wide1 saturate")
     for suffix, more, k in _WIDE:
@@ -87,9 +89,7 @@ def _floats() -> Iterator[Instruction]:
         yield row(f"FMAX.{suffix}", 0xA4 + more, 3, f"{k}{k}:{k}", "max_float(a, b, O_nan_suppress)", both)
         yield row(f"FMA.{suffix}", 0xB2 + more, 0, f"{k}{k}{k}:{k}", fused, f"{both} float2 swizzle2")
         yield row(f"FADD_IMM.{suffix}", 0x114 + more, 0, f"{k}{k}:{k}", "a + b", sources="0 imm")
-        yield row(
-            f"FROUND.{suffix}", 0x90, 13 + 2 * more, f"{k}:{k}", "round_float(a, MOD(round))", "round float0 swizzle0"
-        )
+        yield row(f"FROUND.{suffix}", 0x90, 13 + 2 * more, f"{k}:{k}", "round_float(a, MOD(round))", "round float0 swizzle0")
         yield row(f"FLUSH.{suffix}", 0x98, more, f"{k}:{k}", flushed, "flush float0 swizzle0")
     yield row("FREXPM.f32", 0x99, 0, "f:f", "mantissa(a, MOD(log), MOD(sqrt))", "log swizzle0")
     yield row("FREXPE.f32", 0x99, 2, "F:s", "EXPONENT(a)", "log swizzle0")
@@ -150,7 +150,9 @@ def _memory() -> Iterator[Instruction]:
     yield row("ST_CVT", 0x71, 0, "www:", "@store_converted", "slot count memory_access size format", "0 0h 16", "r")
     for suffix, kinds, words in (("_IMM", "ww:", "table"), ("", "www:", "")):
         more = 0 if suffix else 0x10
-        yield row(f"LD_TEX{suffix}", 0x66 + more, 1, kinds, "@load_image", f"at37 slot count size format {words}", staging="w")
+        yield row(
+            f"LD_TEX{suffix}", 0x66 + more, 1, kinds, "@load_image", f"at37 slot count size format {words}", staging="w"
+        )
         yield row(f"LEA_TEX{suffix}", 0x67 + more, 1, kinds, "@address_image", f"at37 slot count {words}", staging="w")
     yield row("LEA_BUFFER", 0x6B, 0, "ww:", "@address_buffer", "slot count", staging="w2")
     words = "slot count written texture"

@@ -48,7 +48,8 @@ def parts(at: int, shader: int, uniforms: Sequence[int], shape: Shape, spare: in
     memory[4:6] = pair(spare)
     described = [word for resource in shape.resources for word in resource]
     behind = [8 | shape.flush << 17, shape.preload, *pair(shader), *[0] * 12, *memory]
-    behind += [*pair(table), len(described) * 4, 0, *[0] * 28, *described, *[0] * (64 - len(described)), *uniforms, *[0] * 32]
+    rest = [0] * (64 - len(described))
+    behind += [*pair(table), len(described) * 4, 0, *[0] * 28, *described, *rest, *uniforms, *[0] * 32]
     return environment, behind
 
 

@@ -118,7 +118,7 @@ def _shift(width: int, left: bool, join: Callable[[int, int], int]) -> Callable[
     return compute
 
 
-def _saturate(width: int, is_signed: bool, function: Callable[[int, int], int]) -> Callable[..., int]:
+def saturate(width: int, is_signed: bool, function: Callable[[int, int], int]) -> Callable[..., int]:
     low, high = (-(1 << width - 1), (1 << width - 1) - 1) if is_signed else (0, (1 << width) - 1)
     return lambda a, b, m: min(max(function(a, b), low), high) if m.get("saturate") == "sat" else function(a, b)
 
@@ -297,7 +297,7 @@ def _integers() -> dict[str, Meaning]:
         for sign in (u, s):
             name, is_signed = (un, False) if sign == u else (si, True)
             for op, function in (("IADD", operator.add), ("ISUB", operator.sub)):
-                found[op + name] = Meaning(sign * 2, u, _saturate(width, is_signed, function))
+                found[op + name] = Meaning(sign * 2, u, saturate(width, is_signed, function))
             found["HADD" + name] = Meaning(sign * 2, u, lambda a, b, m: (a + b + (m["round"] == "rtp")) >> 1)
             found["ICMP" + name] = Meaning(sign * 2, u, _compare(width))
             found["CSEL" + name] = Meaning(sign * 2 + u * 2, u, _select)

@@ -40,7 +40,8 @@ def run(valhall: BareValhall, line: str, count: int, values: Sequence[Sequence[i
     assert out.done, out.marks
     assert not out.marks
     assert not out.hazards
-    return [low | (high << 32) for low, high in zip(out.words(count), out.words(count + 1), strict=True)] if results == 2 else out.words(count)
+    low = out.words(count)
+    return low if results == 1 else [a | b << 32 for a, b in zip(low, out.words(count + 1), strict=True)]
 
 
 def wrong(valhall: BareValhall, instruction: Instruction, most: int) -> Iterator[str]:
@@ -78,7 +79,9 @@ def test_each_instruction_has_a_meaning() -> None:
     assert {i.name for i in _INSTRUCTIONS} <= MEANINGS.keys()
 
 
-_PARTS = {"none": (0, 64), "h0": (0, 16), "h1": (16, 16), "b0": (0, 8), "b1": (8, 8), "b2": (16, 8), "b3": (24, 8), "w0": (0, 32)}
+_PARTS = (
+    {"none": (0, 64), "w0": (0, 32)} | {f"h{n}": (16 * n, 16) for n in range(2)} | {f"b{n}": (8 * n, 8) for n in range(4)}
+)
 
 
 def _part(value: int, option: str, is_signed: bool) -> int:

@@ -1,10 +1,12 @@
 """Hand-written Valhall shaders: lines of text -> instructions of 64 bits, by the table of emulators/mali/valhall.py.
 
-    FADD.f32 r2 = r0 ^r1 neg1=neg .wait0        ; ^: the register's last use; behind a dot what is waited for, or what follows
+    FADD.f32 r2 = r0 ^r1 neg1=neg .wait0        ; ^: its last use; behind a dot what is waited for, or what follows
     LOAD.i32 @r4 = r0 slot=1 offset=8 .wait1    ; a message, its staging registers; ATOM_RETURN and TEX have two: @r4:r8
     IADD_IMM.i32 r2 = r0 #123                   ; a constant of its own; else one of the 32 that there are, or u3, or s49.0
     loop:
     BRANCHZ = r0 loop cmpf=eq .reconverge
+
+Modifiers are those of the table.
 """
 
 from __future__ import annotations
@@ -21,8 +23,8 @@ from emulators.mali.words import HIGH, IMMEDIATE, SHIFT
 
 TABLE = {i.name: i for i in VALHALL}
 CONSTANTS = (
-    0, 0xFFFFFFFF, 0x7FFFFFFF, 0xFAFCFDFE, 0x01000000, 0x80002000, 0x70605030, 0xC0B0A090, 0x03020100, 0x07060504, 0x0B0A0908,
-    0x0F0E0D0C, 0x13121110, 0x17161514, 0x1B1A1918, 0x1F1E1D1C, 0x3F800000,
+    0, 0xFFFFFFFF, 0x7FFFFFFF, 0xFAFCFDFE, 0x01000000, 0x80002000, 0x70605030, 0xC0B0A090, 0x03020100, 0x07060504,
+    0x0B0A0908, 0x0F0E0D0C, 0x13121110, 0x17161514, 0x1B1A1918, 0x1F1E1D1C, 0x3F800000,
 )  # fmt: skip
 FLOWS = {"": 0, "wait0": 1, "wait1": 2, "wait01": 3, "wait2": 4, "wait02": 5, "wait12": 6, "wait012": 7, "wait0126": 8,
          "wait": 9, "reconverge": 10, "discard": 13, "end": 15}  # fmt: skip
@@ -107,7 +109,8 @@ def encode(line: Line, here: int, labels: dict[str, int]) -> int:
             continue
         text = sources.pop(0)
         if place in (IMMEDIATE, SHIFT):
-            word |= (int(text.removeprefix("#"), 0) & (0xFFFFFFFF if place == IMMEDIATE else 7)) << (8 if place == IMMEDIATE else 20)
+            size, at = (32, 8) if place == IMMEDIATE else (3, 20)
+            word |= (int(text.removeprefix("#"), 0) & (1 << size) - 1) << at
             continue
         byte, page = _source(text)
         word |= byte << place | page << 57

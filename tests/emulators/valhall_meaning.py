@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import bifrost_meaning as bifrost
-from bifrost_meaning import Meaning, Modifiers
+from bifrost_meaning import Meaning, Modifiers, saturate
 from exact import Real
 
 _ELEMENT = {"u": 32, "s": 32, "U": 16, "S": 16, "B": 8, "b": 8}
@@ -50,9 +50,9 @@ def _own() -> dict[str, Meaning]:
     found: dict[str, Meaning] = {}
     for u, s, prefix in (("u", "s", ""), ("U", "S", "v2"), ("B", "b", "v4")):
         width = _ELEMENT[u]
-        for kind, suffix, is_signed in ((u, f".{prefix}u{width}", False), (s, f".{prefix}s{width}", True), (u, f".{prefix}i{width}", False)):
-            multiply = bifrost._saturate(width, is_signed, operator.mul)  # noqa: SLF001
-            found["IMUL" + suffix] = Meaning(kind * 2, u, multiply)
+        for kind, letter in ((u, "u"), (s, "s"), (u, "i")):
+            suffix = f".{prefix}{letter}{width}"
+            found["IMUL" + suffix] = Meaning(kind * 2, u, saturate(width, letter == "s", operator.mul))
             found["IADD_IMM" + suffix] = Meaning(kind * 2, u, lambda a, b, _: a + b)
             compare = bifrost.MEANINGS["ICMP" + suffix]
             for operation in ("OR", "AND"):
@@ -67,9 +67,9 @@ MEANINGS: Mapping[str, Meaning] = {
     **bifrost.MEANINGS,
     **_own(),
     **{
-        f"FCMP_{operation}{suffix}": Meaning(kind * 2 + u, u, _joined(bifrost.MEANINGS["FCMP" + suffix], operation == "AND", width))
-        for operation in ("OR", "AND")
-        for suffix, kind, u, width in ((".f32", "f", "u", 32), (".v2f16", "h", "U", 16))
+        f"FCMP_{operation}{suffix}": Meaning(kinds, kinds[2], _joined(bifrost.MEANINGS["FCMP" + suffix], both, width))
+        for operation, both in (("OR", False), ("AND", True))
+        for suffix, kinds, width in ((".f32", "ffu", 32), (".v2f16", "hhU", 16))
     },
     **dict.fromkeys(_SPECIALS, bifrost.MEANINGS["FMA_RSCALE.f32"]),
     "FADD_IMM.f32": bifrost.MEANINGS["FADD.f32"],
@@ -98,7 +98,5 @@ def expected(name: str, words: Sequence[int], modifiers: Modifiers) -> int:
 
 def is_right(name: str, found: int, wanted: int) -> bool:
     """Equal, or both NaN, element by element."""
-    alike = {"FLUSH.f32": "FADD.f32", "FLUSH.v2f16": "FADD.v2f16", "FADD_IMM.f32": "FADD.f32", "FADD_IMM.v2f16": "FADD.v2f16"}
-    return bifrost.is_right(alike.get(name, "FADD.f32" if name in _SPECIALS else name), found, wanted) if (
-        name in bifrost.MEANINGS or name in alike or name in _SPECIALS
-    ) else found == wanted
+    alike = {"f": "FADD.f32", "h": "FADD.v2f16"}.get(MEANINGS[name].result, name)
+    return bifrost.is_right(alike, found, wanted) if alike in bifrost.MEANINGS else found == wanted
