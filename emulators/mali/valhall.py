@@ -32,7 +32,8 @@ def _arithmetic() -> Iterator[Instruction]:
                     f"{name}.{suffix}", 0xA0 + more, second, f"{k}{k}:d", meaning.removeprefix("SATURATE"), "wide0 wide1"
                 )
     for suffix, more, k in (*_PLAIN, *_SIGNED):
-        yield row(f"IMUL.{suffix}", 0xA0 + more, 10, f"{k}{k}:{k}", "SATURATE(a * b)", "wide0 wide1 saturate")
+        product = "WHOLE(a, b)" if k == "u" else "SATURATE(a * b)"
+        yield row(f"IMUL.{suffix}", 0xA0 + more, 10, f"{k}{k}:{k}", product, "wide0 wide1 saturate")
     for suffix, more, k in _WIDE:
         yield row(f"SHADDX.{suffix}", 0xA0 + more, 7, f"d{k}u:d", "a + (b << c)", "wide1", sources="0 8 shift")
     for suffix, more, k in _PLAIN:
