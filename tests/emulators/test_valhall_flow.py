@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from bare_mali import pair
 from bare_valhall import MOVE, MOVE32, RUN_COMPUTE, WAIT, BareValhall, Shape, parts
 from bifrost_assembler import words
 from valhall_assembler import assemble
+from valhall_drops import drops
 
 _ID = "LSHIFT_OR.i32 r0 = r60 #0 #0x03020100 lanes2=b22\nIADD.u64 r2 = u0 r0 lanes1=w0\n"
 _STORE = "STORE.i32 @r4 = r2 .wait0\n"
@@ -306,3 +308,21 @@ def test_a_command_that_cannot_be(stream_gpu: BareValhall, command: int) -> None
     done, marks, _, _ = stream(stream_gpu, [MOVE << 56 | 50 << 48, command], _KEEP)
     assert not done
     assert marks[-1].startswith(("fault: ", "unknown: "))
+
+
+def test_each_wait_of_compiled_kernels_is_missed(
+    mali_library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But for those of which a file says why: as Mesa 25.0.7 compiled a kernel, its comments name the case."""
+    monkeypatch.setenv("EMULATOR_EXECUTE", "0")
+    idle = BareValhall(Path(shutil.copy(mali_library, tmp_path)))
+    noticed = 0
+    for path in sorted((Path(__file__).parent / "kernels").glob("g57-*.hex")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        code = bytes.fromhex("".join(line for line in lines if not line.startswith("#")))
+        spare = {line.removeprefix("# spare: ").split(": ")[0] for line in lines if line.startswith("# spare: ")}
+        assert idle.launch(code + bytes(128)).hazards == [], path.name
+        silent = {dropped for dropped, less in drops(code) if not idle.launch(less + bytes(128)).hazards}
+        assert silent == spare, path.name
+        noticed += len(list(drops(code))) - len(silent)
+    assert noticed > 30
