@@ -354,6 +354,8 @@ MEANINGS: Mapping[str, Meaning] = {
     "LDEXP.f32": Meaning("fw", "f", lambda a, b, _: _scale(Fraction(a) if math.isfinite(a) and a else a, signed(b, 32))),
     "FRCP.f32": Meaning("f", "f", _reciprocal),
     "FRSQ.f32": Meaning("f", "f", _root),
+    "FRCP_APPROX.f32": Meaning("f", "f", lambda a, m: _reciprocal(float(_mantissa(a, {})), m)),
+    "FRSQ_APPROX.f32": Meaning("f", "f", lambda a, m: _root(float(_mantissa(a, {"sqrt": "sqrt"})), m)),
     "FRCP.f16": Meaning("H", "H", _reciprocal),
     "FRSQ.f16": Meaning("H", "H", _root),
     "FEXP.f32": Meaning("wf", "f", _fixed_exp),

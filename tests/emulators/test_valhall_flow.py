@@ -1,25 +1,20 @@
-"""Valhall's control flow, memory, lanes and waits, in hand-written shaders; and a g610's command stream."""
+"""Valhall's control flow, memory and lanes, in hand-written shaders."""
 
 from __future__ import annotations
-
-import operator
-import shutil
-from pathlib import Path
 
 import pytest
 from bare_gpu import PAGE
 from bare_mali import pair
-from bare_valhall import MOVE, MOVE32, RUN_COMPUTE, WAIT, BareValhall, Shape, parts
+from bare_valhall import BareValhall, Shape
 from bifrost_assembler import words
 from valhall_assembler import assemble
-from valhall_drops import drops
 
-_ID = "LSHIFT_OR.i32 r0 = r60 #0 #0x03020100 lanes2=b22\nIADD.u64 r2 = u0 r0 lanes1=w0\n"
-_STORE = "STORE.i32 @r4 = r2 .wait0\n"
+ID = "LSHIFT_OR.i32 r0 = r60 #0 #0x03020100 lanes2=b22\nIADD.u64 r2 = u0 r0 lanes1=w0\n"
+STORE = "STORE.i32 @r4 = r2 .wait0\n"
 
 
 def values(valhall: BareValhall, code: str, items: int = 16, **shape: object) -> list[int]:
-    out = valhall.launch(_ID + code + _STORE, [4 * items], shape=Shape((items, 1, 1), **shape))  # type: ignore[arg-type]
+    out = valhall.launch(ID + code + STORE, [4 * items], shape=Shape((items, 1, 1), **shape))  # type: ignore[arg-type]
     assert out.done, out.marks
     assert not out.marks + out.hazards
     return out.words(0)
@@ -70,7 +65,7 @@ def test_reconverge_is_missed_where_lanes_part_or_join(valhall: BareValhall, wha
         MOV.i32 r4 = #0 {second}
         out:
     """
-    out = valhall.launch(_ID + code + _STORE, [64])
+    out = valhall.launch(ID + code + STORE, [64])
     assert out.done
     assert [h for h in out.hazards if f"lanes {what} without .reconverge" in h]
 
@@ -90,7 +85,7 @@ def test_a_barrier_orders_the_warps_of_a_group(valhall: BareValhall) -> None:
 
 
 def test_a_register_is_gone_after_its_last_use(valhall: BareValhall) -> None:
-    out = valhall.launch(_ID + "MOV.i32 r5 = ^r60\nMOV.i32 r4 = r60\n" + _STORE, [64])
+    out = valhall.launch(ID + "MOV.i32 r5 = ^r60\nMOV.i32 r4 = r60\n" + STORE, [64])
     assert out.done
     assert out.words(0) == [0xDEAD7E7E] * 16
     assert [m for m in out.marks if "r60 was never written" in m]
@@ -138,10 +133,10 @@ def test_what_other_lanes_have(valhall: BareValhall) -> None:
 
 def test_a_buffer_of_constants_ends_where_its_descriptor_says(valhall: BareValhall) -> None:
     """A resource of eight words: its type, its bytes, its address. What lies behind reads as zeros."""
-    code = "MOV.i32 r5 = #0\nLD_BUFFER.i32 @r4 = r0 #0 .wait0\n" + _STORE
-    base = BareValhall.addresses([len(assemble(_ID + code)), 0x600, PAGE])[3]
+    code = "MOV.i32 r5 = #0\nLD_BUFFER.i32 @r4 = r0 #0 .wait0\n" + STORE
+    base = BareValhall.addresses([len(assemble(ID + code)), 0x600, PAGE])[3]
     shape = Shape((16, 1, 1), resources=((9, 32, *pair(base + 64), 0, 0, 0, 0),))
-    out = valhall.launch(_ID + code, [bytes(64) + words(range(100, 116))], shape=shape)
+    out = valhall.launch(ID + code, [bytes(64) + words(range(100, 116))], shape=shape)
     assert out.done, out.marks
     assert out.words(0)[:16] == [100 + n if n < 8 else 0 for n in range(16)]
 
@@ -168,161 +163,3 @@ def test_a_word_that_is_no_instruction_is_a_fault(valhall: BareValhall, word: in
     out = valhall.launch(word.to_bytes(8, "little") + bytes(64))
     assert not out.done
     assert out.marks[-1].startswith("fault: "), out.marks
-
-
-# ---- waits: wrong code, the same as it is right, and what is said
-
-_FILL = "MOV.i32 r4 = u0\nMOV.i32 r5 = u1\nIADD_IMM.i32 r10 = #0 #1\nIADD_IMM.i32 r11 = #0 #1\n"
-RULES = {
-    "a loaded register is read": (
-        "LOAD.i32 @r20 = r4\nMOV.i32 r21 = r20",
-        "LOAD.i32 @r20 = r4 .wait0\nMOV.i32 r21 = r20",
-        "wait for slot 0 missing before MOV.i32 r21, r20 (instruction 5): r20 is read before",
-    ),
-    "another slot is waited for": (
-        "LOAD.i32 @r20 = r4 slot=2 .wait0\nMOV.i32 r21 = r20",
-        "LOAD.i32 @r20 = r4 slot=2 .wait2\nMOV.i32 r21 = r20",
-        "wait for slot 2 missing",
-    ),
-    "the second register of a load is written": (
-        "LOAD.i64 @r20 = r4\nMOV.i32 r21 = r10",
-        "LOAD.i64 @r20 = r4\nMOV.i32 r22 = r10",
-        "r21 is written before",
-    ),
-    "a store before a load's wait": (
-        "LOAD.i32 @r20 = r4\nSTORE.i32 @r10 = r4 slot=1",
-        "LOAD.i32 @r20 = r4 .wait0\nSTORE.i32 @r10 = r4 slot=1",
-        "a message to memory is still under way",
-    ),
-    "a barrier before a store's wait": (
-        "STORE.i32 @r10 = r4\nBARRIER .wait",
-        "STORE.i32 @r10 = r4 .wait0\nBARRIER .wait",
-        "before BARRIER",
-    ),
-    "a message behind a barrier": (
-        "BARRIER\nLOAD.i32 @r20 = r4",
-        "BARRIER .wait\nLOAD.i32 @r20 = r4",
-        "wait for slot 7 missing before LOAD",
-    ),
-    "a register is given up that a store reads": (
-        "STORE.i32 @r10 = r4\nMOV.i32 r21 = ^r10",
-        "STORE.i32 @r10 = r4 .wait0\nMOV.i32 r21 = ^r10",
-        "r10 is given up before the message has read it",
-    ),
-    "one arm of a branch": (
-        "LOAD.i32 @r20 = r4\nBRANCHZ = r10 out .reconverge\nNOP .wait0\nout:\nMOV.i32 r21 = r20",
-        "LOAD.i32 @r20 = r4\nBRANCHZ = r10 out .reconverge\nNOP\nout:\nNOP .wait0\nMOV.i32 r21 = r20",
-        "r20 is read before",
-    ),
-    "a slot that messages have not": (
-        "LOAD.i32 @r20 = r4 slot=7 .wait",
-        "LOAD.i32 @r20 = r4 slot=1 .wait",
-        "a slot for another kind of message",
-    ),
-}
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_rule(valhall: BareValhall, rule: str) -> None:
-    wrong, right, said = RULES[rule]
-    out = valhall.launch(_FILL + wrong, [64], shape=Shape((1, 1, 1)))
-    assert [h for h in out.hazards if said in h], out.hazards
-    out = valhall.launch(_FILL + right, [64], shape=Shape((1, 1, 1)))
-    assert not out.hazards
-
-
-# ---- a command stream
-
-
-def stream(gpu: BareValhall, commands: list[int], code: str) -> tuple[bool, list[str], list[str], list[int]]:
-    """Commands on the buffers 0x100 behind each other; those of a launch come first."""
-    binary = assemble(code)
-    sizes = [len(binary), 0x600, 64, 0x400]
-    starts = gpu.addresses(sizes)
-    environment, behind = parts(starts[1], starts[0], pair(starts[2]), Shape(), starts[2])
-    addresses = {0: environment[8:10], 16: environment[10:12], 24: environment[12:14], 90: pair(starts[2])}
-    set_up = [MOVE << 56 | number << 48 | low | high << 32 for number, (low, high) in addresses.items()]
-    set_up.append(MOVE << 56 | 8 << 48 | environment[14] | environment[15] << 32)
-    set_up.append(MOVE32 << 56 | 9 << 48 | environment[15] | environment[1] << 24)
-    set_up += [MOVE32 << 56 | number << 48 | value for number, value in enumerate((15, 0, 0, 0, 1, 1, 1), 33)]
-    every = [*set_up, *commands]
-    packed = b"".join(command.to_bytes(8, "little") for command in every).ljust(0x400, b"\0")
-    out = gpu.execute([binary, words(behind).ljust(0x600, b"\0")[:0x600], bytes(64), packed], starts[3], 2 * len(every))
-    return out.done, out.marks, out.hazards, out.words(2)
-
-
-@pytest.fixture
-def stream_gpu(mali_library: Path) -> BareValhall:
-    return BareValhall(mali_library, "g610")
-
-
-_KEEP = _ID + "MOV.i32 r4 = r60\n" + _STORE
-
-
-def test_a_stream_launches(stream_gpu: BareValhall) -> None:
-    done, marks, hazards, found = stream(stream_gpu, [RUN_COMPUTE << 56], _KEEP)
-    assert done, marks
-    assert not hazards
-    assert found == list(range(16))
-
-
-def test_registers_are_computed_stored_and_loaded(stream_gpu: BareValhall) -> None:
-    """ADD32, ADD64, UMIN32; STORE_MULTIPLE of three registers, and what is loaded of them after a wait."""
-    commands = [
-        MOVE32 << 56 | 50 << 48 | 7, 16 << 56 | 51 << 48 | 50 << 40 | 0xFFFFFFFE, 18 << 56 | 52 << 48 | 50 << 40 | 51 << 32,
-        21 << 56 | 50 << 48 | 90 << 40 | 7 << 16, WAIT << 56 | 1 << 16,
-        20 << 56 | 60 << 48 | 90 << 40 | 4 << 16, WAIT << 56 | 1 << 16, 16 << 56 | 61 << 48 | 62 << 40 | 1,
-        17 << 56 | 64 << 48 | 90 << 40 | 16, 21 << 56 | 61 << 48 | 64 << 40 | 1 << 16,
-    ]  # fmt: skip
-    done, marks, hazards, found = stream(stream_gpu, commands, _KEEP)
-    assert done, marks
-    assert not hazards
-    assert found[:5] == [7, 5, 5, 0, 6]
-
-
-def test_a_loaded_register_is_waited_for(stream_gpu: BareValhall) -> None:
-    commands = [20 << 56 | 60 << 48 | 90 << 40 | 1 << 16, 16 << 56 | 61 << 48 | 60 << 40 | 1]
-    _, _, hazards, _ = stream(stream_gpu, commands, _KEEP)
-    assert [h for h in hazards if "reads r60 before it waits for slot 0" in h]
-
-
-@pytest.mark.parametrize("condition", range(7))
-def test_a_branch_of_the_stream(stream_gpu: BareValhall, condition: int) -> None:
-    holds = (operator.le, operator.gt, operator.eq, operator.ne, operator.lt, operator.ge, lambda *_: True)
-    for value in (-3, 0, 4):
-        commands = [
-            MOVE32 << 56 | 50 << 48 | value & 0xFFFFFFFF, MOVE32 << 56 | 51 << 48 | 1,
-            22 << 56 | 50 << 40 | condition << 28 | 1,
-            MOVE32 << 56 | 51 << 48, 21 << 56 | 51 << 48 | 90 << 40 | 1 << 16,
-        ]  # fmt: skip
-        _, _, _, found = stream(stream_gpu, commands, _KEEP)
-        assert found[0] == holds[condition](value, 0), value
-
-
-_IMPOSSIBLE = (63 << 56, 20 << 56 | 95 << 48 | 90 << 40 | 3 << 16, 20 << 56 | 90 << 48 | 50 << 40 | 1 << 16)
-
-
-@pytest.mark.parametrize("command", _IMPOSSIBLE)
-def test_a_command_that_cannot_be(stream_gpu: BareValhall, command: int) -> None:
-    """Of no opcode; of a register that there is not; of an address in no buffer."""
-    done, marks, _, _ = stream(stream_gpu, [MOVE << 56 | 50 << 48, command], _KEEP)
-    assert not done
-    assert marks[-1].startswith(("fault: ", "unknown: "))
-
-
-def test_each_wait_of_compiled_kernels_is_missed(
-    mali_library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """But for those of which a file says why: as Mesa 25.0.7 compiled a kernel, its comments name the case."""
-    monkeypatch.setenv("EMULATOR_EXECUTE", "0")
-    idle = BareValhall(Path(shutil.copy(mali_library, tmp_path)))
-    noticed = 0
-    for path in sorted((Path(__file__).parent / "kernels").glob("g57-*.hex")):
-        lines = path.read_text(encoding="utf-8").splitlines()
-        code = bytes.fromhex("".join(line for line in lines if not line.startswith("#")))
-        spare = {line.removeprefix("# spare: ").split(": ")[0] for line in lines if line.startswith("# spare: ")}
-        assert idle.launch(code + bytes(128)).hazards == [], path.name
-        silent = {dropped for dropped, less in drops(code) if not idle.launch(less + bytes(128)).hazards}
-        assert silent == spare, path.name
-        noticed += len(list(drops(code))) - len(silent)
-    assert noticed > 30
