@@ -91,7 +91,10 @@ def _source(text: str) -> tuple[int, int]:
     return 0xC0 | CONSTANTS.index(int(text.removeprefix("#"), 0) & 0xFFFFFFFF), 0
 
 
-_NUMBERS = {"slot": (30, 3), "count": (33, 3), "written": (36, 3), "table": (16, 4), "index": (20, 4)}
+_NUMBERS = {
+    "slot": (30, 3), "count": (33, 3), "written": (36, 3), "table": (16, 4), "index": (20, 4),
+    "mask": (22, 4), "width": (46, 1),
+}  # fmt: skip
 
 
 def encode(line: Line, here: int, labels: dict[str, int]) -> int:
