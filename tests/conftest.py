@@ -48,6 +48,7 @@ _TIERS = {
     "library": "root",
     "mali": "root",
     "mali_library": "root",
+    "valhall": "root",
     "project": "root",
     "real": "root",
     "component": "root",

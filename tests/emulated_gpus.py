@@ -12,13 +12,15 @@ import pytest
 from emulators.library import build
 from runner.cache_folder import cache_folder
 
-_DESCRIPTIONS = ("src/freedreno/ir3/tests/disasm.c", "src/panfrost/compiler/bifrost/ISA.xml")
+_DESCRIPTIONS = ("src/freedreno/ir3/tests/disasm.c", "src/panfrost/compiler/bifrost/ISA.xml",
+                 "src/panfrost/compiler/valhall/ISA.xml")  # fmt: skip
 
 if TYPE_CHECKING:  # beside the tests that ask for them
     from bare_gpu import BareGpu
     from bare_intel import BareIntel
     from bare_mali import BareMali
     from bare_rdna import BareRdna
+    from bare_valhall import BareValhall
 
 
 def _library_of(family: str) -> Path:
@@ -72,6 +74,14 @@ def mali(mali_library: Path) -> BareMali:
     from bare_mali import BareMali
 
     return BareMali(mali_library)
+
+
+@pytest.fixture(scope="session")
+def valhall(mali_library: Path) -> BareValhall:
+    """A g57."""
+    from bare_valhall import BareValhall
+
+    return BareValhall(mali_library)
 
 
 @pytest.fixture(scope="session")

@@ -34,7 +34,7 @@ float mantissa(float x, u8 log, u8 sqrt)
    int e;
    float m = frexpf(x, &e);
    if (log && fabsf(m) < 0.75f)
-      m *= 2;
+      m *= 2, e--;
    return sqrt && e & 1 ? m * 0.5f : m;
 }
 

@@ -13,6 +13,8 @@
 #define COMPARE_FLOAT(a, b) ((i->compare & ((a) < (b) ? LESS : (a) == (b) ? EQUAL : (a) > (b) ? GREATER : UNORDERED)) != 0)
 #define TRUTH(x) ((x) ? truth(MOD(result_type), WIDTH) : 0)
 #define MUX(a, b, c) mux(MOD(mux), a, b, c, WIDTH)
+/* A product of words without a sign, which 64 bits hold without one alone. */
+#define WHOLE(a, b) (MOD(saturate) == O_sat && (u64)(a) * (u64)(b) > UINT32_MAX ? UINT32_MAX : (a) * (b))
 /* Its sign is the result's, not the source's. */
 #define EXPONENT(x) (i->src[0].negate ? -exponent(x, MOD(log), MOD(sqrt)) : exponent(x, MOD(log), MOD(sqrt)))
 

@@ -13,26 +13,12 @@ from emulators.mali.valhall import VALHALL
 UNITS = {"fma": FMA, "add": ADD, "valhall": VALHALL}
 _NOT_EMULATED = {"fma": not_emulated.FMA, "add": not_emulated.ADD, "valhall": not_emulated.VALHALL}
 
-_WIDTHS = {
-    "d": 64,
-    "D": 64,
-    "f": 32,
-    "u": 32,
-    "s": 32,
-    "w": 32,
-    "x": 32,
-    "H": 16,
-    "F": 32,
-    "h": 16,
-    "U": 16,
-    "S": 16,
-    "B": 8,
-    "b": 8,
-}
+_WIDTHS = dict.fromkeys("fuswxF", 32) | dict.fromkeys("hHUS", 16) | dict.fromkeys("Bb", 8) | dict.fromkeys("dD", 64)
 _READ = {
     "f": "as_float({})", "H": "as_float({})", "F": "as_float({})", "h": "half_float({} >> {} & 0xffff)", "u": "(i64){}",
     "s": "(i64)(i32){}", "x": "(i64){}", "w": "(i64){}", "U": "(i64)(u16)({} >> {})", "S": "(i64)(i16)({} >> {})",
-    "B": "(i64)(u8)({} >> {})", "b": "(i64)(i8)({} >> {})", "d": "(i64)({0} | (u64){2} << 32)", "D": "(i64)({0} | (u64){2} << 32)",
+    "B": "(i64)(u8)({} >> {})", "b": "(i64)(i8)({} >> {})",
+    **dict.fromkeys("dD", "(i64)({0} | (u64){2} << 32)"),
 }  # fmt: skip
 _LIMITS = {"s": (-(1 << 31), (1 << 31) - 1), "S": (-(1 << 15), (1 << 15) - 1), "b": (-(1 << 7), (1 << 7) - 1)}
 
@@ -140,7 +126,8 @@ def _function(name: str, i: Instruction) -> Iterator[str]:
             letter = "abce"[n]
             if re.search(rf"\b{letter}\b", i.meaning):
                 kind_type = "float" if kind in "fhHF" else "i64"
-                yield f"         const {kind_type} {letter} = {_READ[kind].format(f'v[{n}][lane]', k * _WIDTHS[kind], f'v[{n + 4}][lane]')};"
+                read = _READ[kind].format(f"v[{n}][lane]", k * _WIDTHS[kind], f"v[{n + 4}][lane]")
+                yield f"         const {kind_type} {letter} = {read};"
         match result:
             case "f":
                 yield f"         r = float_bits({i.meaning});"

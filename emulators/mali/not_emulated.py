@@ -1,5 +1,5 @@
-"""Instructions of Bifrost and Valhall that are not emulated: a shader with one of them is an `unknown`, and what is neither here
-nor in bifrost.py or valhall.py is no instruction at all. Name, mask, value; Mesa's compiler/{bifrost,valhall}/ISA.xml.
+"""Instructions of Bifrost and Valhall that are not emulated: a shader with one of them is an `unknown`, and what is neither
+here nor in bifrost.py or valhall.py is no instruction at all. Name, mask, value; Mesa's compiler/{bifrost,valhall}/ISA.xml.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ ADD: tuple[tuple[str, int, int], ...] = (
     ("FPOW_SC_APPLY", 0xfffc0, 0x75080), ("FPOW_SC_DET.f16", 0xffe00, 0x67400), ("FPOW_SC_DET.f16", 0xffe40, 0x67600),
     ("FPOW_SC_DET.f32", 0xffe40, 0x67640), ("FRCBRT_APPROX_A.f32", 0xfffc0, 0x67200),
     ("FRCBRT_APPROX_A.f32", 0xfff40, 0x67240), ("FRCBRT_APPROX_B.f32", 0xffff8, 0x67ab0),
-    ("FRCBRT_APPROX_C.f32", 0xffff8, 0x67ab8), ("FRCP_APPROX.f32", 0xfffc0, 0x67000), ("FRCP_APPROX.f32", 0xfff40, 0x67040),
+    ("FRCBRT_APPROX_C.f32", 0xffff8, 0x67ab8),
     ("FREXPE.v2f16", 0xffea0, 0x3dc00), ("FREXPE.v2f16", 0xfffe0, 0x3de00), ("FREXPM.v2f16", 0xfff20, 0x3db00),
-    ("FREXPM.v2f16", 0xfff20, 0x3da00), ("FRSQ_APPROX.f32", 0xfffc0, 0x67100), ("FRSQ_APPROX.f32", 0xfff40, 0x67140),
+    ("FREXPM.v2f16", 0xfff20, 0x3da00),
     ("FSINCOS_OFFSET.u6", 0xffff0, 0x67aa0), ("ICMPF.i32", 0xffe00, 0x7be00), ("ICMPI.i32", 0xffb80, 0x7b900),
     ("ICMPI.s32", 0xffb80, 0x7b800), ("ICMPI.u32", 0xffb80, 0x7b880), ("ICMPM.i32", 0xffe00, 0x7ba00),
     ("ILOGB.f32", 0xfffe0, 0x3d9e0), ("ILOGB.v2f16", 0xfffe0, 0x3d9c0), ("IMOV_FMA", 0xffff7, 0xd7820),
@@ -77,7 +77,8 @@ VALHALL: tuple[tuple[str, int, int], ...] = (
     ("TEX_GATHER", 0x1ff000000000000, 0x129000000000000), ("TEX_GRADIENT", 0x1ff000000000000, 0x12a000000000000),
     ("TEX_DUAL", 0x1ff000000000000, 0x12f000000000000), ("VAR_TEX_BUF_SINGLE", 0x1ff000000000000, 0x130000000000000),
     ("VAR_TEX_BUF_GATHER", 0x1ff000000000000, 0x131000000000000),
-    ("VAR_TEX_BUF_GRADIENT", 0x1ff000000000000, 0x132000000000000), ("VAR_TEX_BUF_DUAL", 0x1ff000000000000, 0x137000000000000),
+    ("VAR_TEX_BUF_GRADIENT", 0x1ff000000000000, 0x132000000000000),
+    ("VAR_TEX_BUF_DUAL", 0x1ff000000000000, 0x137000000000000),
     ("VAR_TEX_SINGLE", 0x1ff000000000000, 0x138000000000000), ("VAR_TEX_GATHER", 0x1ff000000000000, 0x139000000000000),
     ("VAR_TEX_GRADIENT", 0x1ff000000000000, 0x13a000000000000), ("VAR_TEX_DUAL", 0x1ff000000000000, 0x13f000000000000),
 )

@@ -3,7 +3,12 @@
 
 void run_stream(u64 address, u32 words)
 {
-   (void)words; /* a chain of jobs says where it ends */
+   static Queue queue;
    choose_gpu();
-   run_chain(address);
+   if (gpu_arch < 10) {
+      run_chain(address); /* it says where it ends */
+      return;
+   }
+   queue = (Queue){0};
+   run_queue(&queue, address, 4ull * words);
 }

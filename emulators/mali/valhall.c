@@ -43,8 +43,7 @@ static i32 offset_of(const Instruction *i)
       return SBITS(i->word, 8, 34);
    if (i->op->run == run_atom)
       return BITS(i->word, 8, 15);
-   bool reads_constants = i->op->sources == 2 && i->src[1].at == 8;
-   return (i->op->run == run_load && !reads_constants) || i->op->run == run_store ? SBITS(i->word, 8, 23) : 0;
+   return (i->op->run == run_load && i->mod[M_seg] != O_ubo) || i->op->run == run_store ? SBITS(i->word, 8, 23) : 0;
 }
 
 u32 message_registers(const Instruction *i, bool writes)

@@ -32,7 +32,8 @@ def _arithmetic() -> Iterator[Instruction]:
                     f"{name}.{suffix}", 0xA0 + more, second, f"{k}{k}:d", meaning.removeprefix("SATURATE"), "wide0 wide1"
                 )
     for suffix, more, k in (*_PLAIN, *_SIGNED):
-        yield row(f"IMUL.{suffix}", 0xA0 + more, 10, f"{k}{k}:{k}", "SATURATE(a * b)", "wide0 wide1 saturate")
+        product = "WHOLE(a, b)" if k == "u" else "SATURATE(a * b)"
+        yield row(f"IMUL.{suffix}", 0xA0 + more, 10, f"{k}{k}:{k}", product, "wide0 wide1 saturate")
     for suffix, more, k in _WIDE:
         yield row(f"SHADDX.{suffix}", 0xA0 + more, 7, f"d{k}u:d", "a + (b << c)", "wide1", sources="0 8 shift")
     for suffix, more, k in _PLAIN:
@@ -140,7 +141,7 @@ def _memory() -> Iterator[Instruction]:
         count, lanes = (bits + 31) // 32, f"lanes_of_{bits}"
         words = f"at27 slot count access offset16 {lanes}"
         yield row(f"LOAD.i{bits}", 0x60, number, "ww:", "@load", words, "0 0h", f"w{count}")
-        yield row(f"LD_BUFFER.i{bits}", 0x6A, number, "ww:", "@load", f"at27 slot count {lanes}", staging=f"w{count}")
+        yield row(f"LD_BUFFER.i{bits}", 0x6A, number, "ww:", "@load", f"at27 slot count constants {lanes}", "", f"w{count}")
         yield row(f"STORE.i{bits}", 0x61, number, "ww:", "@store", "at27 slot count access offset16", "0 0h", f"r{count}")
     for bits, number in ((32, 3), (64, 5)):
         words, n = "at27 slot count offset8", bits // 32

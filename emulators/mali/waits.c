@@ -71,7 +71,7 @@ static void check_registers(Check *c, u32 at, const Instruction *i)
 
 static bool loads_memory(const Instruction *i)
 {
-   return (i->op->run == run_load && strncmp(i->op->name, "LD_B", 4) != 0) || i->op->run == run_load_image;
+   return (i->op->run == run_load && i->mod[M_seg] != O_ubo) || i->op->run == run_load_image;
 }
 
 static bool stores_memory(const Instruction *i) { return i->op->run == run_store || i->op->run == run_store_converted || i->op->run == run_atom; }

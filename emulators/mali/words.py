@@ -53,6 +53,7 @@ _WORDS: Mapping[str, tuple[str, int]] = {
     "texture": ("array@10:1=none|array texel_offset@11:1=none|texel_offset dimension@28:2=d1|d2|d3|cube"
                 " register_type@26:2=auto|f|u|s wide@8:1=none|wide", 1 << 39 | 1 << 46 | 0xF << 22),
     "level": ("shadow@12:1=none|shadow va_lod@13:3=zero_lod|computed_lod|-|-|explicit|computed_bias|grdesc|-", 0),
+    "constants": ("seg=ubo", 0),
     "buffer": ("", 0xFFF << 8), "number": ("", 0xFF << 16), "source": ("source_format@24:4=flat32|flat16|f32|f16", 0),
     "sample": ("update@36:2=store|retrieve|-|clobber sample@38:2=center|centroid|sample|explicit", 0),
 }  # fmt: skip
@@ -60,22 +61,7 @@ _LANES = {
     8: "b0|b1|b2|b3|h0|h1|w0|d0", 16: "h0|h1|w0|d0", 24: "none", 32: "none|d0", 48: "-|-|-|-|none", 64: "-|-|-|-|-|-|-|none",
     96: "-|-|-|-|-|-|none", 128: "-|-|-|-|-|-|-|none",
 }  # fmt: skip
-_BITS = {
-    "f": 32,
-    "F": 32,
-    "u": 32,
-    "s": 32,
-    "w": 32,
-    "x": 32,
-    "h": 16,
-    "H": 16,
-    "U": 16,
-    "S": 16,
-    "B": 8,
-    "b": 8,
-    "d": 64,
-    "D": 64,
-}
+_BITS = dict.fromkeys("fFuswx", 32) | dict.fromkeys("hHUS", 16) | dict.fromkeys("Bb", 8) | dict.fromkeys("dD", 64)
 
 
 def row(

@@ -118,7 +118,7 @@ def _shift(width: int, left: bool, join: Callable[[int, int], int]) -> Callable[
     return compute
 
 
-def _saturate(width: int, is_signed: bool, function: Callable[[int, int], int]) -> Callable[..., int]:
+def saturate(width: int, is_signed: bool, function: Callable[[int, int], int]) -> Callable[..., int]:
     low, high = (-(1 << width - 1), (1 << width - 1) - 1) if is_signed else (0, (1 << width) - 1)
     return lambda a, b, m: min(max(function(a, b), low), high) if m.get("saturate") == "sat" else function(a, b)
 
@@ -297,7 +297,7 @@ def _integers() -> dict[str, Meaning]:
         for sign in (u, s):
             name, is_signed = (un, False) if sign == u else (si, True)
             for op, function in (("IADD", operator.add), ("ISUB", operator.sub)):
-                found[op + name] = Meaning(sign * 2, u, _saturate(width, is_signed, function))
+                found[op + name] = Meaning(sign * 2, u, saturate(width, is_signed, function))
             found["HADD" + name] = Meaning(sign * 2, u, lambda a, b, m: (a + b + (m["round"] == "rtp")) >> 1)
             found["ICMP" + name] = Meaning(sign * 2, u, _compare(width))
             found["CSEL" + name] = Meaning(sign * 2 + u * 2, u, _select)
@@ -354,6 +354,8 @@ MEANINGS: Mapping[str, Meaning] = {
     "LDEXP.f32": Meaning("fw", "f", lambda a, b, _: _scale(Fraction(a) if math.isfinite(a) and a else a, signed(b, 32))),
     "FRCP.f32": Meaning("f", "f", _reciprocal),
     "FRSQ.f32": Meaning("f", "f", _root),
+    "FRCP_APPROX.f32": Meaning("f", "f", lambda a, m: _reciprocal(float(_mantissa(a, {})), m)),
+    "FRSQ_APPROX.f32": Meaning("f", "f", lambda a, m: _root(float(_mantissa(a, {"sqrt": "sqrt"})), m)),
     "FRCP.f16": Meaning("H", "H", _reciprocal),
     "FRSQ.f16": Meaning("H", "H", _root),
     "FEXP.f32": Meaning("wf", "f", _fixed_exp),
