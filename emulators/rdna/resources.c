@@ -51,6 +51,9 @@ static void place_texels(Texture *t, const u32 *r, const char *what)
    t->first_layer = is_volume(t, r) ? 0 : first_layer(r);
    u64 last = image->layer * (t->first_layer + size[2] - 1) + image->row * (size[1] - 1) + (u64)size[0] * bytes;
    image->texels = memory_at(base, last, 1, what) + image->layer * t->first_layer;
+   trace("   %s: an image of type %u, %s, mode %u, at 0x%llx, %ux%ux%u, rows of %llu bytes, layers of %llu from %u on", what, t->type,
+         image->format->name, BITS(r[3], 20, 24), (unsigned long long)base, size[0], size[1], size[2], (unsigned long long)image->row,
+         (unsigned long long)image->layer, t->first_layer);
 }
 
 void texture_open(Wave *wave, const Instruction *i, Texture *t)

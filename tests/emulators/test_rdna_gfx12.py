@@ -155,6 +155,20 @@ def test_a_layer_of_rows_has_the_space_of_wider_ones(gfx1201: BareRdna, layers: 
     assert out.words(1) == [128 * (layers - 1) + 32 + 1]
 
 
+def test_a_word_of_any_lane(gfx1201: BareRdna) -> None:
+    """Of a wide wave, too; gfx11 has two halves."""
+    code = [
+        _LANE,
+        asm.v_xor_b32_e32(v[2], 37 * 4, v[1]),
+        asm.ds_bpermute_b32(v[3], v[2], v[0]),
+        asm.ds_permute_b32(v[4], v[2], v[0]),
+    ]
+    code += [*wait(), store(v[3], buffer=0), store(v[4])]
+    out = gfx1201.launch(code, [256, 256], Grid((64, 1, 1), wide=True))
+    assert out.done, out.marks
+    assert out.words(0) == out.words(1) == [n ^ 37 for n in range(64)]
+
+
 # ---- barriers and waits
 
 _SIGNAL, _MEET = asm.s_barrier_signal(ssrc0=-1), asm.s_barrier_wait(simm16=0xFFFF)

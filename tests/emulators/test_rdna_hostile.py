@@ -16,14 +16,21 @@ _FORMS = (
     (0x03FFFFFF, 0xD8000000), (0x03FFFFFF, 0xDC000000), (0x03FFFFFF, 0xE0000000), (0x03FFFFFF, 0xE8000000),
     (0x03FFFFFF, 0xF0000000),
 )  # fmt: skip
+_GFX12 = (
+    (0x03FFFFFF, 0xC4000000),
+    (0x03FFFFFF, 0xD0000000),
+    (0x03FFFFFF, 0xE4000000),
+    (0x03FFFFFF, 0xEC000000),
+    (0x3FFFF, 0xBFC00000),
+)
 _BUDGET = 1 << 14
 
 
-def _shader(chance: random.Random) -> bytes:
+def _shader(chance: random.Random, gfx12: bool) -> bytes:
     """Words of all forms, some with registers that hold something; most of what is random ends early."""
     words = [0x7E0002F2, 0xBE840080]  # v_mov_b32 v0, 1.0; s_mov_b32 s4, 0
     for _ in range(chance.randrange(1, 12)):
-        free, fixed = chance.choice(_FORMS)
+        free, fixed = chance.choice(_FORMS + _GFX12 * gfx12)
         words.append(fixed | chance.getrandbits(32) & free)
         words.append(chance.choice((chance.getrandbits(32), chance.getrandbits(8), 0x00040000 | chance.getrandbits(6))))
     return struct.pack(f"<{len(words) + 1}I", *words, 0xBFB00000)
@@ -39,16 +46,18 @@ def _run(gpu: BareRdna, seed: int) -> None:
         vectors=chance.choice((8, 64, 256)),
         mode=chance.getrandbits(8),
     )
-    out = gpu.launch(_shader(chance), [chance.randbytes(256), 256], grid, budget=_BUDGET)
+    out = gpu.launch(_shader(chance, gpu.gpu == "gfx1201"), [chance.randbytes(256), 256], grid, budget=_BUDGET)
     assert out.done or out.marks, seed  # and the bytes around the buffers are as they were: BareGpu.submit
 
 
-def test_random_words_end(rdna: BareRdna) -> None:
-    for seed in range(500):
-        _run(rdna, seed)
+@pytest.mark.parametrize("gpu", ["rdna", "gfx1201"])
+def test_random_words_end(request: pytest.FixtureRequest, gpu: str) -> None:
+    for seed in range(300):
+        _run(request.getfixturevalue(gpu), seed)
 
 
 @pytest.mark.nightly("the slice of ci/test shows how it is done")
-def test_more_random_words_end(rdna: BareRdna) -> None:
-    for seed in range(500, 50_000):
-        _run(rdna, seed)
+@pytest.mark.parametrize("gpu", ["rdna", "gfx1201"])
+def test_more_random_words_end(request: pytest.FixtureRequest, gpu: str) -> None:
+    for seed in range(300, 50_000):
+        _run(request.getfixturevalue(gpu), seed)
