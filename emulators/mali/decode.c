@@ -7,7 +7,7 @@ static u32 field_bits(u64 word, const FieldOf *f)
    return low | high << f->bits[1];
 }
 
-static u32 source_port(u64 word, const Encoding *e, u32 n) { return word >> e->sources[n] & 7; }
+static u32 source_port(u64 word, const Encoding *e, u32 n) { return word >> (e->sources[n] & 63) & 7; }
 
 /* False if one of the fields has a reserved value. */
 static bool decode_fields(Instruction *i, const Encoding *e, u64 word)

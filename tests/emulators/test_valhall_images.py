@@ -81,7 +81,7 @@ def found(out: Outcome) -> list[list[int]]:
 
 
 _XY = "MKVEC.v2i16 r12 = r8 r9 swz0=h00 swz1=h00\n"
-_READS = {
+READS = {
     "TEX_FETCH": "TEX_FETCH @r8:r4 = #0 dimension=d2 mask=15 width=1 count=2 written=3 .wait0\n",
     "LD_TEX_IMM": f"{_XY}LD_TEX_IMM @r4 = r12 #0 vecsize=v4 register_format=u32 count=4 .wait0\n",
     "LD_TEX": f"{_XY}LD_TEX @r4 = r12 #0 #0 vecsize=v4 register_format=u32 count=4 .wait0\n",
@@ -89,9 +89,9 @@ _READS = {
 
 
 @pytest.mark.parametrize("tiled", [False, True])
-@pytest.mark.parametrize("name", _READS)
+@pytest.mark.parametrize("name", READS)
 def test_texels(valhall: BareValhall, name: str, tiled: bool) -> None:
-    assert found(run(valhall, _READS[name] + _KEEP, _TEXELS, RGBA8UI, tiled=tiled)) == _PIXELS
+    assert found(run(valhall, READS[name] + _KEEP, _TEXELS, RGBA8UI, tiled=tiled)) == _PIXELS
 
 
 def test_components_that_are_asked_for_lie_behind_each_other(valhall: BareValhall) -> None:
@@ -109,24 +109,26 @@ def test_layers(valhall: BareValhall) -> None:
     fetch = (
         "IADD_IMM.i32 r10 = #0 #1\nTEX_FETCH @r8:r4 = #0 dimension=d2 array=array mask=15 width=1 count=3 written=3 .wait0\n"
     )
-    load = _READS["LD_TEX_IMM"].replace("r12 #0 v", "r12 r13 v")
+    load = READS["LD_TEX_IMM"].replace("r12 #0 v", "r12 r13 v")
     assert found(run(valhall, fetch + _KEEP, texels, RGBA8UI, layers=2)) == _PIXELS
     assert found(run(valhall, f"IADD_IMM.i32 r13 = #0 #0x10000\n{load}{_KEEP}", texels, RGBA8UI, layers=2)) == _PIXELS
+
+
+STORES = """
+    MKVEC.v2i16 r12 = r8 r9 swz0=h00 swz1=h00
+    LEA_TEX_IMM @r16 = r12 #0 count=3 .wait0
+    MOV.i32 r4 = r60
+    IADD_IMM.i32 r5 = r60 #1
+    IADD_IMM.i32 r6 = r60 #2
+    IADD_IMM.i32 r7 = r60 #3
+    ST_CVT @r4 = r16 r18 vecsize=v4 register_format=u32 count=4 .wait0
+"""
 
 
 @pytest.mark.parametrize("tiled", [False, True])
 def test_stores(valhall: BareValhall, tiled: bool) -> None:
     """Each item stores its number, and 1 to 3 more, where LEA_TEX says."""
-    code = """
-        MKVEC.v2i16 r12 = r8 r9 swz0=h00 swz1=h00
-        LEA_TEX_IMM @r16 = r12 #0 count=3 .wait0
-        MOV.i32 r4 = r60
-        IADD_IMM.i32 r5 = r60 #1
-        IADD_IMM.i32 r6 = r60 #2
-        IADD_IMM.i32 r7 = r60 #3
-        ST_CVT @r4 = r16 r18 vecsize=v4 register_format=u32 count=4 .wait0
-    """
-    out = run(valhall, code, _TEXELS, RGBA8UI, tiled=tiled)
+    out = run(valhall, STORES, _TEXELS, RGBA8UI, tiled=tiled)
     assert out.done, out.marks
     row = 1024 if tiled else 16
     for n in range(16):
