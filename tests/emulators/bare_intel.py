@@ -6,9 +6,11 @@ Numbers of commands: Intel's Tiger Lake reference manual, volume 2a.
 from __future__ import annotations
 
 import ctypes
+import os
 import struct
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from unittest.mock import patch
 
 from bare_gpu import BASE, BUDGET, BareGpu, Outcome
 from intel_assembler import DATA1, END_OF_THREAD, Jump, Operand, alu, assemble, imm, message, r, send
@@ -103,7 +105,8 @@ class BareIntel(BareGpu):
         """An instruction in words."""
         low, high = word & (1 << 64) - 1, word >> 64
         self._library.emulator_instruction.restype = ctypes.c_char_p
-        found: bytes = self._library.emulator_instruction(ctypes.c_uint64(low), ctypes.c_uint64(high))
+        with patch.dict(os.environ, EMULATOR_GPU=self.gpu):
+            found: bytes = self._library.emulator_instruction(ctypes.c_uint64(low), ctypes.c_uint64(high))
         return found.decode()
 
     def launch(

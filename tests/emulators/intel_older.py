@@ -1,7 +1,8 @@
-"""Code of Gen12 as Gen9 and Gen11 encode it: each field by its name, where Intel's Skylake and Ice Lake manuals have it (volume 7).
+"""Code of Gen12 as Gen9 and Gen11 encode it: each field by its name, where Intel's Skylake and Ice Lake manuals (volume 7)
+have it.
 
-So what tests assemble for a Tiger Lake runs on these, too. The places are written down here once more, by the fields' names, and not
-taken from emulators/intel/older.py, which moves bits the other way.
+So what tests assemble for a Tiger Lake runs on these, too. The places are written down here once more, by the fields' names,
+and not taken from emulators/intel/older.py, which moves bits the other way.
 """
 
 from __future__ import annotations
@@ -21,8 +22,9 @@ _IMMEDIATES = {"gen9": _TYPES["gen9"] | {0: 4, 4: 6, 8: 5, 9: 11, 11: 10}, "gen1
 _ALIGN16_TYPES = {10: 0, 6: 1, 2: 2, 11: 3, 9: 4}
 _PLACES: Mapping[str, tuple[int, int]] = {  # lowest bit, and how many
     "size": (21, 3), "nibble": (11, 1), "quarter": (12, 2), "flag_half": (32, 1), "flag": (33, 1), "predicate": (16, 4),
-    "inverted": (20, 1), "no_mask": (34, 1), "condition": (24, 4), "accumulates": (28, 1), "saturate": (31, 1), "jip": (96, 32),
-    "uip": (64, 32), "dst.horizontal": (61, 2), "dst.sub": (48, 5), "dst.number": (53, 8), "dst.indirect": (63, 1),
+    "inverted": (20, 1), "no_mask": (34, 1), "condition": (24, 4), "accumulates": (28, 1), "saturate": (31, 1), "jip":
+    (96, 32), "uip": (64, 32), "dst.horizontal": (61, 2), "dst.sub": (48, 5), "dst.number": (53, 8), "dst.indirect":
+    (63, 1),
     "src[0].absolute": (77, 1), "src[0].negate": (78, 1), "src[0].horizontal": (80, 2), "src[0].sub": (64, 5),
     "src[0].number": (69, 8), "src[0].indirect": (79, 1), "src[0].width": (82, 3), "src[0].vertical": (85, 4),
     "src[1].absolute": (109, 1), "src[1].negate": (110, 1), "src[1].horizontal": (112, 2), "src[1].sub": (96, 5),
@@ -30,11 +32,11 @@ _PLACES: Mapping[str, tuple[int, int]] = {  # lowest bit, and how many
 }  # fmt: skip
 _THREE_PLACES = {
     "src[0].absolute": (37, 1), "src[0].negate": (38, 1), "src[1].absolute": (39, 1), "src[1].negate": (40, 1),
-    "src[2].absolute": (41, 1), "src[2].negate": (42, 1), "dst.number": (56, 8), "src[0].number": (76, 8), "src[1].number": (97, 8),
-    "src[2].number": (118, 8),
+    "src[2].absolute": (41, 1), "src[2].negate": (42, 1), "dst.number": (56, 8), "src[0].number": (76, 8),
+    "src[1].number": (97, 8), "src[2].number": (118, 8),
 }  # fmt: skip
 _COMMON = ("size", "nibble", "quarter", "flag_half", "flag", "predicate", "inverted", "no_mask")
-# An indirect operand: where Gen12's distance begins, and the place of its address register, of nine bits of the distance, of the tenth.
+# An indirect operand: where Gen12's distance begins; where its address register, nine bits of the distance, the tenth stand.
 _INDIRECT = {"dst": (50, 57, 48, 47), "src[0]": (66, 73, 64, 95), "src[1]": (98, 105, 96, 121)}
 
 

@@ -156,7 +156,7 @@ def test_a_jump_into_the_middle_of_an_instruction_is_a_fault(intel: BareIntel) -
     code = bytearray(assemble([Jump("endif", "on"), "on", END_OF_THREAD]))
     code[12:16] = (8).to_bytes(4, "little")
     out = intel.launch(bytes(code))
-    assert "if no instruction begins" in out.marks[0]
+    assert "where no instruction begins" in out.marks[0]
 
 
 def test_a_barrier_holds_threads_until_all_have_come(intel: BareIntel) -> None:

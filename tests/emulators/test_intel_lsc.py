@@ -12,6 +12,9 @@ import pytest
 from bare_intel import BareIntel, Compute, Item
 from intel_assembler import NOTHING, SIGNAL, WAIT, Operand, alu, arf, imm, r, send, sync
 from intel_waits import findings, kernel
+from test_intel_regions import compact
+
+from emulators.intel import compaction
 
 SLM, UGM = 14, 15
 LOAD, LOAD_MASK, STORE, STORE_MASK, INC, ADD, CMPXCHG, FENCE = 0, 2, 4, 6, 8, 12, 18, 31
@@ -30,8 +33,8 @@ def alchemist(intel_library: Path) -> BareIntel:
 
 
 def lsc(
-    operation: int, size: int = D32, count: int = 0, address: int = A64, kind: int = FLAT, *, length: int = 4, answer: int = 0,
-    transposed: bool = False,
+    operation: int, size: int = D32, count: int = 0, address: int = A64, kind: int = FLAT, *, length: int = 4,
+    answer: int = 0, transposed: bool = False,
 ) -> int:  # fmt: skip
     """A descriptor; `count` is the code of a number of elements, or a mask of four."""
     return operation | address << 7 | size << 9 | count << 12 | transposed << 15 | answer << 20 | length << 25 | kind << 29
@@ -207,6 +210,14 @@ def test_threads_meet_at_a_barrier_behind_a_fence(alchemist: BareIntel) -> None:
     out = alchemist.compute(body, [128], Compute(size=(32, 1, 1), local_code=1))
     assert out.done, out.marks
     assert out.words(0) == list(range(31, -1, -1))
+
+
+def test_a_compacted_instruction_does_what_the_whole_one_does(alchemist: BareIntel) -> None:
+    row = (1, 1, 0)  # one element, one further for each channel: the region that Gen12.5's tables have
+    whole = alu("add", r(20, "d"), r(10, "d", region=row), r(12, "d", region=row), n=8)
+    words = compaction.GENERATIONS["GEN125"]
+    compacted = compact(whole, (*words.two, words.source1), (*compaction.PLAIN, (111, 104, 56)))
+    assert alchemist.text_of(compacted) == alchemist.text_of(whole) == "add(8|M0) r20.0<1>d r10.0<1;1,0>d r12.0<1;1,0>d"
 
 
 _FLOAT = alu("add", r(20, "f"), r(10, "f"), r(12, "f"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from bare_intel import NUMBERS, BareIntel, Launch, store
-from intel_assembler import Operand, alu, imm, one, r
+from bare_intel import NUMBERS, OLDER, BareIntel, Launch, store
+from intel_assembler import Operand, alu, assemble, imm, one, r
+from intel_older import older_code
 from test_intel_alu import (  # noqa: F401  # tests, of this file's GPUs
     test_carry_and_borrow_go_into_the_accumulator,
     test_integer_division_cuts_off,
@@ -22,6 +23,7 @@ from test_intel_reals import (  # noqa: F401
     test_sel_and_csel_choose,
 )
 from test_intel_regions import (  # noqa: F401
+    compact,
     test_a_region_names_rows_and_columns,
     test_a_result_has_a_stride_and_leaves_alone_what_is_between,
     test_an_address_may_be_where_a_result_goes,
@@ -32,12 +34,24 @@ from test_intel_regions import (  # noqa: F401
     test_the_rounding_mode_is_a_register,
 )
 
+from emulators.intel import older
+
 _BIG = 0x8000000000000001
 
 
 @pytest.fixture(scope="module", params=["skl", "icl"])
 def intel(request: pytest.FixtureRequest, intel_library: Path) -> BareIntel:
     return BareIntel(intel_library, request.param)
+
+
+def test_a_compacted_instruction_does_what_the_whole_one_does(intel: BareIntel) -> None:
+    generation = OLDER[intel.gpu]
+    code = older_code(assemble([alu("add", r(20, "d"), r(10, "d"), r(12, "d"), n=8)]), generation)
+    whole = int.from_bytes(code, "little")
+    indices = (older.CONTROL, older.TYPES[generation.upper()], older.SUBREGISTERS, older.SOURCE0_INDEX, older.SOURCE1_INDEX)
+    text = intel.text_of(whole)
+    assert text == "add(8|M0) r20.0<1>d r10.0<8;8,1>d r12.0<8;8,1>d"
+    assert intel.text_of(compact(whole, indices, (*older.PLAIN, (108, 101, 56)))) == text
 
 
 @pytest.fixture(scope="module")
@@ -71,8 +85,8 @@ def test_a_number_of_64_bits_is_saturated_by_its_sign(
 @pytest.mark.parametrize(
     ("value", "type", "want"),
     [
-        (_BIG, "q", (0x80000000, 0)), (1 << 62, "q", (0x7FFFFFFF, 0xFFFFFFFF)), (_BIG, "uq", (0xFFFFFFFF, 0xFFFFFFFF)), (7, "uq", (0, 14)),
-        (-7 & (1 << 64) - 1, "q", (0xFFFFFFFF, 0xFFFFFFF2)),
+        (_BIG, "q", (0x80000000, 0)), (1 << 62, "q", (0x7FFFFFFF, 0xFFFFFFFF)), (_BIG, "uq", (0xFFFFFFFF, 0xFFFFFFFF)),
+        (7, "uq", (0, 14)), (-7 & (1 << 64) - 1, "q", (0xFFFFFFFF, 0xFFFFFFF2)),
     ],
 )  # fmt: skip
 def test_a_sum_of_64_bits_is_saturated(skylake: BareIntel, value: int, type: str, want: tuple[int, int]) -> None:

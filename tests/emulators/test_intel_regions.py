@@ -164,25 +164,22 @@ def _gather(word: int, pieces: tuple[compaction.Piece, ...]) -> int:
     return sum((word >> low & (1 << high - low + 1) - 1) << at for high, low, at in pieces)
 
 
-def _compact(word: int) -> int | None:
-    """The eight bytes that stand for an instruction of two sources, or None if the tables have not its bits."""
-    compacted = 1 << 29
-    for high, low, at in (*compaction.PLAIN, (111, 104, 56)):
+def compact(word: int, indices: Sequence[compaction.Index], plain: Sequence[compaction.Piece]) -> int:
+    """The eight bytes that stand for an instruction of two sources; its bits have to be in the tables."""
+    compacted, known = 1 << 29, 0
+    for high, low, at in plain:
         compacted |= (word >> low & (1 << high - low + 1) - 1) << at
-    for index in (*_WORDS.two, _WORDS.source1):
-        wanted = _gather(word, index.pieces)
-        if wanted not in index.words:
-            return None
-        compacted |= index.words.index(wanted) << index.bits[0]
-    known = sum(((1 << high - low + 1) - 1) << low for i in (*_WORDS.two, _WORDS.source1) for high, low, _ in i.pieces)
-    known |= sum(((1 << high - low + 1) - 1) << low for high, low, _ in (*compaction.PLAIN, (111, 104, 56)))
-    return None if word & ~known else compacted
+    for index in indices:
+        compacted |= index.words.index(_gather(word, index.pieces)) << index.bits[0]
+    for high, low, _ in (*plain, *(piece for index in indices for piece in index.pieces)):
+        known |= ((1 << high - low + 1) - 1) << low
+    assert not word & ~known
+    return compacted
 
 
 def test_a_compacted_instruction_does_what_the_whole_one_does(intel: BareIntel) -> None:
     whole = alu("add", r(20, "d"), r(10, "d"), r(12, "d"), n=8)
-    compacted = _compact(whole)
-    assert compacted is not None
+    compacted = compact(whole, (*_WORDS.two, _WORDS.source1), (*compaction.PLAIN, (111, 104, 56)))
     text = intel.text_of(whole)
     assert text.startswith("add(8|M0) r20.0<1>d r10.0<8;8,1>d r12.0<8;8,1>d")
     assert intel.text_of(compacted) == text
