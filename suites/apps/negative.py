@@ -13,7 +13,7 @@ BLACK, WHITE = 512, 15360
 # The colours under the filter, 0 red, 1 green, 2 blue, row by row.
 PATTERNS = {
     "bayer": ("01", "12"),
-    "xtrans": ("110112", "220020", "110112", "112110", "002202", "112110"),  # green twice as often in each row of 3
+    "xtrans": ("120102", "011211", "211011", "102120", "211011", "011211"),
 }
 _SIZES = {"B": 1, "H": 2, "I": 4, "s": 1, "r": 8, "q": 8}
 _TYPES = {"B": 1, "s": 2, "H": 3, "I": 4, "r": 5, "q": 10}
