@@ -19,6 +19,7 @@ _WORDS = {
     "enter": ("ROOT", "true"),
     "gitlab-ci-local": ("--list",),
     "in-root": ("true",),
+    "intel": (),
     "lava-job": ("true",),
     "mesa-build": (),
     "mesa-mutants": ("--list",),
