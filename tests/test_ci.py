@@ -121,6 +121,7 @@ def test_a_set_up_waits_for_no_set_up_of_another_thing(tmp_path: Path) -> None:
     assert len([*(tmp_path / "cache").glob("lock-system-*")]) == 1
 
 
+@pytest.mark.slow  # runs, up to the device that is not there
 @pytest.mark.parametrize("words", [(), ("--tier", "full"), ("-t", "kernels/integer"), ("run", "-j", "2"), ("probe",)])
 def test_without_a_driver_it_is_llvmpipe_whatever_options_stand_there(tmp_path: Path, words: tuple[str, ...]) -> None:
     """Inside a root already, so that nothing is set up."""

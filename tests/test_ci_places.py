@@ -19,6 +19,7 @@ _WORDS = {
     "enter": ("ROOT", "true"),
     "gitlab-ci-local": ("--list",),
     "in-root": ("true",),
+    "intel": (),
     "lava-job": ("true",),
     "mesa-build": (),
     "mesa-mutants": ("--list",),
@@ -88,6 +89,7 @@ def test_a_cache_that_cannot_be_written(tmp_path: Path, name: str, cache: str) -
     _explains(*_run(tmp_path, name, RUSTICL_RUNNER_CACHE=cache.replace("FILE", f"{tmp_path}/FILE")))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _WORDS)
 def test_no_home_and_no_folder_for_what_is_temporary(tmp_path: Path, name: str) -> None:
     _explains(*_run(tmp_path, name, HOME=None))
@@ -114,6 +116,7 @@ def test_a_disk_that_takes_nothing(tmp_path: Path, name: str, mount: str) -> Non
     _explains(*_run(tmp_path, name, *before, RUSTICL_RUNNER_CACHE=f"{disk}/cache", TMPDIR=str(disk)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", _WORDS)
 @pytest.mark.parametrize(
     "place", ["a space", "a'quote", 'a"quote', "a:colon", "a\nnewline"], ids=["space", "quote", "quotes", "colon", "newline"]

@@ -434,6 +434,7 @@ def _examine(name: str, examples: int, start: int, folder: Path) -> None:
     examine()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROPERTIES)
 def test_what_is_read_is_of_our_types_or_refused_with_its_place(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -34,16 +34,18 @@ _OF_RE = {"compile", "search", "match", "fullmatch", "sub", "findall", "finditer
 
 def _of_runner() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
     """Each pattern of runner/ with its place, and whether it is looked for everywhere in a text, or at its begin alone."""
-    trees = {path: ast.parse(path.read_text(encoding="utf-8")) for path in sorted((ROOT / "runner").rglob("*.py"))}
+    paths = sorted((ROOT / "runner").rglob("*.py"))
+    texts = {path: text for path in paths if "re." in (text := path.read_text(encoding="utf-8"))}
+    trees = {path: [*ast.walk(ast.parse(text))] for path, text in texts.items()}
     uses: dict[str, set[str]] = {}  # by name, of a file's own with the file
-    for path, tree in trees.items():
-        for node in ast.walk(tree):
+    for path, nodes in trees.items():
+        for node in nodes:
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
                 uses.setdefault(_known_as(path, node.value.id), set()).add(node.attr)
-    for path, tree in trees.items():
-        assigned = [node for node in ast.walk(tree) if isinstance(node, ast.Assign | ast.AnnAssign)]
+    for path, nodes in trees.items():
+        assigned = [node for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign)]
         names = {id(n.value): n.target if isinstance(n, ast.AnnAssign) else n.targets[0] for n in assigned}
-        for node in filter(_is_of_re, ast.walk(tree)):
+        for node in filter(_is_of_re, nodes):
             assert isinstance(node, ast.Call)
             assert isinstance(node.func, ast.Attribute)
             target, methods = names.get(id(node)), {node.func.attr}

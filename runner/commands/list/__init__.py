@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from runner import VERSION
 from runner.bodies import place_of
@@ -68,7 +69,8 @@ def _describe(known: catalogue.Catalogue, test_id: str) -> Iterator[str]:
     suite, case = catalogue.case_of(known, test_id)
     rules, pages = suite.folder / TIERS, suite.folder / "coverage.py"
     coverage = import_suite_module(suite.folder, "coverage") if pages.is_file() else None
-    rows = [row for row in coverage.rows() if choose([test_id], row.glob)] if hasattr(coverage, "rows") else []
+    all_rows: Sequence[Any] = getattr(coverage, "rows", tuple)()
+    rows = [row for row in all_rows if choose([test_id], row.glob)]
     facts = {
         "tier": f"{case.tier} ({Tiers(rules).why(test_id) if rules.is_file() else f'its case in {suite.folder} says it'})",
         "area": "/".join(test_id.split("/")[:2]),
