@@ -162,7 +162,7 @@ void surface_open(Surface *s, const char *what)
    const u32 *size = s->image.size;
    s->image.format = &formats[s->format & 255];
    if (!s->image.format->name)
-      stop(UNKNOWN, "%s: format 0x%x", what, s->format);
+      stop(s->format ? UNKNOWN : FAULT, "%s: format 0x%x", what, s->format);
    place_channels(s);
    s->image.row = s->pitch;
    s->image.layer = s->layer_pitch;
