@@ -29,6 +29,9 @@ BufferDescriptor buffer_open(Wave *wave, u32 number)
    return b;
 }
 
+/* Of gfx12's modes, which are rows, 256 bytes, planes of 4, 64 and 256 KiB, and volumes of these. */
+static const u8 TILE_BITS_12[8] = {8, 8, 12, 16, 18, 12, 16, 18};
+
 /* A volume that is no array of its planes. */
 static bool is_volume(const Texture *t, const u32 *r) { return t->type == IMAGE_3D && !(r[5] >> (gpu.gfx12 ? 4 : 0) & 1); }
 static u32 first_layer(const u32 *r) { return BITS(r[4], 16, gpu.gfx12 ? 29 : 28); }
@@ -48,6 +51,8 @@ static void place_texels(Texture *t, const u32 *r, const char *what)
    u64 row = gpu.gfx12 && !BITS(r[3], 20, 24) ? (image->row + 255) & ~255ull : image->row; /* a layer has the space of wider rows */
    image->layer = row * size[1];
    u64 base = (r[0] | (u64)BITS(r[1], 0, 7) << 32) << 8;
+   if (gpu.gfx12) /* what is below a tile's size says how it is turned */
+      base &= ~((1ull << TILE_BITS_12[BITS(r[3], 20, 24) & 7]) - 1);
    t->first_layer = is_volume(t, r) ? 0 : first_layer(r);
    u64 last = image->layer * (t->first_layer + size[2] - 1) + image->row * (size[1] - 1) + (u64)size[0] * bytes;
    image->texels = memory_at(base, last, 1, what) + image->layer * t->first_layer;

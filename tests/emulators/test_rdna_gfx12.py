@@ -155,6 +155,18 @@ def test_a_layer_of_rows_has_the_space_of_wider_ones(gfx1201: BareRdna, layers: 
     assert out.words(1) == [128 * (layers - 1) + 32 + 1]
 
 
+def test_low_bits_of_a_tiled_image_are_no_address(gfx1201: BareRdna) -> None:
+    """Of mode 2, planes of 4 KiB, whose address has three bits for the turns of its tiles."""
+    words = {9: 20 << 17 | 3 << 30, 10: 0, 11: 4 | 2 << 20 | 9 << 28, 12: 0, 13: 0, 14: 0, 15: 0}
+    code = [asm.s_lshr_b64(s[8:9], s[0:1], 8), *(asm.s_mov_b32(s[n], word) for n, word in words.items() if n != 9)]
+    code += [asm.s_or_b32(s[8], s[8], 7), asm.s_or_b32(s[9], s[9], words[9])]
+    code += [*(asm.v_mov_b32_e32(v[n], x) for n, x in ((2, 1), (3, 0), (1, 0)))]
+    code += [asm.image_load(vdata=v[20:23], dmask=1, dim=1, rsrc=8, vaddr0=2, vaddr1=3), *wait(), store(v[20])]
+    out = gfx1201.launch(code, [struct.pack("<1024I", *range(1024)), 4], Grid((1, 1, 1)))
+    assert out.done, out.marks
+    assert out.words(1) == [1]
+
+
 def test_a_word_of_any_lane(gfx1201: BareRdna) -> None:
     """Of a wide wave, too; gfx11 has two halves."""
     code = [
