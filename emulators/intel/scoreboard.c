@@ -113,9 +113,6 @@ static void add_message(const Check *c, const Instruction *i, Set *reads, Set *w
       add(reads, i->src[1].at, more * REGISTER, DWORDS);
    if (response && i->dst.file == GRF)
       add(writes, i->dst.at, response * REGISTER, DWORDS);
-   /* The hardware guards what reads a0: Mesa's pass leaves that to it on Gen12.5, and so does Intel's own assembler (nGEN). */
-   if (generation == GEN125)
-      return;
    if (i->descriptor_a0)
       add(needs, 4 * UNIT_A0, 4, UNIT_ACC);
    if (i->extended_a0)
@@ -274,6 +271,9 @@ void hazards_step(Check *c, const Instruction *i)
    }
    for (u32 w = 0; w < WORDS; w++)
       needs.w[w] |= reads.w[w];
+   /* The hardware guards what reads a0: on Gen12.5 Mesa's pass leaves that to it, and so does Intel's own assembler (nGEN). */
+   for (u32 u = UNIT_A0; u < UNIT_ACC && generation == GEN125; u++)
+      needs.w[u / 64] &= ~(1ull << u % 64);
    Set guarded = writes;
    guarded.w[UNIT_ACC / 64] &= ~(1ull << UNIT_ACC % 64);
    u32 all = (1u << PIPES) - 1, others = unordered ? all : all & ~(1u << pipe_of(i));
