@@ -139,7 +139,8 @@ class Generator:
 
     def _text_of(self, form: str, op: Any, name: str) -> str:
         text = self._texts.get(op) or self._of_name.get(name, "")
-        return text.replace("S0", "SIMM16") if form == "SOPK" else text  # as the newer texts call it
+        constant = form == "SOPK" and "SIMM16" not in text  # the newer texts call it S0
+        return text.replace("S0", "SIMM16") if constant else text
 
     def _make(self, name: str, source: str, lanes: bool) -> Semantics:
         if name in OWN_CODE:

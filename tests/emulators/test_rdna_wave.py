@@ -33,6 +33,25 @@ def _scalar(gpu: BareRdna, code: Sequence[Line], result: Any = s[20]) -> int:
     return _words(gpu, [*code, asm.v_mov_b32_e32(v[20], result)])[0]
 
 
+_CONDITIONS: dict[str, Callable[[int, int], bool]] = {
+    "eq": lambda a, b: a == b, "lg": lambda a, b: a != b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
+    "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["i32", "u32"])
+def test_a_register_is_compared_with_a_small_constant(rdna: BareRdna, kind: str) -> None:
+    rows = [(a, b) for a in (0, 1, 0x8000, 0xFFFF8000, 0xFFFFFFFF) for b in (0, 1, 0x7FFF, 0x8000, 0xFFFF)]
+    for name, condition in _CONDITIONS.items():
+        compare, code = getattr(asm, f"s_cmpk_{name}_{kind}"), [asm.v_mov_b32_e32(v[20], 0)]
+        for n, (a, b) in enumerate(rows):
+            code += [asm.s_mov_b32(s[20], a), compare(sdst=s[20], simm16=b), asm.s_cselect_b32(s[21], 1, 0)]
+            code.append(asm.v_writelane_b32(v[20], s[21], n))
+        signed = kind == "i32"
+        want = [condition(a - (a >> 31 << 32 & -signed), b - (b >> 15 << 16 & -signed)) for a, b in rows]
+        assert _words(rdna, code)[: len(rows)] == want, name
+
+
 _SCALARS: dict[str, Callable[[int, int], tuple[int, int | None]]] = {  # the result, and SCC if it is set
     "s_add_u32": lambda a, b: (a + b, a + b > 0xFFFFFFFF),
     "s_sub_u32": lambda a, b: (a - b, b > a),
