@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from .llama.cases import cases as llama_cases
 
@@ -23,12 +23,12 @@ def cases() -> Iterator[Case]:
     yield from trained_cases()
     yield from seeded_cases()
     yield from llama_cases()
-    for name, tier in (("unet", Tier.PREMERGE), ("decoder", Tier.FULL)):
-        yield Case(f"models/diffusion/{name}", f"diffusion.run.{name}", tier=tier, group="models/diffusion")
+    for name in ("unet", "decoder"):
+        yield Case(f"models/diffusion/{name}", f"diffusion.run.{name}", group="models/diffusion")
     for name in ("inference", "training"):
         yield Case(f"models/classifier/{name}", f"classifier.run.{name}", group="models/classifier")
-    for name, tier in (("int8", Tier.PREMERGE), ("int4", Tier.PREMERGE), ("dynamic", Tier.FULL)):
-        yield Case(f"models/quantised/{name}", f"quantised.run.{name}", tier=tier, group="models/quantised")
+    for name in ("int8", "int4", "dynamic"):
+        yield Case(f"models/quantised/{name}", f"quantised.run.{name}", group="models/quantised")
 
 
 def trained_cases() -> Iterator[Case]:
@@ -49,14 +49,13 @@ def trained_cases() -> Iterator[Case]:
 def seeded_cases() -> Iterator[Case]:
     """The ways of decoding."""
 
-    def case(name: str, body: str = "answers", *requires: str, tier: Tier = Tier.PREMERGE, **params: Any) -> Case:
+    def case(name: str, body: str = "answers", *requires: str, **params: Any) -> Case:
         return Case(
             f"models/gpt2/seeded/{name}",
             f"seeded.{body}",
             {"model": "small", **params},
             requires,
-            tier,
-            SEEDED,
+            group=SEEDED,
         )
 
     yield case("cached")
@@ -64,10 +63,10 @@ def seeded_cases() -> Iterator[Case]:
     yield case("uncached", "uncached")
     yield case("ties", "ties")
     yield case("batch-4", batch=4)
-    yield case("single", "single", tier=Tier.FULL)
-    yield case("symbolic", way="symbolic", steps=6, tier=Tier.FULL)
-    yield case("concrete", way="concrete", steps=4, tier=Tier.FULL)
-    half: dict[str, Any] = {"model": "half", "storage": "float16", "tier": Tier.FULL}
+    yield case("single", "single")
+    yield case("symbolic", way="symbolic", steps=6)
+    yield case("concrete", way="concrete", steps=4)
+    half: dict[str, Any] = {"model": "half", "storage": "float16"}
     yield case("half-weights", "answers", "fp16", **half)
     yield case("half", "answers", "fp16", **half, arithmetic="float16")
-    yield Case("models/gpt2/full-size/seeded", "seeded.answers", {"model": "full"}, (), Tier.NIGHTLY, timeout_s=600)
+    yield Case("models/gpt2/full-size/seeded", "seeded.answers", {"model": "full"}, (), timeout_s=600)

@@ -9,10 +9,9 @@ from fnmatch import fnmatchcase
 from importlib import import_module
 from pathlib import Path
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from .families import FAMILIES
-from .telling import TELLING
 
 # The public methods and operators of Tensor, each with the first release of tinygrad that has it, "" for all that are
 # supported: generated, and compared with the releases, by tests/test_tinygrad_releases.py.
@@ -81,8 +80,6 @@ def cases() -> Iterator[Case]:
         by_area.setdefault(glob.split("/", 1)[0], []).append((f"tinygrad/{glob}", release))
     for family in FAMILIES:
         for case in import_module(f".{family}.cases", __package__).cases():
-            if case.id in TELLING:
-                case = replace(case, tier=Tier.PREMERGE)
             globs = by_area.get(case.id.split("/", 2)[1], ())
             changed = (release for glob, release in globs if fnmatchcase(case.id, glob))
             if first := next(changed, None) or since.get(case.params.get("op", "")):

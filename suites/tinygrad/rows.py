@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 # A shape and a domain of inputs.py, and a type where it is not the case's.
 Operand = tuple[Sequence[int], str] | tuple[Sequence[int], str, str]
@@ -24,8 +24,7 @@ class Row:
     """One operation of a family's OPS on one set of operands, in each of `dtypes` and of `variants`.
 
     Variants: "" (forward), "backward" (the gradients), and these with tinygrad's kernel optimiser off, where every
-    operation is another kernel: "noopt", "noopt_backward". The first dtype's "" is in the premerge tier where
-    `tier` says premerge; all else is in the full tier.
+    operation is another kernel: "noopt", "noopt_backward".
     """
 
     area: str
@@ -35,7 +34,6 @@ class Row:
     variants: Sequence[str] = ("", "noopt")
     args: Mapping[str, Any] = field(default_factory=dict)
     name: str = ""  # what tells this row from another of the operation
-    tier: Tier = Tier.FULL
 
 
 def op_cases(family: str, rows: Iterable[Row]) -> Iterator[Case]:
@@ -46,11 +44,9 @@ def op_cases(family: str, rows: Iterable[Row]) -> Iterator[Case]:
                 operands = [(list(shape), domain, *(own or (dtype,))) for shape, domain, *own in row.operands]
                 used = {kind for _, _, kind in operands} | {row.args.get("dtype", dtype)}
                 parts = [f"tinygrad/{row.area}/{row.op}.{dtype}", row.name, variant]
-                first = dtype == row.dtypes[0] and variant == row.variants[0]
                 yield Case(
                     id=".".join(filter(None, parts)),
                     kind=f"{family}.op",
                     params={"op": row.op, "operands": operands, "args": dict(row.args), "variant": variant},
                     requires=tuple(sorted(FEATURES[kind] for kind in used if kind in FEATURES)),
-                    tier=row.tier if first else Tier.FULL,
                 )

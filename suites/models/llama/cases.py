@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 GROUP = "models/llama"
 COMMON, OTHERS = ("Q4_0", "Q8_0", "Q4_K", "Q6_K"), ("Q4_1", "Q5_0", "Q5_1", "Q5_K", "MXFP4")
@@ -14,9 +14,8 @@ FIVE_BITS = "tinygrad>=0.13"  # which 0.12 does not read
 def cases() -> Iterator[Case]:
     """A case a format of quantisation, and those of the model."""
     for name in COMMON + OTHERS:
-        tier = Tier.premerge_if(name in COMMON)
         needs = (FIVE_BITS,) if name.startswith("Q5") else ()
-        yield Case(f"models/gguf/{name}", "llama.run.format", {"format": name}, needs, tier, "models/gguf")
+        yield Case(f"models/gguf/{name}", "llama.run.format", {"format": name}, needs, group="models/gguf")
     yield Case("models/llama/answer", "llama.run.answer", {"model": "llama"}, group=GROUP)
     yield Case(
         "models/llama/tinygrad.llm",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..elementwise.axes import LINE, ONCE
 from ..rows import Row, op_cases
@@ -67,7 +67,6 @@ def _casts() -> Iterator[Row]:
                     ("", "noopt") if shown else ONCE,
                     {"dtype": target},
                     f"to_{target}",
-                    Tier.premerge_if(shown),
                 )
     yield Row("cast", "cast", [(LINE, "tiny")], ("float16",), ONCE, {"dtype": "float32"}, "to_float32.tiny")
     for method, target in METHOD_TARGETS.items():
@@ -104,7 +103,6 @@ def _bitcasts() -> Iterator[Row]:
                     ("", "noopt") if shown else ONCE,
                     args,
                     f"to_{target}",
-                    Tier.premerge_if(shown),
                 )
             elif (source, target) in RESIZED:
                 yield Row("cast", "bitcast", [((5, 24), domain)], (source,), ONCE, args, f"to_{target}")
@@ -151,7 +149,6 @@ def _selected() -> Iterator[Row]:
                 [(LINE, domain)],
                 (dtype,),
                 ("", "noopt") if both else ONCE,
-                tier=Tier.premerge_if((op, dtype) in EXEMPLARY),
             )
         for op, constant in (("cast_where", "inf"), ("cast_where", "nan"), ("cast_pad", "inf")):
             args = {"constant": constant}
@@ -185,16 +182,6 @@ def _selected() -> Iterator[Row]:
     for name, constant in (("minus_inf", "-inf"), ("nan", "nan")):
         args = {"constant": constant}
         yield Row("cast", "cast_max", [(LINE, "full")], ("int32", "int16"), ONCE, args, name)
-
-
-EXEMPLARY = {
-    ("cast_clip", "int32"),
-    ("cast_where", "uint32"),
-    ("cast_max", "int64"),
-    ("cast_pad", "int32"),
-    ("cast_clip", "uint16"),
-    ("cast_where", "int16"),
-}
 
 
 def _promotions() -> Iterator[Row]:
@@ -239,4 +226,4 @@ def rows() -> Iterator[Row]:
 def cases() -> Iterator[Case]:
     """The rows as cases, and the sizes of the types."""
     yield from op_cases("cast", rows())
-    yield Case(id="tinygrad/cast/sizes", kind="cast.sizes", params={}, tier=Tier.PREMERGE)
+    yield Case(id="tinygrad/cast/sizes", kind="cast.sizes", params={})

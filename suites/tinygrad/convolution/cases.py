@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..rows import F32, F32_ALL, F32_HALF, Row, op_cases
 
@@ -95,8 +95,7 @@ def rows() -> Iterator[Row]:
     yield from _convolutions()
     yield from _pools()
     for name, (shape, args) in INTERPOLATIONS.items():
-        tier = Tier.premerge_if(name in ("up", "nearest_down"))
-        yield Row("interpolate", "interpolate", [(shape, "normal")], F32, PAIR, args, name, tier)
+        yield Row("interpolate", "interpolate", [(shape, "normal")], F32, PAIR, args, name)
     yield Row(
         "interpolate",
         "interpolate",
@@ -119,13 +118,11 @@ def rows() -> Iterator[Row]:
 def _convolutions() -> Iterator[Row]:
     image, weight, padded = (2, 4, 13, 11), (6, 4, 3, 3), {"padding": 1}
     plain = [(image, "normal"), (weight, "normal")]
-    yield Row("conv", "conv2d", plain, F32_ALL, EVERY, padded, "plain", Tier.PREMERGE)
-    yield Row("conv", "conv2d", [*plain, ((6,), "normal")], F32_HALF, EVERY, padded, "bias", Tier.PREMERGE)
-    premerge = ("groups", "depthwise", "asymmetric", "large", "conv3d", "dilation")
+    yield Row("conv", "conv2d", plain, F32_ALL, EVERY, padded, "plain")
+    yield Row("conv", "conv2d", [*plain, ((6,), "normal")], F32_HALF, EVERY, padded, "bias")
     for name, (x, w, args) in CONVOLUTIONS.items():
-        tier = Tier.premerge_if(name in premerge)
         variants = ("", "noopt") if name in ("one", "large", "first") else PAIR
-        yield Row("conv", "conv2d", [(x, "normal"), (w, "normal")], F32, variants, args, name, tier)
+        yield Row("conv", "conv2d", [(x, "normal"), (w, "normal")], F32, variants, args, name)
     small = [(image, "small"), (weight, "small")]
     yield Row("conv", "conv2d", small, ("float32", "int8", "int16", "uint8"), args=padded, name="exact")
     full = [(image, "full"), (weight, "full")]
@@ -135,8 +132,7 @@ def _convolutions() -> Iterator[Row]:
     operands = [(shape, "normal") for shape in depthwise[:2]]
     yield Row("conv", "conv2d", operands, ("float16",), args=depthwise[2], name="depthwise")
     for name, (x, w, args) in TRANSPOSED.items():
-        tier = Tier.premerge_if(name in ("output_padding", "groups"))
-        yield Row("conv", "conv_transpose2d", [(x, "normal"), (w, "normal")], F32, PAIR, args, name, tier)
+        yield Row("conv", "conv_transpose2d", [(x, "normal"), (w, "normal")], F32, PAIR, args, name)
     x, w, args = TRANSPOSED["stride"]
     operands = [(x, "normal"), (w, "normal"), ((4,), "normal")]
     yield Row("conv", "conv_transpose2d", operands, F32_ALL, args=args, name="bias")
@@ -146,19 +142,16 @@ def _convolutions() -> Iterator[Row]:
         ("asymmetric", (1, 3, 9, 8), 2, [0, 2, 1, 0]),
     ):
         operands = [((n, c, h, v), "normal"), ((o, c, 3, 3), "normal")]
-        tier = Tier.premerge_if(name == "several")
-        yield Row("conv", "conv2d_winograd", operands, F32, PAIR, {"padding": padding}, name, tier)
+        yield Row("conv", "conv2d_winograd", operands, F32, PAIR, {"padding": padding}, name)
 
 
 def _pools() -> Iterator[Row]:
     for name, (shape, args) in POOLS.items():
-        top = Tier.premerge_if(name in ("overlap", "ceil"))
         variants = ("", "noopt") if name == "large" else PAIR
-        yield Row("pool", "max_pool2d", [(shape, "distinct")], F32, variants, args, name, top)
+        yield Row("pool", "max_pool2d", [(shape, "distinct")], F32, variants, args, name)
         if name == "dilation":
             continue
-        mean = Tier.premerge_if(name == "padding")
-        yield Row("pool", "avg_pool2d", [(shape, "normal")], F32, variants, args, name, mean)
+        yield Row("pool", "avg_pool2d", [(shape, "normal")], F32, variants, args, name)
         if {"padding", "ceil_mode"} & set(args):
             without = {**args, "count_include_pad": False}
             yield Row("pool", "avg_pool2d", [(shape, "normal")], F32, variants, without, f"{name}_without")
@@ -177,9 +170,8 @@ def _pools() -> Iterator[Row]:
     yield Row("pool", "avg_pool2d", [(shape, "normal")], ("float16", "float64"), args=args, name="padding")
     for name in ("overlap", "padding", "ceil_padding", "pool1d", "pool3d"):
         shape, args = POOLS[name]
-        tier = Tier.premerge_if(name == "padding")
         args = {**args, "return_indices": True}
-        yield Row("pool", "max_pool2d", [(shape, "distinct")], args=args, name=f"indices_{name}", tier=tier)
+        yield Row("pool", "max_pool2d", [(shape, "distinct")], args=args, name=f"indices_{name}")
         yield Row("pool", "max_pool2d", [(shape, "small")], ("int32",), args=args, name=f"indices_{name}")
     for name, shape, kernel, stride, size in (
         ("two", (2, 3, 12, 10), [2, 2], None, [12, 10]),
@@ -188,9 +180,8 @@ def _pools() -> Iterator[Row]:
         ("pool3d", (1, 2, 5, 6, 7), [2, 3, 2], [2, 3, 3], [5, 6, 7]),
     ):
         # windows that overlap would name one place twice
-        tier = Tier.premerge_if(name == "two")
         args = {"kernel_size": kernel, "stride": stride, "size": size}
-        yield Row("pool", "max_unpool2d", [(shape, "distinct")], F32, PAIR, args, name, tier)
+        yield Row("pool", "max_unpool2d", [(shape, "distinct")], F32, PAIR, args, name)
 
 
 def cases() -> Iterator[Case]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..rows import FEATURES, Row, op_cases
 
@@ -23,13 +23,13 @@ METHODS = {
 }
 
 
-def _range(dtype: str, name: str, *bounds: float, variants: Sequence[str] = ("", "noopt"), tier: Tier = Tier.FULL) -> Row:
+def _range(dtype: str, name: str, *bounds: float, variants: Sequence[str] = ("", "noopt")) -> Row:
     args = dict(zip(("start", "stop", "step"), bounds, strict=True))
-    return Row("creation", "arange", [], (dtype,), variants, {**args, "dtype": dtype}, name, tier)
+    return Row("creation", "arange", [], (dtype,), variants, {**args, "dtype": dtype}, name)
 
 
 def _ranges() -> Iterator[Row]:
-    yield _range("int32", "thousand", 0, 1031, 1, tier=Tier.PREMERGE)
+    yield _range("int32", "thousand", 0, 1031, 1)
     yield _range("int32", "backward", 50, -77, -3)
     yield _range("int32", "two", -1, 1, 1, variants=ONCE)
     yield _range("int32", "many", 5, 300000, 1)
@@ -51,9 +51,7 @@ def _ranges() -> Iterator[Row]:
         ("int32", (0, 64, 33)),
     ):
         args = {**dict(zip(("start", "stop", "steps"), bounds, strict=True)), "dtype": dtype}
-        first = dtype == "float32" and bounds[0] == 0
-        tier = Tier.premerge_if(first)
-        yield Row("creation", "linspace", [], (dtype,), args=args, name=f"of_{bounds[2]}", tier=tier)
+        yield Row("creation", "linspace", [], (dtype,), args=args, name=f"of_{bounds[2]}")
     for dtype, n, m in (
         ("float32", 17, None),
         ("int32", 5, 33),
@@ -63,13 +61,11 @@ def _ranges() -> Iterator[Row]:
         ("int64", 3, 3),
     ):
         variants = ONCE if dtype in ("uint8", "int64") else ("", "noopt")
-        tier = Tier.premerge_if(dtype == "float32")
-        yield Row("creation", "eye", [], (dtype,), variants, {"n": n, "m": m, "dtype": dtype}, tier=tier)
+        yield Row("creation", "eye", [], (dtype,), variants, {"n": n, "m": m, "dtype": dtype})
     for dtype in ("int32", "float32"):
         domain = "full" if dtype == "int32" else "small"
-        tier = Tier.premerge_if(dtype == "int32")
         yield Row("creation", "eye_times", [((9, 9), domain)], (dtype,))
-        yield Row("creation", "grid", [((19, 23), domain)], (dtype,), tier=tier)
+        yield Row("creation", "grid", [((19, 23), domain)], (dtype,))
         yield Row(
             "creation",
             "likes",
@@ -119,7 +115,6 @@ def _constant(dtype: str, method: str, shape: Sequence[int], value: float | str,
         "creation.constant",
         params,
         (FEATURES[dtype],) if dtype in FEATURES else (),
-        Tier.premerge_if(dtype == "float32" and not noopt and method in ("zeros", "full_like")),
     )
 
 
@@ -128,5 +123,5 @@ def cases() -> Iterator[Case]:
     yield from op_cases("creation", _ranges())
     yield from _constants()
     for dtype in ("float32", "int8"):
-        yield Case(f"tinygrad/creation/empty.{dtype}", "creation.empty", {"dtype": dtype}, tier=Tier.FULL)
+        yield Case(f"tinygrad/creation/empty.{dtype}", "creation.empty", {"dtype": dtype})
     yield Case("tinygrad/creation/values", "creation.values")

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 TABLE = Path(__file__).parent / "examples.json"
 # These print shapes, sizes and types, or a graph: no device has a part in them.
@@ -22,7 +22,6 @@ COPIES = (
     "all.1 any.1 argmax.1 argmin.1 bitcast.1 bool.1 cast.1 data.1 float.1 gather.1 half.1 int.1 interpolate.1 "
     "masked_select.1 max.1 min.1 nonzero.1 nonzero.3 numpy.1 sort.1 tolist.1 topk.1 tril.1 triu.1"
 )
-PREMERGE = "__getitem__.6 cat.1 conv2d.1 cumsum.1 dot.1 einsum.1 matmul.1 one_hot.1 pad.2 relu.1 softmax.2 sum.2 where.1"
 
 
 def cases() -> Iterator[Case]:
@@ -31,7 +30,7 @@ def cases() -> Iterator[Case]:
     A method's examples go to one worker, which computes tinygrad's own answers once for both variants. The operations
     themselves run without the optimiser in their own families: here it is for the nightly tier.
     """
-    left_out, copies, early = (frozenset(names.split()) for names in (LEFT_OUT, COPIES, PREMERGE))
+    left_out, copies = (frozenset(names.split()) for names in (LEFT_OUT, COPIES))
     table: dict[str, list[str]] = json.loads(TABLE.read_text(encoding="utf-8"))
     for method, releases in table.items():
         for number, release in enumerate(releases, 1):
@@ -49,7 +48,6 @@ def cases() -> Iterator[Case]:
                         "launches": name not in copies,
                     },
                     requires=(f"tinygrad>={release}",),
-                    tier=Tier.NIGHTLY if variant else Tier.premerge_if(name in early),
                     group=f"tinygrad/documentation/{method}",
                     timeout_s=90,  # two devices compile it
                 )

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runner.model import Tier
-
 from ..rows import Operand, Row
 
 INTEGERS = ("int32", "uint8", "int8", "uint16", "int16", "uint32", "int64", "uint64")
@@ -15,7 +13,6 @@ SOME_INTEGERS = ("int32", "uint8", "int64")
 # same plain kernel with its optimiser and without.)
 LINE = (1408,)
 SHORT = (7, 9)
-PREMERGE = Tier.PREMERGE
 
 # Variants. ONCE, GRADIENT_ONCE: of an operation that other rows take both ways.
 ONCE = ("",)
@@ -25,4 +22,4 @@ GRADIENT, GRADIENT_ONCE = ("backward", "noopt_backward"), ("backward",)
 def typed(area: str, op: str, operands: Sequence[Operand], dtypes: Sequence[str], **more: Any) -> Iterator[Row]:
     """A row of each type: the first both ways, the others with the optimiser alone."""
     yield Row(area, op, operands, dtypes[:1], **more)
-    yield Row(area, op, operands, dtypes[1:], **{**more, "variants": ONCE, "tier": Tier.FULL})
+    yield Row(area, op, operands, dtypes[1:], **{**more, "variants": ONCE})

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ..rows import F32_ALL, F32_HALF, SHEET, Operand, Row
-from .axes import GRADIENT, GRADIENT_ONCE, INTEGERS, LINE, ONCE, PREMERGE, SHORT, SOME_INTEGERS, typed
+from .axes import GRADIENT, GRADIENT_ONCE, INTEGERS, LINE, ONCE, SHORT, SOME_INTEGERS, typed
 
 GRID = [((16, 1), "edges"), ((1, 16), "edges")]  # every edge against every edge, by broadcasting
 ORDERED = [((15, 1), "ordered"), ((1, 15), "ordered")]
@@ -20,20 +20,20 @@ def rows() -> Iterator[Row]:
 
 def _floats() -> Iterator[Row]:
     for op in ("add", "mul", "sub", "div"):
-        yield from typed("binary", op, GRID, F32_ALL, tier=PREMERGE)
+        yield from typed("binary", op, GRID, F32_ALL)
     for op in ("maximum", "minimum"):
-        yield from typed("binary", op, ORDERED, F32_ALL, tier=PREMERGE)
+        yield from typed("binary", op, ORDERED, F32_ALL)
         yield from typed("binary", op, GRID, F32_HALF, name="nan")
     for op, other in (("add", "tiny"), ("sub", "tiny"), ("mul", "outer")):
         yield Row("binary", op, [(LINE, "tiny"), (LINE, other)], name="tiny", variants=ONCE)
-    yield from typed("binary", "copysign", ORDERED, F32_ALL, tier=PREMERGE)
+    yield from typed("binary", "copysign", ORDERED, F32_ALL)
     yield Row("binary", "logaddexp", GRID)
     yield from typed("binary", "logaddexp", [(LINE, "angle"), (LINE, "angle")], F32_HALF, name="near")
-    yield Row("binary", "pow", [(SHEET, "positive"), (SHEET, "normal")], tier=PREMERGE)
+    yield Row("binary", "pow", [(SHEET, "positive"), (SHEET, "normal")])
     yield from typed("binary", "pow", [((19, 1), "small"), ((1, 23), "small")], F32_HALF, name="whole")
     yield Row("binary", "pow", [(LINE, "unit"), (LINE, "normal")], name="root_of_negative", variants=ONCE)
     ends = [(LINE, "normal"), (LINE, "normal"), (LINE, "inner")]
-    yield from typed("binary", "lerp", ends, F32_ALL, tier=PREMERGE)
+    yield from typed("binary", "lerp", ends, F32_ALL)
     for mode in ("trunc", "floor"):
         operands = [(LINE, "angle"), (LINE, "unit")]
         yield from typed("binary", "div", operands, F32_HALF, args={"rounding_mode": mode}, name=mode)
@@ -55,9 +55,9 @@ def _shapes() -> Iterator[Row]:
 
 def _integers() -> Iterator[Row]:
     for op in ("add", "sub", "mul", "maximum", "minimum"):
-        yield from typed("binary", op, FULL, INTEGERS, tier=PREMERGE)
+        yield from typed("binary", op, FULL, INTEGERS)
     for op in ("bitwise_and", "bitwise_or", "bitwise_xor"):
-        yield from typed("binary", op, FULL, (*SOME_INTEGERS, "uint16"), tier=PREMERGE)
+        yield from typed("binary", op, FULL, (*SOME_INTEGERS, "uint16"))
     for op in ("lshift", "rshift"):
         yield from typed("binary", op, [(LINE, "full"), (LINE, "shift")], ("uint32", *INTEGERS[:5], *INTEGERS[6:]))
     for op in ("add", "mul", "maximum", "minimum", "bitwise_and", "bitwise_or", "bitwise_xor"):
@@ -66,7 +66,7 @@ def _integers() -> Iterator[Row]:
         yield Row("binary", op, [(LINE, "full")] * 3, ("int16", "uint64"), ONCE)
     bytes_of: list[Operand] = [(LINE, "full"), (LINE, "full"), (LINE, "inner", "float32")]
     yield Row("binary", "lerp_of_bytes", bytes_of, ("uint8",))
-    yield Row("binary", "threefry", FULL, ("uint64",), tier=PREMERGE)
+    yield Row("binary", "threefry", FULL, ("uint64",))
 
 
 def _divisions() -> Iterator[Row]:

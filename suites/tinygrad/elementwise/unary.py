@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain
 
-from runner.model import Tier
-
 from ..rows import F32_ALL, F32_HALF, SHEET, Row
-from .axes import GRADIENT, GRADIENT_ONCE, INTEGERS, LINE, ONCE, PREMERGE, SHORT, SOME_INTEGERS, typed
+from .axes import GRADIENT, GRADIENT_ONCE, INTEGERS, LINE, ONCE, SHORT, SOME_INTEGERS, typed
 
 SPECIAL = [(LINE, "special")]
 
@@ -21,16 +19,16 @@ def rows() -> Iterator[Row]:
 def _floats() -> Iterator[Row]:
     for op in ("neg", "abs", "trunc", "floor", "ceil", "round", "relu", "isnan", "isinf", "isfinite"):
         dtypes = F32_ALL if op in ("abs", "floor", "round", "isnan") else F32_HALF
-        yield from typed("unary", op, SPECIAL, dtypes, tier=PREMERGE)
+        yield from typed("unary", op, SPECIAL, dtypes)
     for one, other in (("positive", "negative"), ("negative", "positive")):
         yield Row("unary", "isinf", SPECIAL, args={f"detect_{other}": False}, name=one, variants=ONCE)
-    yield from typed("unary", "sign", [(LINE, "finite")], F32_ALL, tier=PREMERGE)
+    yield from typed("unary", "sign", [(LINE, "finite")], F32_ALL)
     for op in ("exp", "exp2", "sqrt", "reciprocal", "sin", "log2", "square"):
-        yield from typed("unary", op, SPECIAL, F32_ALL, tier=PREMERGE)
+        yield from typed("unary", op, SPECIAL, F32_ALL)
     yield Row("unary", "sin", [(LINE, "unit")], ("float64",), name="small")
     for op in ("log", "rsqrt", "tanh", "sigmoid", "gelu", "erf"):
-        yield from typed("unary", op, SPECIAL, F32_HALF, tier=PREMERGE)
-    yield from typed("unary", "cos", [(SHEET, "angle")], F32_HALF, tier=PREMERGE)
+        yield from typed("unary", op, SPECIAL, F32_HALF)
+    yield from typed("unary", "cos", [(SHEET, "angle")], F32_HALF)
     for op in ("log10", "atanh", "sinh", "cosh"):
         yield Row("unary", op, SPECIAL)
     for op, domain in (("tan", "angle"), ("atan", "angle"), ("asinh", "angle"), ("acosh", "positive")):
@@ -77,8 +75,7 @@ def _activations() -> Iterator[Row]:
         *("relu6", "hardswish", "hardsigmoid", "hardtanh", "leaky_relu", "elu", "celu", "selu"),
         *("softplus", "logsigmoid", "mish", "swish", "silu", "quick_gelu", "softsign"),
     ):
-        first = Tier.premerge_if(op in ("hardswish", "elu", "selu", "mish", "silu"))
-        yield Row("activation", op, SPECIAL, tier=first)
+        yield Row("activation", op, SPECIAL)
         if op in ("hardswish", "elu", "softplus", "leaky_relu", "silu"):
             yield Row("activation", op, [(LINE, "angle")], ("float16",), variants=ONCE)
         yield Row("activation", op, [(SHORT, "normal")], variants=GRADIENT_ONCE)
@@ -99,7 +96,7 @@ def _activations() -> Iterator[Row]:
 
 def _clips() -> Iterator[Row]:
     both = {"min_": -0.5, "max_": 1.5}
-    yield from typed("activation", "clip", SPECIAL, F32_ALL, args=both, tier=PREMERGE)
+    yield from typed("activation", "clip", SPECIAL, F32_ALL, args=both)
     yield Row("activation", "clip", [(SHORT, "normal")], args=both, variants=GRADIENT_ONCE)
     yield Row("activation", "clip", SPECIAL, F32_HALF, args={"min_": 0.25}, name="low", variants=ONCE)
     yield Row("activation", "clip", SPECIAL, F32_HALF, args={"max_": -0.25}, name="high", variants=ONCE)

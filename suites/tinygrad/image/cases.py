@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 METHODS = {"image_dot": "tinygrad/image/matmul.*", "image_conv2d": "tinygrad/image/conv2d.*"}  # with IMAGE=1
 NEEDS = ("image2d_from_buffer", "images")
@@ -40,13 +40,12 @@ PROGRAMS = ("network", "replayed", "many_images", "shared", "unaligned_copy", "a
 GRADIENTS = ("matmul", "conv2d")
 
 
-def _case(name: str, kind: str, params: Mapping[str, Any], extra: Sequence[str] = (), early: bool = False) -> Case:
+def _case(name: str, kind: str, params: Mapping[str, Any], extra: Sequence[str] = ()) -> Case:
     return Case(
         f"tinygrad/image/{name}",
         f"image.{kind}",
         params,
         tuple(sorted((*NEEDS, *extra))),
-        Tier.premerge_if(early),
     )
 
 
@@ -55,19 +54,18 @@ def cases() -> Iterator[Case]:
     for name, *shapes in MATMUL:
         for stored in ("float32", "float16"):
             params: dict[str, Any] = {"op": "matmul", "shapes": shapes, "stored": stored, "args": {}}
-            yield _case(f"matmul.{stored}.{name}", "stored", params, early=name == "odd")
+            yield _case(f"matmul.{stored}.{name}", "stored", params)
     for name, x, w, args in CONV:
         for stored in ("float32", "float16"):
             params = {"op": "conv2d", "shapes": [x, w], "stored": stored, "args": dict(args)}
-            yield _case(f"conv2d.{stored}.{name}", "stored", params, early=(name, stored) == ("plain", "float32"))
+            yield _case(f"conv2d.{stored}.{name}", "stored", params)
     for size, count in SIZES.items():
         for op in ELEMENTWISE:
             for dtype in ("float32", "float16"):
                 needs = ("fp16",) if dtype == "float16" else ()
                 params = {"op": op, "count": count, "dtype": dtype}
-                early = (size, op, dtype) == ("rows", "turned", "float32")
-                yield _case(f"{op}.{dtype}.{size}", "elementwise", params, needs, early)
+                yield _case(f"{op}.{dtype}.{size}", "elementwise", params, needs)
     for name in PROGRAMS:
-        yield _case(f"program.{name}", "program", {"what": name}, early=name == "network")
+        yield _case(f"program.{name}", "program", {"what": name})
     for name in GRADIENTS:
         yield _case(f"gradient.{name}", "gradient", {"op": name})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..rows import F32, F32_HALF, FEATURES, SHEET, Operand, Row, op_cases
 from .expressions import BASIC, LISTS
@@ -21,7 +21,7 @@ METHODS = {"__setitem__": "tinygrad/index/assigned.*"}
 
 def _row(op: str, operands: Sequence[Operand], dtypes: Sequence[str] = F32, name: str = "", **more: Any) -> Row:
     """What is neither of Row's fields is an argument of the operation."""
-    fields = {key: more.pop(key) for key in ("variants", "tier") if key in more}
+    fields = {"variants": more.pop("variants")} if "variants" in more else {}
     return Row("index", op, operands, dtypes, args=more, name=name, **fields)
 
 
@@ -30,8 +30,7 @@ def _brackets() -> Iterator[Row]:
         # int32 with arithmetic around it: a view alone may need no kernel
         yield _row("__getitem__", [(BLOCK, "full")], ("int32",), index, index=index, fold="around")
     for index in ("stride", "backward", "new_axes"):
-        tier = Tier.premerge_if(index == "stride")
-        yield _row("__getitem__", [(BLOCK, "special")], F32, index, index=index, variants=ONCE, tier=tier)
+        yield _row("__getitem__", [(BLOCK, "special")], F32, index, index=index, variants=ONCE)
         yield _row("__getitem__", [(BLOCK, "full")], ("int8", "uint16", "int64"), index, index=index, variants=ONCE)
         yield _row(
             "__getitem__",
@@ -43,8 +42,7 @@ def _brackets() -> Iterator[Row]:
             variants=ONCE,
         )
     for index in LISTS:
-        tier = Tier.premerge_if(index == "list_second")
-        yield _row("__getitem__", [(BLOCK, "full")], ("int32",), index, index=index, tier=tier)
+        yield _row("__getitem__", [(BLOCK, "full")], ("int32",), index, index=index)
         yield _row("__getitem__", [(BLOCK, "normal")], ("float32",), index, index=index, variants=ONCE)
     yield _row("__getitem__", [((5, 6, 3), "normal")], F32, "stride", index="stride", variants=("backward",))
     yield _row("__getitem__", [((9, 3, 2), "normal")], F32, "two_lists", index="two_lists", variants=GRADIENTS)
@@ -75,7 +73,7 @@ def _brackets() -> Iterator[Row]:
 
 def _takes() -> Iterator[Row]:
     rows: Operand = ((65,), "-37", "int32")
-    yield _row("take", [((37, 5), "full"), rows], ("int32", "int8"), tier=Tier.PREMERGE)
+    yield _row("take", [((37, 5), "full"), rows], ("int32", "int8"))
     yield _row("take", [((37, 5), "full"), rows], (*INTEGERS[2:], "bool"), variants=ONCE)
     yield _row("take", [((37, 5), "normal"), rows], ("float32", "float16", "float64"))
     yield _row("take", [((37, 5), "normal"), ((11, 3), "-37", "int32")], F32, "of_two_axes")
@@ -99,7 +97,7 @@ def _takes() -> Iterator[Row]:
     yield _row("take_pairs", [((37, 41), "full"), *pair], ("int32", "int8", "uint64"))
     yield _row("take_inner", [((3, 37, 41), "full"), *pair], ("int32",))
     grid: list[Operand] = [((9,), "-37", "int32"), ((13,), "-41", "int32")]
-    yield _row("take_grid", [((37, 41), "full"), *grid], ("int32", "uint16"), tier=Tier.PREMERGE)
+    yield _row("take_grid", [((37, 41), "full"), *grid], ("int32", "uint16"))
     yield _row("take_apart", [((37, 5, 41), "full"), *pair], ("int32",))
     yield _row("take_after", [((37, 5), "full"), rows], ("int32", "int64"), fold="before")
     yield _row("take_chain", [((37, 5), "full"), ((20,), "-37", "int32"), ((30,), "-20", "int32")], ("int32",))
@@ -119,7 +117,6 @@ def _gathers() -> Iterator[Row]:
         [((37, 41), "normal"), ((37, 9), "41", "int32")],
         ("float32", "float16", "float64"),
         dim=1,
-        tier=Tier.PREMERGE,
     )
     yield _row("gather", [((37, 41), "full"), ((37, 9), "41", "int32")], (*INTEGERS, "bool"), dim=1, variants=ONCE)
     yield _row("gather", [((13, 7), "full"), ((29, 7), "13", "int32")], ("int32", "uint8"), "first", dim=0)
@@ -135,7 +132,7 @@ def _gathers() -> Iterator[Row]:
     flat: list[Operand] = [((17,), "full"), ((9,), "17", "int32"), ((9,), "full")]
     yield _row("scatter", flat, ("int32", "int8", "uint16"), "line", dim=0)
     sheet: list[Operand] = [((9, 33), "special"), ((13, 33), "9", "int32"), ((13, 33), "special")]
-    yield _row("scatter", sheet, F32_HALF, dim=0, tier=Tier.PREMERGE)
+    yield _row("scatter", sheet, F32_HALF, dim=0)
     yield _row(
         "scatter",
         [((5, 17), "full"), ((4, 9), "17", "int32"), ((6, 10), "full")],
@@ -172,7 +169,7 @@ def _gathers() -> Iterator[Row]:
         domain = "unit" if reduce == "prod" else "positive"
         floats: list[Operand] = [((9, 33), domain), *by, ((13, 33), domain)]
         whole: list[Operand] = [((9, 33), "full"), *by, ((13, 33), "full")]
-        yield _row("scatter_reduce", floats, F32, reduce, dim=0, reduce=reduce, tier=Tier.PREMERGE)
+        yield _row("scatter_reduce", floats, F32, reduce, dim=0, reduce=reduce)
         yield _row("scatter_reduce", floats, F32, f"{reduce}.alone", dim=0, reduce=reduce, include_self=False)
         yield _row("scatter_reduce", floats, ("float16",), reduce, dim=0, reduce=reduce, variants=ONCE)
         if reduce != "mean":
@@ -196,10 +193,10 @@ def _gathers() -> Iterator[Row]:
 
 def _masks() -> Iterator[Row]:
     mask: Operand = (SHEET, "", "bool")
-    yield _row("one_hot", [((129,), "13")], ("int32", "int8", "int64", "uint8"), classes=13, tier=Tier.PREMERGE)
+    yield _row("one_hot", [((129,), "13")], ("int32", "int8", "int64", "uint8"), classes=13)
     yield _row("one_hot", [((5, 7), "-3")], ("int32",), "outside", classes=2)  # negative numbers are no class
     yield _row("histogram", [((257,), "13")], ("int32",), classes=13)
-    yield _row("masked_fill", [(SHEET, "special"), mask], F32_HALF, value=2.5, tier=Tier.PREMERGE)
+    yield _row("masked_fill", [(SHEET, "special"), mask], F32_HALF, value=2.5)
     yield _row("masked_fill", [(SHEET, "full"), mask], INTEGERS, value=7)
     yield _row(
         "masked_fill",
@@ -212,11 +209,11 @@ def _masks() -> Iterator[Row]:
     )
     yield _row("masked_fill", [((7, 9), "normal"), ((7, 9), "", "bool")], F32, value=2.5, variants=GRADIENTS)
     few: list[Operand] = [((7, 19), "full"), ((7, 19), "", "bool")]
-    yield _row("masked_select", [((7, 19), "special"), few[1]], F32, tier=Tier.PREMERGE)
+    yield _row("masked_select", [((7, 19), "special"), few[1]], F32)
     yield _row("masked_select", few, ("int32", "int8"), fold="before")
     yield _row("masked_select", [few[0], ((19,), "", "bool")], ("int32",), "broadcast", size=100, fill=-5)
     yield _row("masked_select", few, ("int32",), "cut", size=20)
-    yield _row("nonzero", [((7, 19), "", "bool")], ("bool",), tier=Tier.PREMERGE)
+    yield _row("nonzero", [((7, 19), "", "bool")], ("bool",))
     yield _row("nonzero", [((3, 5, 7), "2")], ("int32",), size=90, fill=-1)
     yield _row("nonzero", [((31,), "small")], F32)
 
@@ -226,7 +223,7 @@ def _sorts() -> Iterator[Row]:
     for size in (2, 3, 7, 8, 17, 33):
         variants = ("", "noopt") if size in (3, 8) else ONCE
         yield _row("sort", [((3, size), "small")], ("int32",), f"of_{size}", variants=variants)
-    yield _row("sort", [((5, 9), "distinct")], ("float32", "float16", "float64"), tier=Tier.PREMERGE)
+    yield _row("sort", [((5, 9), "distinct")], ("float32", "float16", "float64"))
     yield _row("sort", [((3, 6), "full")], (*INTEGERS, "bool"), descending=True, variants=ONCE)
     yield _row("sort", [((2, 8), "ordered")], F32, "ordered")
     yield _row("sort", [((2, 7), "ordered")], F32, "ordered.descending", descending=True, variants=ONCE)
@@ -234,8 +231,8 @@ def _sorts() -> Iterator[Row]:
     yield _row("sort", [((3, 5, 4), "full")], ("int32",), "middle", dim=1, fold="before", variants=ONCE)
     yield _row("sort", [((6, 5), "small")], ("int32",), "view", view="transposed", variants=ONCE)
     yield _row("argsort", [((5, 8), "small")], ("int32", "uint8"), descending=True, variants=ONCE)
-    yield _row("argsort", [((7, 3), "normal")], F32, "first", dim=0, tier=Tier.PREMERGE)
-    yield _row("topk", [((5, 9), "distinct")], F32_HALF, k=4, tier=Tier.PREMERGE)
+    yield _row("argsort", [((7, 3), "normal")], F32, "first", dim=0)
+    yield _row("topk", [((5, 9), "distinct")], F32_HALF, k=4)
     yield _row("topk", [((5, 7), "small")], ("int32", "int8"), "smallest", k=3, largest=False, variants=ONCE)
     yield _row("topk", [((8, 3), "full")], ("int32", "uint32", "int64"), "first", k=5, dim=0, variants=ONCE)
     yield _row("topk", [((3, 8), "full")], ("int32",), "all", k=8, variants=ONCE)
@@ -252,22 +249,20 @@ def _bodies() -> Iterator[Case]:
             yield _case(
                 f"far.{dtype}{variant}",
                 dtype,
-                Tier.premerge_if(dtype == "int32" and not noopt),
                 noopt=noopt,
                 domain=domain,
             )
         for index in ("row", "slice", "column", "negative", "stride", "backward", "new_axes", "list_second"):
             for dtype in ("int32", "float32") if index in ("stride", "backward") else ("int32",):
-                tier = Tier.premerge_if(index == "stride" and not noopt)
-                yield _case(f"assigned.{dtype}.{index}{variant}", dtype, tier, noopt=noopt, index=index)
+                yield _case(f"assigned.{dtype}.{index}{variant}", dtype, noopt=noopt, index=index)
         for dtype in ("int32",) if noopt else ("int32", "float32", "uint8"):
-            yield _case(f"stored_at.{dtype}{variant}", dtype, Tier.FULL, noopt=noopt)
+            yield _case(f"stored_at.{dtype}{variant}", dtype, noopt=noopt)
 
 
-def _case(name: str, dtype: str, tier: Tier, **params: Any) -> Case:
+def _case(name: str, dtype: str, **params: Any) -> Case:
     requires = (FEATURES[dtype],) if dtype in FEATURES else ()
     kind = f"index.{name.split('.')[0]}"
-    return Case(f"tinygrad/index/{name}", kind, {"dtype": dtype, **params}, requires, tier)
+    return Case(f"tinygrad/index/{name}", kind, {"dtype": dtype, **params}, requires)
 
 
 def cases() -> Iterator[Case]:

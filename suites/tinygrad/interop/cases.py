@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 METHODS = {"from_blob": "tinygrad/interop/*from_blob*"}
 
@@ -46,12 +46,10 @@ def cases() -> Iterator[Case]:
     """Every case of the family."""
     for dtype in DTYPES:
         for way in ("to_tensor", "from_tensor"):
-            tier = Tier.premerge_if(dtype == "float32")
             params = {"dtype": dtype}
             requires = ("execute", *FEATURES.get(dtype, ()))
-            yield Case(f"tinygrad/interop/{way}.{dtype}", f"interop.{way}", params, requires, tier)
+            yield Case(f"tinygrad/interop/{way}.{dtype}", f"interop.{way}", params, requires)
     for name in PROGRAMS:
-        tier = Tier.premerge_if(name in ("ping_pong", "sub_buffer"))
-        yield Case(f"tinygrad/interop/{name}", "interop.program", {"what": name}, ("execute",), tier)
+        yield Case(f"tinygrad/interop/{name}", "interop.program", {"what": name}, ("execute",))
     for name, requires in QCOM.items():
-        yield Case(f"tinygrad/interop/qcom.{name}", "interop.qcom", {"what": name}, requires, Tier.FULL)
+        yield Case(f"tinygrad/interop/qcom.{name}", "interop.qcom", {"what": name}, requires)

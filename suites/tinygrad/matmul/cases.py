@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..rows import F32, F32_ALL, F32_HALF, Operand, Row, op_cases
 
@@ -111,28 +111,25 @@ def product(shapes: Sequence[Sequence[int]], domain: str = "normal") -> list[Ope
 
 def rows() -> Iterator[Row]:
     """Every row of the table: products, tiles, broadcasts, einsum."""
-    yield Row("matmul", "matmul", product(((64, 64), (64, 64))), F32_ALL, name="square", tier=Tier.PREMERGE)
-    yield Row("matmul", "matmul", product(((37, 41), (41, 29))), F32_ALL, EVERY, name="odd", tier=Tier.PREMERGE)
-    premerge = ("tiles", "deep_grouped", "matvec", "broadcast")
+    yield Row("matmul", "matmul", product(((64, 64), (64, 64))), F32_ALL, name="square")
+    yield Row("matmul", "matmul", product(((37, 41), (41, 29))), F32_ALL, EVERY, name="odd")
     for name, shapes in SHAPES.items():
-        tier = Tier.premerge_if(name in premerge)
         variants = ("", "noopt") if name in UNOPTIMISED else ("",)
         # one sum of terms of both signs may be near 0, and its bound is not
         operands = product(shapes, "positive" if name == "vectors" else "normal")
-        yield Row("matmul", "matmul", operands, F32, variants, name=name, tier=tier)
+        yield Row("matmul", "matmul", operands, F32, variants, name=name)
     for name in ("deep_grouped", "matvec"):
         yield Row("matmul", "matmul", product(SHAPES[name]), ("float16", "float64"), name=name)
     for name in DIFFERENTIATED:
         yield Row("matmul", "matmul", product(SHAPES[name]), F32, EVERY[2:], name=name)
     for name, (left, right, views) in VIEWED.items():
-        tier = Tier.premerge_if(name == "strided")
-        yield Row("matmul", "matmul", product((left, right)), F32, ("", "noopt"), views, name, tier)
+        yield Row("matmul", "matmul", product((left, right)), F32, ("", "noopt"), views, name)
     for name in ("both_transposed", "strided", "expanded", "padded"):
         left, right, views = VIEWED[name]
         yield Row("matmul", "matmul", product((left, right)), F32, EVERY[2:], views, name)
     # whole numbers: exact, so that not one term may be lost; the full range wraps
     yield Row("matmul", "matmul", product(((65, 127), (127, 33)), "small"), F32_HALF, name="exact")
-    yield Row("matmul", "matmul", product(((17, 37), (37, 19)), "full"), INTEGERS, name="exact", tier=Tier.PREMERGE)
+    yield Row("matmul", "matmul", product(((17, 37), (37, 19)), "full"), INTEGERS, name="exact")
     tiles = product(((32, 256), (256, 32)), "full")
     yield Row("matmul", "matmul", tiles, ("int32", "int8", "uint64"), ("",), name="tiles")
     batched = product(((3, 7, 16), (3, 16, 5)), "full")
@@ -144,9 +141,9 @@ def rows() -> Iterator[Row]:
     args = {"dtype": "int32"}
     yield Row("matmul", "matmul", product(((17, 37), (37, 19)), "full"), ("int8",), args=args, name="wraps_in_int32")
     # sums far above 2048, the last whole number that half precision counts to: only a float32 sum has them right
-    yield Row("matmul", "half_sums", product(((16, 512), (512, 16)), "small"), ("float16",), tier=Tier.PREMERGE)
+    yield Row("matmul", "half_sums", product(((16, 512), (512, 16)), "small"), ("float16",))
     yield Row("matmul", "half_sums", product(((5, 300), (300, 7)), "small"), ("float16",), name="odd")
-    yield Row("matmul", "bfloat16_sums", product(((17, 37), (37, 19)), "small"), tier=Tier.PREMERGE)
+    yield Row("matmul", "bfloat16_sums", product(((17, 37), (37, 19)), "small"))
     yield Row("matmul", "bfloat16_sums", product(((16, 512), (512, 16)), "small"), name="grouped")
     for op in ("dot", "__matmul__", "__rmatmul__"):
         yield Row("matmul", op, product(((17, 37), (37, 19))))
@@ -154,7 +151,7 @@ def rows() -> Iterator[Row]:
     yield Row("matmul", "__imatmul__", product(((33, 33), (33, 33))))
     yield Row("matmul", "matmul_chain", product(((9, 13), (13, 17), (17, 5))), F32, EVERY)
     yield Row("matmul", "matmul_self", product(((19, 23),)), F32, PAIR)
-    yield Row("matmul", "linear", product(((17, 37), (37, 19), (19,))), F32, EVERY, tier=Tier.PREMERGE)
+    yield Row("matmul", "linear", product(((17, 37), (37, 19), (19,))), F32, EVERY)
     yield Row("matmul", "linear", product(((2, 3, 37), (37, 19))), name="without_bias")
     yield Row("matmul", "linear", product(((17, 37), (37,), (37,))), F32, PAIR, name="scale")
     yield Row("matmul", "linear", product(((17, 37), (37, 19), (19,)), "full"), ("int32", "uint8"))
@@ -164,8 +161,8 @@ def rows() -> Iterator[Row]:
 
 def _einsums() -> Iterator[Row]:
     for name, (formula, shapes) in EINSUMS.items():
-        args, tier = {"formula": formula}, Tier.premerge_if(name == "heads")
-        yield Row("matmul", "einsum", product(shapes), F32, PAIR, args, name, tier)
+        args = {"formula": formula}
+        yield Row("matmul", "einsum", product(shapes), F32, PAIR, args, name)
     for name, (formula, shape) in UNARY.items():
         # what a total gives back is one number everywhere, and a trace that on its diagonal: no tensor of the device
         variants = ("", "noopt") if name in ("total", "trace") else PAIR
@@ -192,7 +189,6 @@ def _algebra() -> Iterator[Row]:
             EVERY,
             args,
             name,
-            Tier.premerge_if(steps == 1),
         )
     args = {**coefficients, "steps": 1}
     yield Row("linalg", "newton_schulz", product(((9, 5),)), F32, PAIR, args, "tall")
@@ -218,10 +214,9 @@ def cases() -> Iterator[Case]:
     for body, name, shape in (*factored, *polynomial):
         for variant in ("", "noopt"):
             test_id = ".".join(filter(None, (f"tinygrad/linalg/{body}.float32", name, variant)))
-            tier = Tier.premerge_if((name, variant) == ("square", ""))
             params = {"shape": list(shape), "variant": variant}
             params |= {"op": body} if body in ("qr", "svd") else {}
-            yield Case(test_id, f"matmul.{body}", params, tier=tier)
+            yield Case(test_id, f"matmul.{body}", params)
     for name, shapes in {
         "contraction": ((3, 0), (0, 4)),
         "rows": ((0, 3), (3, 4)),

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..rows import Operand, Row, op_cases
 from .copies import copies
@@ -40,14 +40,14 @@ def _orders() -> Iterator[Row]:
     yield row("permute", (2, 3, 4, 5, 2, 3), {"order": [5, 3, 1, 4, 2, 0]}, "full", dtypes=("int32",), name="six")
     yield row("permute", SMALL, {"order": [2, 0, 1], "fold": "bfloat16"}, name="bfloat16")
     yield from every_way("permute", SMALL, {"order": [-1, 0, 1]}, name="around")
-    yield row("transpose", CUBE, {"axes": [0, -1]}, "special", tier=Tier.PREMERGE)
+    yield row("transpose", CUBE, {"axes": [0, -1]}, "special")
     yield row("transpose", (257, 131), {"axes": [0, 1]}, "full", dtypes=("int32", "int8"), name="large")
     yield from every_way("transpose", SMALL, {"axes": [-1, 0]}, name="around")
     yield from every_way("T", (7, 13), {})
     yield row("flip", CUBE, {"axes": [0, 2]}, "special")
     yield row("flip", (1031,), {"axes": [0]}, "full", dtypes=("int8", "uint16", "int64"), name="line")
     yield from every_way("flip", SMALL, {"axes": [0, -1]}, name="around")
-    yield row("roll", CUBE, {"shifts": [2, -5], "dims": [0, 2]}, "special", tier=Tier.PREMERGE)
+    yield row("roll", CUBE, {"shifts": [2, -5], "dims": [0, 2]}, "special")
     yield row("roll", (7, 9), {"shifts": 40, "dims": None}, "full", dtypes=("int32", "uint8"), name="flat")
     yield from every_way("roll", (4, 15), {"shifts": [-3], "dims": [-1]}, name="around")
     for name, shape, formula, sizes in (
@@ -105,12 +105,12 @@ def _pads() -> Iterator[Row]:
         around = {**args, "view": "transposed", "fold": "around"}
         less = {"padding": [[-1, 2], [3, -2]], "mode": mode}
         few = {"padding": [[1, 2], [3, 0]], "mode": mode}
-        yield row(op, (9, 17), args, "special", name=mode, tier=Tier.PREMERGE)
+        yield row(op, (9, 17), args, "special", name=mode)
         yield row(op, (9, 17), args, "full", dtypes=("int32", "int8", "uint16", "int64"), name=mode)
         yield row(op, (17, 9), around, "full", dtypes=("int32",), name=f"{mode}.around")
         yield row(op, (4, 7), less, "special", name=f"{mode}.negative", variants=ONCE)
         yield row(op, (4, 7), few, name=mode, variants=GRADIENTS)
-    yield row("pad_to", (5, 31), {"shape": [8, None], "value": 0}, "special", tier=Tier.PREMERGE)
+    yield row("pad_to", (5, 31), {"shape": [8, None], "value": 0}, "special")
     yield row(
         "pad_to",
         (5, 31),
@@ -122,7 +122,7 @@ def _pads() -> Iterator[Row]:
     yield from every_way("pad_to", (5, 11), {"shape": [8, 16], "value": 1}, name="around")
     # The gate alone keeps these loads inside the operand: up to 64 and 1024 rows of it away.
     for dtypes, domain in ((TYPES[3:], "full"), (TYPES[:3], "normal")):
-        yield row("far", (2, 2**18), {"away": 64}, domain, dtypes=dtypes, tier=Tier.PREMERGE)
+        yield row("far", (2, 2**18), {"away": 64}, domain, dtypes=dtypes)
     yield row("far", (2, 2**20), {"away": 1024}, "full", dtypes=("int32", "int8"), name="gigabytes")
 
 
@@ -137,9 +137,9 @@ def _parts() -> Iterator[Row]:
         name="column",
     )
     yield from every_way("shrink", (9, 11), {"bounds": [[2, 8], [1, 4]]}, name="around")
-    yield row("shrink_to", CUBE, {"shape": [3, None, 31]}, "special", tier=Tier.PREMERGE)
+    yield row("shrink_to", CUBE, {"shape": [3, None, 31]}, "special")
     yield from every_way("shrink_to", (9, 11), {"shape": [2, 10]}, name="around")
-    yield row("chunk", (13, 33), {"chunks": 4, "dim": 1}, "special", tier=Tier.PREMERGE)
+    yield row("chunk", (13, 33), {"chunks": 4, "dim": 1}, "special")
     yield row(
         "chunk",
         (7, 20),
@@ -148,7 +148,7 @@ def _parts() -> Iterator[Row]:
         dtypes=("int32", "uint8"),
         name="around",
     )
-    yield row("split", (13, 33), {"sizes": 10, "dim": -1}, "special", tier=Tier.PREMERGE)
+    yield row("split", (13, 33), {"sizes": 10, "dim": -1}, "special")
     yield row(
         "split",
         (9, 20),
@@ -158,7 +158,7 @@ def _parts() -> Iterator[Row]:
         name="sizes",
     )
     yield from every_way("split_cat", (4, 15), {"sizes": [4, 1, 10], "dim": 1})
-    yield row("unfold", (5, 37), {"dim": 1, "size": 7, "step": 3}, "special", tier=Tier.PREMERGE)
+    yield row("unfold", (5, 37), {"dim": 1, "size": 7, "step": 3}, "special")
     yield row("unfold", (37, 5), {"dim": 0, "size": 4, "step": 6}, "full", dtypes=("int32", "uint8"), name="apart")
     yield row(
         "unfold",
@@ -169,7 +169,7 @@ def _parts() -> Iterator[Row]:
         name="whole",
     )
     yield from every_way("unfold", (3, 17), {"dim": -1, "size": 5, "step": 2}, name="around")
-    yield row("diagonal", (17, 31), {}, "special", tier=Tier.PREMERGE)
+    yield row("diagonal", (17, 31), {}, "special")
     for name, args in (
         ("above", {"offset": 3}),
         ("below", {"offset": -3}),
@@ -189,10 +189,10 @@ def _parts() -> Iterator[Row]:
 
 def _chains() -> Iterator[Row]:
     """Views of views, and what is computed through them."""
-    yield row("views", (12, 22), {}, "special", tier=Tier.PREMERGE)
+    yield row("views", (12, 22), {}, "special")
     yield row("views", (12, 22), {"fold": "around"}, "full", dtypes=("int32", "uint8", "int64"), name="around")
     yield row("views", (7, 12), {"fold": "around"}, variants=GRADIENTS, name="around")
-    yield row("view_arithmetic", (9, 11), {}, "full", dtypes=("int32", "int64", "uint32"), tier=Tier.PREMERGE)
+    yield row("view_arithmetic", (9, 11), {}, "full", dtypes=("int32", "int64", "uint32"))
     yield row("view_arithmetic", (9, 11), {}, variants=("", "noopt", *GRADIENTS))
     for view in ("transposed", "reversed", "shrunk", "strided", "padded", "chained", "expanded"):
         args: dict[str, Any] = {
@@ -204,7 +204,7 @@ def _chains() -> Iterator[Row]:
         yield row("moved_sum", (8, 9, 10), args, "full", dtypes=("int32",), name=view, variants=variants)
         yield row("moved_sum", (8, 9, 10), args, "normal", variants=ONCE, name=view)
     pair: list[Operand] = [((9, 13), "normal"), ((16, 9), "normal")]
-    yield Row("movement", "pad_times_flip", pair, ("float32", "float16"), tier=Tier.PREMERGE)
+    yield Row("movement", "pad_times_flip", pair, ("float32", "float16"))
     yield Row("movement", "pad_times_flip", [((5, 6), "normal"), ((9, 5), "normal")], variants=GRADIENTS)
 
 

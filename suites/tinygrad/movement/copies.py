@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from runner.model import Tier
-
 from ..rows import Operand, Row
 from .rows import GRADIENTS, TYPES, every_way, row
 
@@ -21,10 +19,10 @@ def copies() -> Iterator[Row]:
         variants=("", "noopt", *GRADIENTS),
         name="around",
     )
-    yield row("repeat", (5, 7), {"repeats": [3, 2]}, "special", tier=Tier.PREMERGE)
+    yield row("repeat", (5, 7), {"repeats": [3, 2]}, "special")
     yield row("repeat", (7,), {"repeats": [2, 1, 3]}, "full", dtypes=("int32", "uint8"), name="leading")
     yield from every_way("repeat", (3, 4), {"repeats": [2, 3]}, name="around")
-    yield row("repeat_interleave", (5, 7), {"repeats": 3, "dim": 1}, "special", tier=Tier.PREMERGE)
+    yield row("repeat_interleave", (5, 7), {"repeats": 3, "dim": 1}, "special")
     yield row(
         "repeat_interleave",
         (5, 7),
@@ -63,8 +61,7 @@ def copies() -> Iterator[Row]:
         variants=GRADIENTS,
     )
     for dim, name in ((0, "first"), (-1, "last")):
-        tier = Tier.premerge_if(dim != 0)
-        yield Row("movement", "stack", [((5, 33), "special")] * 3, args={"dim": dim}, name=name, tier=tier)
+        yield Row("movement", "stack", [((5, 33), "special")] * 3, args={"dim": dim}, name=name)
     yield Row(
         "movement",
         "stack",

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from runner.model import Tier
-
 from ..rows import F32, Row
 
 TYPES = (
@@ -45,6 +43,5 @@ def every_way(op: str, shape: Sequence[int], args: Mapping[str, Any], name: str 
         kind,
         dtypes=(dtype,),
         name=name,
-        tier=Tier.premerge_if(not name),
     )
     yield row(op, shape, {**args, "fold": "around"}, dtypes=F32, name=name, variants=("backward",))

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..rows import F32, F32_HALF, Operand, Row, op_cases
 
@@ -33,8 +33,7 @@ def rows() -> Iterator[Row]:
 
 def _softmax() -> Iterator[Row]:
     for op in ("softmax", "log_softmax", "softmin"):
-        tier = Tier.premerge_if(op != "softmin")
-        yield Row("nn", op, normal((33, 65)), F32_HALF, tier=tier)
+        yield Row("nn", op, normal((33, 65)), F32_HALF)
         yield Row("nn", op, normal((33, 65)), F32, EVERY[2:])
         yield Row("nn", op, normal((5, 7, 11)), F32, PAIR, {"axis": 1}, "axis")
         yield Row("nn", op, [((5, 65), "small")], name="wide")
@@ -47,7 +46,7 @@ def _softmax() -> Iterator[Row]:
 
 
 def _normalisation() -> Iterator[Row]:
-    yield Row("nn", "layernorm", normal((33, 65)), F32_HALF, tier=Tier.PREMERGE)
+    yield Row("nn", "layernorm", normal((33, 65)), F32_HALF)
     yield Row("nn", "layernorm", normal((33, 65)), ("float64",))
     yield Row("nn", "layernorm", normal((33, 65)), F32, EVERY[2:])
     yield Row("nn", "layernorm", normal((4, 5, 6, 7)), F32, PAIR, {"axis": [1, 2, 3], "eps": 1e-3}, "axes")
@@ -57,7 +56,7 @@ def _normalisation() -> Iterator[Row]:
         yield Row("nn", "normalize", normal((17, 41)), args={"p": p, "dim": axis}, name=f"p{p:.0f}")
     yield Row("nn", "layernorm", normal((65, 7)), F32, PAIR, {"axis": 0}, "first")
     operands = [*normal((4, 5, 6, 7), (5,), (5,), (5,)), ((5,), "positive")]
-    yield Row("nn", "batchnorm", operands, F32, EVERY, tier=Tier.PREMERGE)
+    yield Row("nn", "batchnorm", operands, F32, EVERY)
     yield Row("nn", "batchnorm", operands, ("float16", "float64"))
     yield Row("nn", "batchnorm", [*normal((9, 5), (5,), (5,), (5,)), ((5,), "positive")], F32, PAIR, name="flat")
     last = [*normal((4, 5, 6), (6,), (6,), (6,)), ((6,), "positive")]
@@ -83,9 +82,8 @@ ATTENTIONS: Mapping[str, tuple[Sequence[Shape], Mapping[str, Any], Sequence[Oper
 def _attention() -> Iterator[Row]:
     op = "scaled_dot_product_attention"
     for name, (shapes, args, more) in ATTENTIONS.items():
-        tier = Tier.premerge_if(name in ("heads", "causal", "mask", "gqa"))
         variants = ("", "noopt") if name in ("long", "one_key") else PAIR
-        yield Row("attention", op, [*normal(*shapes), *more], F32, variants, args, name, tier)
+        yield Row("attention", op, [*normal(*shapes), *more], F32, variants, args, name)
     for name in ("heads", "causal", "mask", "gqa"):
         shapes, args, more = ATTENTIONS[name]
         yield Row("attention", op, [*normal(*shapes), *more], ("float16",), args=args, name=name)
@@ -109,7 +107,7 @@ def _losses() -> Iterator[Row]:
         "smooth": {"label_smoothing": 0.125, "ignore_index": 2},
     }
     for name, args in choices.items():
-        yield Row("loss", op, rows_of_ten, F32, PAIR, args, name, Tier.premerge_if(not name))
+        yield Row("loss", op, rows_of_ten, F32, PAIR, args, name)
     yield Row("loss", op, labelled((3, 5, 7), (3, 5), 7), F32, PAIR, {"label_smoothing": 0.25}, "sequence")
     yield Row("loss", op, rows_of_ten, ("float16",))
     choices = {
@@ -118,8 +116,7 @@ def _losses() -> Iterator[Row]:
         "smooth": {"label_smoothing": 0.1, "reduction": "sum"},
     }
     for name, args in choices.items():
-        tier = Tier.premerge_if(not name)
-        yield Row("loss", "cross_entropy", rows_of_ten, F32, PAIR, args, name, tier)
+        yield Row("loss", "cross_entropy", rows_of_ten, F32, PAIR, args, name)
         soft = [*normal((9, 11)), ((9, 11), "positive")]
         yield Row("loss", "cross_entropy", soft, F32, PAIR, args, "_".join(filter(None, ("soft", name))))
     yield Row("loss", "cross_entropy", labelled((2, 5, 4, 3), (2, 4, 3), 5), F32, EVERY, name="image")
@@ -132,14 +129,13 @@ def _losses() -> Iterator[Row]:
         "ignored": {"ignore_index": 4},
     }
     for name, args in choices.items():
-        tier = Tier.premerge_if(not name)
-        yield Row("loss", "nll_loss", rows_of_ten, F32, PAIR, args, name, tier)
+        yield Row("loss", "nll_loss", rows_of_ten, F32, PAIR, args, name)
         yield Row("loss", "nll_loss", weights, F32, PAIR, args, "_".join(filter(None, ("weighted", name))))
     yield Row("loss", "nll_loss", labelled((2, 5, 4, 3), (2, 4, 3), 5), name="image")
-    yield Row("loss", "binary_crossentropy", [((31, 7), "unit")] * 2, F32, EVERY, tier=Tier.PREMERGE)
+    yield Row("loss", "binary_crossentropy", [((31, 7), "unit")] * 2, F32, EVERY)
     yield Row("loss", "binary_crossentropy", [((31, 7), "unit")] * 2, args={"reduction": "none"}, name="none")
     logits: list[Operand] = [((31, 7), "normal"), ((31, 7), "unit")]
-    yield Row("loss", "binary_crossentropy_logits", logits, F32, EVERY, tier=Tier.PREMERGE)
+    yield Row("loss", "binary_crossentropy_logits", logits, F32, EVERY)
     yield Row("loss", "binary_crossentropy_logits", logits, F32, PAIR, {"reduction": "none"}, "none")
     weighted: list[Operand] = [*logits, ((7,), "positive")]
     yield Row("loss", "binary_crossentropy_logits", weighted, F32, PAIR, {"reduction": "sum"}, "weighted")
@@ -187,14 +183,13 @@ VARIANTS = ("Conv1d", "ConvTranspose1d", "ConvTranspose2d", "LayerNorm2d", "Inst
 
 def _layers() -> Iterator[Row]:
     for op, name, shapes, args in LAYERS:
-        tier = Tier.premerge_if(not (name or op in VARIANTS))
-        yield Row("layer", op, normal(*shapes), F32, PAIR, args, name, tier)
+        yield Row("layer", op, normal(*shapes), F32, PAIR, args, name)
     by_op = {op: (shapes, args) for op, name, shapes, args in LAYERS if not name}
     for op in ("Linear", "Conv2d", "LayerNorm", "GroupNorm", "RMSNorm"):
         shapes, args = by_op[op]
         yield Row("layer", op, normal(*shapes), ("float16",), args=args)
     statistics = [*normal((4, 5, 6, 7), (5,), (5,), (5,)), ((5,), "positive")]
-    yield Row("layer", "BatchNorm", statistics, F32, PAIR, {"sizes": [5]}, tier=Tier.PREMERGE)
+    yield Row("layer", "BatchNorm", statistics, F32, PAIR, {"sizes": [5]})
     index: Operand = ((4, 9), "11", "int32")
     yield Row(
         "layer",
@@ -203,14 +198,13 @@ def _layers() -> Iterator[Row]:
         F32_HALF,
         PAIR,
         {"sizes": [11, 7]},
-        tier=Tier.PREMERGE,
     )
     beyond: Operand = ((4, 9), "-13", "int32")
     yield Row("layer", "Embedding", [beyond, ((11, 7), "normal")], args={"sizes": [11, 7]}, name="beyond")
     wide: Operand = ((2, 5), "1031", "int64")
     yield Row("layer", "Embedding", [wide, ((1031, 16), "normal")], F32, PAIR, {"sizes": [1031, 16]}, "wide")
     lstm = normal((3, 5, 7), (5, 6), (5, 6), (24, 7), (24, 6), (24,), (24,))
-    yield Row("layer", "LSTMCell", lstm, args={"sizes": [7, 6]}, tier=Tier.PREMERGE)
+    yield Row("layer", "LSTMCell", lstm, args={"sizes": [7, 6]})
     yield Row("layer", "LSTMCell", lstm[:5], args={"sizes": [7, 6], "bias": False}, name="without_bias")
     yield Row("layer", "LSTMCell_hidden", lstm, F32, EVERY[2:], {"sizes": [7, 6]})
     first = normal((5, 7), (24, 7), (24, 6), (24,), (24,))
@@ -237,14 +231,12 @@ def cases() -> Iterator[Case]:
     ):
         requires = ("fp16",) if dtype == "float16" else ()
         params = {"p": p, "dtype": dtype, "shape": [67, 129], "noopt": noopt}
-        tier = Tier.premerge_if(name == "quarter")
-        yield Case(f"tinygrad/nn/dropout.{name}", "nn.dropout", params, requires=requires, tier=tier)
+        yield Case(f"tinygrad/nn/dropout.{name}", "nn.dropout", params, requires=requires)
     yield Case("tinygrad/attention/dropout", "nn.attention_dropout")
     for name, shape in {"image": [4, 5, 6, 7], "flat": [33, 5]}.items():
         for noopt in (0, 1):
             test_id = f"tinygrad/layer/batchnorm_training.{name}{'.noopt' * noopt}"
-            tier = Tier.premerge_if((name, noopt) == ("image", 0))
-            yield Case(test_id, "nn.batchnorm_training", {"shape": shape, "noopt": noopt}, tier=tier)
+            yield Case(test_id, "nn.batchnorm_training", {"shape": shape, "noopt": noopt})
     for layer, (sizes, weights, bound) in INITIAL.items():
         params = {"layer": layer, "sizes": list(sizes), "weights": list(weights), "bound": bound}
         yield Case(f"tinygrad/layer/initial.{layer}", "nn.initial", params)

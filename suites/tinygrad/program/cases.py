@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..rows import F32_HALF, LINE, SHEET, Operand, Row, op_cases
 
@@ -37,34 +37,33 @@ METHODS = {
 }
 
 GRAPHS: tuple[Row, ...] = (
-    Row("program", "several_outputs", [(SHEET, "normal")] * 2, tier=Tier.PREMERGE),
-    Row("program", "consumers", [((33, 41), "normal"), ((41, 65), "normal")], tier=Tier.PREMERGE),
-    Row("program", "shared_ranges", [(SHEET, "normal")], F32_HALF, tier=Tier.PREMERGE),
+    Row("program", "several_outputs", [(SHEET, "normal")] * 2),
+    Row("program", "consumers", [((33, 41), "normal"), ((41, 65), "normal")]),
+    Row("program", "shared_ranges", [(SHEET, "normal")], F32_HALF),
     Row("program", "shared_integers", [(SHEET, "full")], ("int32",)),
-    Row("program", "nested_sums", [((5, 13, 17), "unit")], tier=Tier.PREMERGE),
-    Row("program", "nested_choices", [((5, 13, 17), "full")], ("int32",), tier=Tier.PREMERGE),
+    Row("program", "nested_sums", [((5, 13, 17), "unit")]),
+    Row("program", "nested_choices", [((5, 13, 17), "full")], ("int32",)),
     Row("program", "sum_of_scans", [((9, 67), "small")], ("int32",)),
     Row("program", "reduced_and_spread", [(SHEET, "normal")], F32_HALF),
     Row("program", "diamond", [((19, 37), "normal")], F32_HALF),
     Row("program", "centred", [((17, 257), "normal")]),
-    Row("program", "softmax_twice", [((9, 33), "normal")], tier=Tier.PREMERGE),
+    Row("program", "softmax_twice", [((9, 33), "normal")]),
     Row("program", "attention", [((3, 9, 16), "normal"), ((3, 11, 16), "normal"), ((3, 11, 16), "normal")]),
     Row(
         "program",
         "perceptron",
         [((9, 24), "normal"), ((24, 31), "unit"), ((31,), "normal"), ((31, 24), "unit")],
-        tier=Tier.PREMERGE,
     ),
     Row("program", "normalised_product", [((13, 65), "normal"), ((65, 9), "normal")]),
     Row("program", "three_products", [((9, 17), "small"), ((17, 33), "small"), ((33, 5), "small")], F32_HALF),
     Row("program", "moved", [((29, 31), "unit")] * 2),
-    Row("program", "chain", [(LINE, "unit")], tier=Tier.PREMERGE),
+    Row("program", "chain", [(LINE, "unit")]),
     Row("program", "added", [((131,), "normal")] * 8, name="arguments_8"),
-    Row("program", "added", [((131,), "small")] * 31, ("int32",), name="arguments_31", tier=Tier.PREMERGE),
+    Row("program", "added", [((131,), "small")] * 31, ("int32",), name="arguments_31"),
     Row("program", "added", [((131,), "normal")] * 64, name="arguments_64"),
     Row("program", "added", [((131,), "small")] * 64, ("int32", "int8"), name="arguments_64"),
     Row("program", "many_results", [((61,), "small")], ("int32",)),
-    Row("program", "pooled", [((2, 3, 14, 14), "small"), ((4, 3, 3, 3), "small")], tier=Tier.PREMERGE),
+    Row("program", "pooled", [((2, 3, 14, 14), "small"), ((4, 3, 3, 3), "small")]),
     Row("program", "picked", [((37, 41), "distinct"), ((37, 9), "41", "int32")]),
     Row("program", "picked", [((37, 41), "full"), ((37, 9), "41", "int32")], ("int32",)),
     Row(
@@ -73,14 +72,13 @@ GRAPHS: tuple[Row, ...] = (
         [((37,), "small")],
         ("int32", "float32", "float16", "int8", "uint8", "int16", "uint16", "uint32", "int64", "uint64"),
         args={"far": 1 << 24},
-        tier=Tier.PREMERGE,
     ),
     Row("program", "joined", [((9, 33), "small")] * 2, ("int32",)),
-    Row("program", "infinite", [((7, 37), "finite")], ("float16", "float32"), tier=Tier.PREMERGE),
+    Row("program", "infinite", [((7, 37), "finite")], ("float16", "float32")),
     Row("program", "outer", [((61,), "normal"), ((43,), "normal")]),
     Row("program", "mixed_types", [((9, 67), "normal"), ((9, 67), "small", "int16"), ((9, 67), "", "bool")]),
     Row("program", "above_mean", [((19, 37), "small")], ("int32",)),
-    Row("program", "hashed", [((67, 31), "full")] * 2, ("int32",), tier=Tier.PREMERGE),
+    Row("program", "hashed", [((67, 31), "full")] * 2, ("int32",)),
     Row("program", "embedded", [((7, 5), "31", "int32"), ((31, 12), "normal"), ((12, 9), "normal")]),
     Row("program", "scattered_sum", [((67,), "9", "int32"), ((67, 1), "small")], ("int32",), args={"n": 9}),
 )
@@ -98,7 +96,7 @@ GRADIENTS: tuple[Row, ...] = tuple(
     )
 )
 
-# What is replayed, searched, and compared with itself unoptimised; the first of each in premerge.
+# What is replayed, searched, and compared with itself unoptimised.
 REPLAYED = (
     "several_outputs",
     "consumers",
@@ -269,13 +267,12 @@ INPLACE = {
 QUEUE = ("chain", "chains", "assigns", "copies", "losses", "sizes", "dropped", "cross")
 
 
-def _plain(area: str, names: tuple[str, ...], premerge: tuple[str, ...]) -> Iterator[Case]:
+def _plain(area: str, names: tuple[str, ...]) -> Iterator[Case]:
     for name in names:
         yield Case(
             f"tinygrad/{area}/{name}",
             f"program.{area}",
             {"what": name},
-            tier=Tier.premerge_if(name in premerge),
         )
 
 
@@ -283,64 +280,57 @@ def _jit() -> Iterator[Case]:
     rows = (replace(row, dtypes=row.dtypes[:1], variants=("",)) for row in GRAPHS if row.op in REPLAYED)
     for case in op_cases("program", rows):
         name = case.id.rsplit("/", 1)[1]
-        tier = Tier.premerge_if(name.startswith(("perceptron", "hashed")))
-        yield Case(f"tinygrad/jit/replay.{name}", "program.replay", case.params, case.requires, tier)
-    yield from _plain("jit", JIT, ("in_place", "cache_rows", "feedback"))
+        yield Case(f"tinygrad/jit/replay.{name}", "program.replay", case.params, case.requires)
+    yield from _plain("jit", JIT)
     for name in REFUSED:
-        tier = Tier.premerge_if(name == "shapes")
-        yield Case(f"tinygrad/jit/refused.{name}", "program.refused", {"what": name}, tier=tier)
+        yield Case(f"tinygrad/jit/refused.{name}", "program.refused", {"what": name})
 
 
 def _symbolic() -> Iterator[Case]:
-    early = ("inner_matmul", "softmax", "stored")
     for name in SYMBOLIC:
         for variant in ("", "noopt", "jit"):
-            tier = Tier.premerge_if(name in early and variant == "")
             yield Case(
                 ".".join(filter(None, (f"tinygrad/symbolic/{name}", variant))),
                 "program.symbolic",
                 {"what": name, "variant": variant},
-                tier=tier,
             )
 
 
 def _memory() -> Iterator[Case]:
-    yield from _plain("memory", MEMORY, ("assign.flipped", "assign.overlapping", "lazy.order", "buffers.reused"))
+    yield from _plain("memory", MEMORY)
     for name, dtypes in INPLACE.items():
         for dtype in dtypes:
             params = {"op": name, "dtype": dtype}
-            yield Case(f"tinygrad/memory/{name}.{dtype}", "program.inplace", params, tier=Tier.FULL)
+            yield Case(f"tinygrad/memory/{name}.{dtype}", "program.inplace", params)
     for dtype in ("uint8", "float16", "float32", "int64"):
         requires = ("fp16",) if dtype == "float16" else ()
-        tier = Tier.premerge_if(dtype == "float32")
         params = {"dtype": dtype}
-        yield Case(f"tinygrad/memory/host.unaligned.{dtype}", "program.unaligned", params, requires, tier)
+        yield Case(f"tinygrad/memory/host.unaligned.{dtype}", "program.unaligned", params, requires)
     for name in ("elementwise", "reduced", "indexed"):
-        yield Case(f"tinygrad/memory/large.{name}", "program.large", {"what": name}, tier=Tier.FULL, timeout_s=60)
+        yield Case(f"tinygrad/memory/large.{name}", "program.large", {"what": name}, timeout_s=60)
     for name in ("moved", "gigabyte", "beyond_2_31"):
-        yield Case(f"tinygrad/memory/large.{name}", "program.large", {"what": name}, tier=Tier.NIGHTLY, timeout_s=300)
+        yield Case(f"tinygrad/memory/large.{name}", "program.large", {"what": name}, timeout_s=300)
 
 
 def cases() -> Iterator[Case]:
     """Every case of the family."""
     yield from op_cases("program", (*GRAPHS, *GRADIENTS))
-    yield Case("tinygrad/program/sgd.float32", "program.sgd", tier=Tier.PREMERGE)
+    yield Case("tinygrad/program/sgd.float32", "program.sgd")
     for op in UNOPTIMISED:
         row = next(r for r in GRAPHS if r.op == op)
         operands = [(list(shape), domain, "float32") for shape, domain, *_ in row.operands]
         params: dict[str, Any] = {"op": op, "operands": operands, "args": {}}
-        yield Case(f"tinygrad/program/unoptimised.{op}", "program.unoptimised", params, tier=Tier.FULL)
+        yield Case(f"tinygrad/program/unoptimised.{op}", "program.unoptimised", params)
     for op, inputs in SEARCHED.items():
         for width in (1, 2):
             operands = [(list(o[0]), *o[1:]) for o in inputs]
             params = {"op": op, "operands": operands, "args": {}, "width": width}
-            tier = Tier.NIGHTLY if op in ("three_products", "softmax_twice") else Tier.FULL
-            yield Case(f"tinygrad/beam/{op}.{width}", "program.searched", params, tier=tier, timeout_s=90)
+            yield Case(f"tinygrad/beam/{op}.{width}", "program.searched", params, timeout_s=90)
     yield from _jit()
     yield from _symbolic()
     yield from _memory()
-    yield from _plain("queue", QUEUE, ("chain", "cross"))
+    yield from _plain("queue", QUEUE)
     for function, sizes in (("sha3_256", (135, 136)), ("shake_128", (168,))):
         for size in sizes:
             params = {"function": function, "bytes": size}
-            yield Case(f"tinygrad/program/keccak.{function}.{size}", "program.keccak", params, tier=Tier.NIGHTLY)
+            yield Case(f"tinygrad/program/keccak.{function}.{size}", "program.keccak", params)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 METHODS = {
     **{
@@ -82,19 +82,6 @@ DRAWN: Rows = (
     ("dropout", "float32.half", (67, 31), {"p": 0.5}, ALL),
     ("dropout", "float32.most", (67, 31), {"p": 0.9}, FORWARD),
 )
-PREMERGE = {
-    f"{name}.{dtype}"
-    for name, dtype in (
-        ("rand", "float32"),
-        ("rand", "float16"),
-        ("randint", "int32"),
-        ("randn", "float32"),
-        ("uniform", "float32.scaled"),
-        ("multinomial", "int32"),
-        ("dropout", "float32"),
-    )
-}
-
 # A key of two words and the counter before the draw, around the carries of a word, and how many.
 BITS: Mapping[str, tuple[tuple[int, int], tuple[int, int], int]] = {
     "zero": ((0, 0), (0, 0), 1),
@@ -135,7 +122,7 @@ DISTRIBUTIONS = (
 
 def cases() -> Iterator[Case]:
     """Every case of the family."""
-    yield Case("tinygrad/random/known_answers", "random_numbers.known_answers", tier=Tier.PREMERGE)
+    yield Case("tinygrad/random/known_answers", "random_numbers.known_answers")
     for method, name, shape, args, variants in DRAWN:
         for variant in variants:
             key = f"{method}.{name}"
@@ -144,21 +131,18 @@ def cases() -> Iterator[Case]:
                 "random_numbers.draw",
                 {"method": method, "shape": list(shape), "args": dict(args), "variant": variant},
                 FEATURES.get(str(args.get("dtype")), ()),
-                Tier.premerge_if(key in PREMERGE and not variant),
             )
     for name, (words, counter, count) in BITS.items():
         for variant in FORWARD:
             params = {"key": list(words), "counter": list(counter), "count": count, "variant": variant}
             case_id = ".".join(filter(None, (f"tinygrad/random/random_bits.{name}", variant)))
-            yield Case(case_id, "random_numbers.bits", params, tier=Tier.FULL)
+            yield Case(case_id, "random_numbers.bits", params)
     for name in STATE:
-        tier = Tier.premerge_if(name in ("sequence", "replayed"))
-        yield Case(f"tinygrad/random/state.{name}", "random_numbers.state", {"what": name}, tier=tier)
+        yield Case(f"tinygrad/random/state.{name}", "random_numbers.state", {"what": name})
     for name in DISTRIBUTIONS:
         yield Case(
             f"tinygrad/random/distribution.{name}",
             "random_numbers.distribution",
             {"what": name},
             FEATURES["float16"] if name.endswith("float16") else (),
-            Tier.FULL,
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 from ..rows import F32, F32_ALL, F32_HALF, SHEET, Row, op_cases
 
@@ -25,7 +25,7 @@ AXES: Sequence[tuple[str, Any]] = (
 
 def _row(op: str, shape: Sequence[int], domain: str, dtypes: Sequence[str] = F32, name: str = "", **more: Any) -> Row:
     """What is neither of Row's fields is an argument of the operation."""
-    fields = {key: more.pop(key) for key in ("variants", "tier") if key in more}
+    fields = {"variants": more.pop("variants")} if "variants" in more else {}
     return Row("reduce", op, [(shape, domain)], dtypes, args=more, name=name, **fields)
 
 
@@ -43,7 +43,7 @@ def _gradients(op: str, shape: Sequence[int], domain: str, axis: Any, name: str 
 def _sums() -> Iterator[Row]:
     yield _row("sum", (67, 1031), "normal", F32_ALL, "rows", axis=1)
     yield _row("sum", (67, 1031), "normal", F32, "columns", axis=0)
-    yield _row("sum", (67, 1031), "small", F32, "whole", tier=Tier.PREMERGE)  # exact: not one term may be lost
+    yield _row("sum", (67, 1031), "small", F32, "whole")  # exact: not one term may be lost
     yield from _axes("sum", "normal", "float32", ("first", "outer", "all"))
     yield from _axes("sum", "full", "int32", ("middle", "last", "inner"), variants=ONCE)
     yield _row("sum", SHEET, "full", INTEGERS, axis=0)
@@ -88,7 +88,7 @@ def _sums() -> Iterator[Row]:
 
 
 def _products() -> Iterator[Row]:
-    yield _row("prod", (33, 19), "unit", F32_ALL, axis=1, tier=Tier.PREMERGE)
+    yield _row("prod", (33, 19), "unit", F32_ALL, axis=1)
     yield _row("prod", (33, 19), "small", ("int32",), axis=1)
     yield _row("prod", (17, 43), "full", INTEGERS, "odd", axis=1, fold="odd", variants=ONCE)
     yield from _axes("prod", "full", "int32", ("first", "outer", "all"), fold="odd", variants=ONCE)
@@ -102,7 +102,7 @@ def _products() -> Iterator[Row]:
 
 def _extremes() -> Iterator[Row]:
     for op in ("max", "min"):
-        yield _row(op, (33, 65), "distinct", F32_HALF, axis=1, tier=Tier.PREMERGE)
+        yield _row(op, (33, 65), "distinct", F32_HALF, axis=1)
         yield _row(op, SHEET, "full", INTEGERS, axis=0, variants=("", "noopt") if op == "max" else ONCE)
         yield _row(op, (15, 65), "ordered", F32_ALL, "ordered", axis=1, variants=ONCE)
         yield _row(op, (257, 2), "", ("bool",), axis=1)
@@ -116,7 +116,7 @@ def _extremes() -> Iterator[Row]:
         yield _gradients(op, (7, 65), "small", 1, "ties")
         yield _gradients(op, CUBE, "normal", [0, 2], "outer", keepdim=True)
     for op in ("argmax", "argmin"):
-        yield _row(op, SHEET, "distinct", F32_HALF, axis=1, tier=Tier.PREMERGE)
+        yield _row(op, SHEET, "distinct", F32_HALF, axis=1)
         yield _row(op, SHEET, "small", ("int32",), "ties", axis=0)
         yield _row(op, (15, 65), "ordered", F32, "ordered", axis=1, variants=ONCE)
         yield _row(op, (31, 33), "full", ("int8", "int64", "uint8", "uint32"), axis=-1, keepdim=True)
@@ -125,7 +125,7 @@ def _extremes() -> Iterator[Row]:
         yield _row(op, (3, 40000), "full", ("int32",), "large", axis=1, variants=ONCE)
         yield _row(op, (9, 16), "normal", F32, "view", axis=1, view="chained")
     for op in ("any", "all"):
-        yield _row(op, (257, 2), "", ("bool",), axis=1, tier=Tier.PREMERGE)
+        yield _row(op, (257, 2), "", ("bool",), axis=1)
         yield _row(op, (1031, 2), "small", ("float32", "int32", "uint8", "int64", "float16"), axis=1, variants=ONCE)
         yield _row(op, (2, 257, 1), "", ("bool",), "several", axis=[0, -1], keepdim=True)
         yield _row(op, (15, 2), "special", F32, "special", axis=1, variants=ONCE)
@@ -134,7 +134,7 @@ def _extremes() -> Iterator[Row]:
 
 
 def _moments() -> Iterator[Row]:
-    yield _row("mean", SHEET, "normal", F32_ALL, axis=1, tier=Tier.PREMERGE)
+    yield _row("mean", SHEET, "normal", F32_ALL, axis=1)
     yield _row("mean", SHEET, "small", ("int32", "uint8", "int64", "int8"), axis=0, variants=ONCE)
     yield _row("mean", SHEET, "", ("bool",), axis=1, variants=ONCE)
     yield from _axes("mean", "normal", "float32", ("first", "outer", "all"), variants=ONCE)
@@ -143,7 +143,7 @@ def _moments() -> Iterator[Row]:
     yield _gradients("mean", SHEET, "normal", 1)
     yield _gradients("mean", CUBE, "normal", [0, 2], "outer", keepdim=True)
     for op in ("var", "std"):
-        yield _row(op, SHEET, "normal", F32_ALL, axis=1, tier=Tier.PREMERGE)
+        yield _row(op, SHEET, "normal", F32_ALL, axis=1)
         for correction in (0, 2):
             yield _row(op, SHEET, "normal", F32, f"less_{correction}", axis=0, correction=correction, variants=ONCE)
         yield from _axes(op, "normal", "float32", ("outer", "all"), variants=ONCE)
@@ -151,9 +151,9 @@ def _moments() -> Iterator[Row]:
         yield _row(op, (9, 16), "normal", F32, "view", axis=1, view="strided")
         yield _gradients(op, (9, 33), "normal", 1)
         yield _gradients(op, (3, 11, 5), "normal", [0, 2], "outer", correction=0)
-        yield _row(f"{op}_mean", SHEET, "normal", F32_HALF, axis=1, tier=Tier.PREMERGE)
+        yield _row(f"{op}_mean", SHEET, "normal", F32_HALF, axis=1)
         yield _row(f"{op}_mean", CUBE, "normal", F32, "outer", axis=[0, 2], keepdim=True, correction=0)
-    yield _row("logsumexp", SHEET, "normal", F32_HALF, axis=1, tier=Tier.PREMERGE)
+    yield _row("logsumexp", SHEET, "normal", F32_HALF, axis=1)
     yield _row("logsumexp", SHEET, "integral", F32, "far_apart", axis=1)  # exp of it would be infinite
     yield from _axes("logsumexp", "normal", "float32", ("first", "outer", "all"), variants=ONCE)
     yield _gradients("logsumexp", SHEET, "normal", 1)
@@ -161,7 +161,7 @@ def _moments() -> Iterator[Row]:
 
 
 def _cumulative() -> Iterator[Row]:
-    yield _row("cumsum", (5, 129), "normal", F32_ALL, axis=1, tier=Tier.PREMERGE)
+    yield _row("cumsum", (5, 129), "normal", F32_ALL, axis=1)
     yield _row("cumsum", (37, 11), "full", (*INTEGERS, "bool"), axis=0, variants=ONCE)
     for size in (1, 2, 512, 513, 1025):  # beyond 512: parts of 256
         yield _row("cumsum", (3, size), "full", ("int32",), f"of_{size}", axis=-1, fold="before", variants=ONCE)
@@ -170,17 +170,17 @@ def _cumulative() -> Iterator[Row]:
     yield _row("cumsum", (600, 3), "small", F32, "whole", axis=0)
     yield _row("cumsum", (9, 20), "full", ("int32",), "view", axis=0, view="chained", fold="around")
     yield _row("cumsum", (5, 13), "normal", F32, variants=GRADIENTS, axis=1)
-    yield _row("cumprod", (4, 40), "unit", F32_ALL, axis=1, tier=Tier.PREMERGE)
+    yield _row("cumprod", (4, 40), "unit", F32_ALL, axis=1)
     yield _row("cumprod", (37, 5), "full", INTEGERS, "odd", axis=0, fold="odd", variants=ONCE)
     yield _row("cumprod", (3, 600), "full", ("int32",), "split", axis=1, fold="odd")
     yield _row("cumprod", (3, 6), "unit", F32, variants=GRADIENTS, axis=1)
     for op in ("cummax", "cummin"):
-        yield _row(op, (5, 65), "distinct", F32_HALF, axis=1, tier=Tier.PREMERGE)
+        yield _row(op, (5, 65), "distinct", F32_HALF, axis=1)
         yield _row(op, (33, 5), "small", ("int32", "uint8"), "ties", axis=0)
         yield _row(op, (3, 41), "full", ("int8", "int64", "uint16"), axis=-1, variants=ONCE)
         yield _row(op, (2, 530), "full", ("int32",), "split", axis=1, variants=ONCE)
         yield _row(op, (4, 9), "distinct", F32, variants=GRADIENTS, axis=1, values=True)
-    yield _row("logcumsumexp", (5, 37), "normal", F32_HALF, axis=1, tier=Tier.PREMERGE)
+    yield _row("logcumsumexp", (5, 37), "normal", F32_HALF, axis=1)
     yield _row("logcumsumexp", (21, 3), "integral", F32, "far_apart", axis=0)
     yield _row("logcumsumexp", (4, 11), "normal", F32, variants=GRADIENTS, axis=1)
 
@@ -188,10 +188,10 @@ def _cumulative() -> Iterator[Row]:
 def _several() -> Iterator[Row]:
     """More than one reduction in a schedule, of one another and side by side."""
     both = ("", "noopt", *GRADIENTS)
-    yield _row("normalised", (9, 33), "normal", F32, tier=Tier.PREMERGE)
+    yield _row("normalised", (9, 33), "normal", F32)
     yield _row("sum_of_max", (5, 7, 9), "distinct", F32, variants=both)
     yield _row("max_of_sum", (5, 7, 9), "full", ("int32",))
-    yield _row("two_sums", (19, 15), "normal", F32, variants=both, tier=Tier.PREMERGE)
+    yield _row("two_sums", (19, 15), "normal", F32, variants=both)
     yield Row("reduce", "outer_sum", [((9, 33), "normal"), ((13, 33), "normal")], F32_HALF)
 
 
@@ -199,4 +199,4 @@ def cases() -> Iterator[Case]:
     """The rows of reductions as cases, and the reduction of nothing."""
     for rows in (_sums, _products, _extremes, _moments, _cumulative, _several):
         yield from op_cases("reduce", rows())
-    yield Case("tinygrad/reduce/nothing", "reduce.nothing", tier=Tier.PREMERGE)
+    yield Case("tinygrad/reduce/nothing", "reduce.nothing")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from runner.model import Case, Tier
+from runner.model import Case
 
 METHODS = {"backward": "tinygrad/training/*", "is_param_": "tinygrad/optimiser/*"}
 
@@ -54,8 +54,7 @@ def cases() -> Iterator[Case]:
                 "noopt": noopt,
                 "fused": fused,
             }
-            first = name in ("momentum", "adam", "trusting", "lamb_decay", "one_step") and not kind
-            yield Case(test_id, "training.optimiser", params, tier=Tier.premerge_if(first))
+            yield Case(test_id, "training.optimiser", params)
     yield Case("tinygrad/optimiser/group", "training.group")
     for name, (model, optimiser, options) in LOOPS.items():
         for kind in ("", "noopt", "jit"):
@@ -70,8 +69,5 @@ def cases() -> Iterator[Case]:
                 "jit": kind == "jit",
             }
             test_id = ".".join(filter(None, (f"tinygrad/training/{name}", kind)))
-            # of convolutions, premerge has models/classifier/training, which sees what the mutants of this one change
-            first = (name, kind) in (("perceptron_adam", ""), ("perceptron_sgd", "jit"))
-            tier = Tier.premerge_if(first)
             # some 50 kernels, each compiled anew: seconds on a quiet machine, many on a small board
-            yield Case(test_id, "training.loop", params, tier=tier, timeout_s=90.0)
+            yield Case(test_id, "training.loop", params, timeout_s=90.0)
