@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import random
 import struct
 from collections.abc import Callable, Sequence
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 from bare_rdna import BareRdna, Grid, Line, asm, assemble, s, v, wait
+from test_rdna_alu import _COMPARED
 
 _M0, _VCC, _EXEC, _NULL = asm.M0, asm.VCC_LO, asm.EXEC_LO, asm.NULL
 
@@ -33,16 +35,10 @@ def _scalar(gpu: BareRdna, code: Sequence[Line], result: Any = s[20]) -> int:
     return _words(gpu, [*code, asm.v_mov_b32_e32(v[20], result)])[0]
 
 
-_CONDITIONS: dict[str, Callable[[int, int], bool]] = {
-    "eq": lambda a, b: a == b, "lg": lambda a, b: a != b, "gt": lambda a, b: a > b, "ge": lambda a, b: a >= b,
-    "lt": lambda a, b: a < b, "le": lambda a, b: a <= b,
-}  # fmt: skip
-
-
 @pytest.mark.parametrize("kind", ["i32", "u32"])
 def test_a_register_is_compared_with_a_small_constant(rdna: BareRdna, kind: str) -> None:
     rows = [(a, b) for a in (0, 1, 0x8000, 0xFFFF8000, 0xFFFFFFFF) for b in (0, 1, 0x7FFF, 0x8000, 0xFFFF)]
-    for name, condition in _CONDITIONS.items():
+    for name, condition in (_COMPARED | {"lg": operator.ne}).items():
         compare, code = getattr(asm, f"s_cmpk_{name}_{kind}"), [asm.v_mov_b32_e32(v[20], 0)]
         for n, (a, b) in enumerate(rows):
             code += [asm.s_mov_b32(s[20], a), compare(sdst=s[20], simm16=b), asm.s_cselect_b32(s[21], 1, 0)]
