@@ -190,6 +190,7 @@ ADD: tuple[I, ...] = (
       (0xf0000, 0xb0000, "cmpf@6 swz0@9 swz1@11 truth@14 neg0,neg1@13:1=none.none|neg.none")),
     I("FCOS_TABLE.u6", "0", "w:f", "turn(a + 16)", (0xfffe8, 0x67a88, "offset@4")),
     I("FEXP.f32", "0 3", "wf:f", "fixed_exp2((i32)a, b)", (0xfffc0, 0x66ac0, "")),
+    I("FEXP_TABLE.u4", "0", "w:f", "(float)exp2((a & 15) / 16.0)", (0xfffe0, 0x67ac0, "adj@3:2=none|-|-")),
     I("FLOGD.f32", "0", "f:f", "log_by_distance(a)", (0xffff8, 0x66340, "")),
     I("FMAX.f32", "0 3", "ff:f", "max_float(a, b, MOD(sem))",
       (0xf0600, 0x0, "abs1@6 neg0@7 neg1@8 clamp@11 sem@13 abs0@15")),

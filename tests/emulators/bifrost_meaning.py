@@ -359,6 +359,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "FRCP.f16": Meaning("H", "H", _reciprocal),
     "FRSQ.f16": Meaning("H", "H", _root),
     "FEXP.f32": Meaning("wf", "f", _fixed_exp),
+    "FEXP_TABLE.u4": Meaning("w", "f", lambda a, _: _real(lambda v: mpmath.power(2, v / 16), a & 15)),
     "FLOGD.f32": Meaning("f", "f", _log_distance),
     "FSIN_TABLE.u6": Meaning("w", "f", _turn(mpmath.sin)),
     "FCOS_TABLE.u6": Meaning("w", "f", _turn(mpmath.cos)),
