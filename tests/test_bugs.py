@@ -192,7 +192,7 @@ def test_bugs_are_found_by_a_word_and_one_that_alone_says_it_is_shown(capsys: py
     listed = capsys.readouterr().out
     assert [line.split()[0] for line in listed.splitlines() if line[:4].strip().isdecimal()] == ["116", "356", "712"]
     assert main(["bugs", "show", "mad_sat"]) == 2
-    assert "2 say 'mad_sat': 116, 356; give a number of `runner bugs mad_sat`" in capsys.readouterr().err
+    assert "3 say 'mad_sat': 116, 356, 712; give a number of `runner bugs mad_sat`" in capsys.readouterr().err
     assert main(["bugs", "show", "--markdown", "emit_deref_array"]) == 0
     shown = capsys.readouterr()
     assert shown.out.startswith("# zink: an index that shares its constant with a double")
