@@ -227,12 +227,13 @@ def test_a_module_of_darktable_is_judged_where_it_ran_and_by_the_cpus_image(tmp_
     own = apps("darktable_modules")
     image = own.make_image()
     own.write_pfm(tmp_path / "x.pfm", image)
-    own.judge(own.read_pfm(tmp_path / "x.pfm"), image, 0, 1e-3)
+    own.judge(own.read_pfm(tmp_path / "x.pfm"), image, 0, 1e-3, 0)
     wrong = image.copy()
     wrong[3, 4, 1] += 0.01
-    own.judge(wrong, image, 5, 1e-3)
-    own.judge(wrong, image, 3, 0.02)
-    assert refused(own.judge, wrong, image, 3, 1e-3).startswith("value: distance from the CPU's[0, 1, 1]")
+    own.judge(wrong, image, 5, 1e-3, 0)
+    own.judge(wrong, image, 3, 0.02, 0)
+    own.judge(wrong, image, 3, 1e-3, 0.001)
+    assert refused(own.judge, wrong, image, 3, 1e-3, 0).startswith("value: distance from the CPU's[0, 1, 1]")
     assert own.pack_settings([1.0, 2, -1]) == "0000803f02000000ffffffff"
     told = "opencl PREFERENCE=ON is AVAILABLE and ENABLED.\n DEVICE: 0: 'gpu'\n[export] processed `levels' on {}, blended\n"
     own.require_device(told.format("GPU"), "levels", "gpu")

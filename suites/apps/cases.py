@@ -31,10 +31,10 @@ def cases() -> Iterator[Case]:
     for tier, file in read_table("darktable"):
         yield Case(f"apps/darktable/kernels/{file.removesuffix('.cl')}", "darktable.build", {"file": file}, (), tier)
     for tier, line in read_table("darktable_modules"):
-        name, source, version, margin, largest, *settings = line.split()
+        name, source, version, margin, largest, few, *settings = line.split()
         values = [value for one in settings for value in _repeated(one)]
         params = {"module": name.partition(".")[0], "source": source, "version": int(version), "margin": int(margin)}
-        params |= {"largest": float(largest), "settings": values}
+        params |= {"largest": float(largest), "few": float(few), "settings": values}
         yield Case(f"apps/darktable/modules/{name}", "darktable_modules.compare", params, _EXECUTE, tier, None, _SLOW_S)
     for tier, line in read_table("openmm"):
         force, precision = line.split()
