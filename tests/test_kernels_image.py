@@ -104,3 +104,15 @@ def test_an_image_of_an_image_in_its_own_order_may_be_refused(
     monkeypatch.setattr(images.cl, "ImageDescriptor", SimpleNamespace)
     with pytest.raises(raised, match=r"own order|CL_INVALID_IMAGE_FORMAT_DESCRIPTOR"):
         images.create(SimpleNamespace(context=None), table.KINDS["2d"], table.Format.of("rgba.unorm8"), buffer=parent)
+
+
+def test_an_image_that_has_to_be_refused_and_is_made_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    inherited = import_suite_module(SUITES / "kernels", "image.inherited")
+    monkeypatch.setattr(inherited, "_HOST", (0,))
+    monkeypatch.setattr(inherited.cl, "Buffer", lambda *_, **__: None)
+    monkeypatch.setattr(inherited.images, "create", lambda _d, _k, _f, flags, **_: SimpleNamespace(flags=flags or 4))
+    monkeypatch.setattr(inherited.images, "write", lambda *_: None)
+    monkeypatch.setattr(inherited.images, "whole", lambda _device, _image, content: content)
+    device = SimpleNamespace(context=None, rng=np.random.default_rng(0))
+    with pytest.raises(Mismatch, match=r"flags 0x1 of memory with 0x4 is refused: got false want true"):
+        inherited.check_inherited(device, kind="1d_buffer", format="rgba.uint8", access=3)

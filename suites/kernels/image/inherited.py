@@ -50,7 +50,7 @@ def check_inherited(device: Device, *, kind: str, format: str, access: int) -> N
             if not _is_refused((of_memory, host), (wanted, asked)) or "CL_INVALID_VALUE" not in str(refused):
                 raise Mismatch(f"{words}: {refused}") from None
             continue
-        check.equal(f"{words} is refused", _is_refused((of_memory, host), (wanted, asked)), False, stage="api")
+        check.equal(f"{words} is refused", False, _is_refused((of_memory, host), (wanted, asked)), stage="api")
         flags = int(image.flags)
         for name, group, expected in (
             ("access", _ACCESS, wanted or of_memory or _FLAGS.READ_WRITE),
