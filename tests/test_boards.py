@@ -219,11 +219,14 @@ def test_a_board_with_another_device_is_left_out(lab: Lab, tmp_path: Path) -> No
 def test_a_board_that_loses_its_device_in_the_middle_is_left_out_and_its_cases_are_not_blamed(
     lab: Lab, host: Mock, wait_until: Wait
 ) -> None:
-    icd = lab.boards[0].home / "rusticl.icd"
+    icd, state = lab.boards[0].home / "rusticl.icd", lab.boards[0].home / "state"
     text = icd.read_bytes()
     words = ["--driver=llvmpipe", f"--registry={ROOT / 'runner/drivers/drivers.yaml'}", "-t", "mock/sleep/*"]
     process = host.start(f"--ssh-config={lab.config}", "--on=phone", *words)
     wait_until(lambda: _results(host) > 5, 60)
+    state.mkdir(exist_ok=True)
+    (state / "hold").touch()
+    wait_until(lambda: any(state.glob("held.*")), 60)  # a death between two cases would be the first one's
     icd.unlink()
     try:
         for pid in _children(str(lab.boards[0].home)):
@@ -232,6 +235,7 @@ def test_a_board_that_loses_its_device_in_the_middle_is_left_out_and_its_cases_a
         output, _ = process.communicate(timeout=60)
     finally:
         icd.write_bytes(text)
+        (state / "hold").unlink()
     assert process.returncode == 3, output
     assert "\nphone: no *rusticl*.icd file in OCL_ICD_VENDORS=" in output
     assert "stopped: device lost: no board is left; phone is left out: no *rusticl*.icd file" in output

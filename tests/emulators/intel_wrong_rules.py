@@ -84,7 +84,7 @@ WRONG = (
           f"{_HAZARD}[a wait that channels obey]"),
     Wrong("a_distance_that_channels_obey_waits_for_all", "intel/scoreboard.c", "for (u32 masked = !i->no_mask;", "for (u32 masked = 0;",
           f"{_HAZARD}[a distance that channels obey]"),
-    Wrong("the_last_path_decides", "intel/hazards.c", "age < (u32)-e->stamp[how][u]);", "0);", f"{_HAZARD}[nearer on the way back]"),
+    Wrong("the_last_path_decides", "intel/hazards.c", "(!there || age < (u32)-there);", "!there;", f"{_HAZARD}[nearer on the way back]"),
     Wrong("a_taken_token_is_free", "intel/scoreboard.c", "      wait.written |= 1u << wait.token;", "      ;", f"{_HAZARD}[a token taken again]"),
     Wrong("lengths_of_a0_are_none", "intel/scoreboard.c", "last->file == IMMEDIATE && !i->predicate;", "false;", f"{_HAZARD}[answer by a0]"),
 )  # fmt: skip

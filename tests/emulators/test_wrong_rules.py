@@ -52,6 +52,12 @@ def _family(wrong: Wrong) -> str:
     return "intel" if wrong in INTEL else "mali" if wrong in MALI else "adreno"
 
 
+def _objects(tree: Path, family: str, units: list[Path]) -> dict[str, Path]:
+    """Each unit, compiled, by its folder and name: a family may have a unit of the engine's name."""
+    names = {f"{unit.parent.name}_{unit.stem}" if unit.parent != tree else unit.stem: unit for unit in units}
+    return {name: _compile(tree, family, unit, tree / f"{name}.o") for name, unit in names.items()}
+
+
 def _compile(tree: Path, family: str, unit: Path, out: Path) -> Path:
     folders = [f"-I{tree}", *(f"-I{tree / 'emulators' / name}" for name in (family, "engine"))]
     # A wrong rule may leave something unused.
@@ -89,8 +95,7 @@ def objects(tmp_path_factory: pytest.TempPathFactory) -> Objects:
     @cache
     def compiled(family: str) -> dict[str, Path]:
         tree = _copy(tmp_path_factory.mktemp("objects"))
-        units = [_generated(tree, family), *_units(tree, family)]
-        return {unit.name: _compile(tree, family, unit, tree / f"{unit.stem}.o") for unit in units}
+        return _objects(tree, family, [_generated(tree, family), *_units(tree, family)])
 
     return compiled
 
@@ -108,7 +113,7 @@ def test_a_wrong_rule_is_caught(wrong: Wrong, objects: Objects, tmp_path: Path) 
             changed = [made]
         case _:
             changed = [*_units(tree, family), made]
-    own = {unit.name: _compile(tree, family, unit, tree / f"{unit.stem}.o") for unit in changed}
+    own = _objects(tree, family, changed)
     library = tree / "library.so"
     subprocess.run(["clang", *_FLAGS, "-o", str(library), *map(str, (objects(family) | own).values())], check=True)
     test = [

@@ -341,9 +341,9 @@ def _eat(case: Case) -> None:
 
 
 def _sleep(case: Case) -> None:
-    """Take a moment; if it is `held`, until a test has done what it wants to do in mid-run."""
+    """Take a moment; if it is `held`, or there is a file `hold`, until a test has done what it wants to do in mid-run."""
     time.sleep(case.params["seconds"])
-    if case.params["held"]:
+    if case.params["held"] or (_scratch() / "hold").exists():
         (_scratch() / f"held.{os.getpid()}").touch()
         while not (_scratch() / "go").exists():
             time.sleep(0.01)
