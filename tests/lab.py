@@ -120,9 +120,12 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
         # The second one's llvmpipe is another device.
         icd = home / "rusticl.icd"
         icd.write_bytes(find_icd({}).read_bytes())
-        own = {**VARIABLES, "MOCK_STATE": str(home / "state"), "OCL_ICD_VENDORS": str(icd)} | (
-            {"LP_NATIVE_VECTOR_WIDTH": "128"} if number else {}
-        )
+        own = {
+            **VARIABLES,
+            "MOCK_STATE": str(home / "state"),
+            "RUNNER_PASSES": "MOCK_STATE",
+            "OCL_ICD_VENDORS": str(icd),
+        } | ({"LP_NATIVE_VECTOR_WIDTH": "128"} if number else {})
         (home / "sshd_config").write_text(
             f"Port {port}\nListenAddress 127.0.0.1\nHostKey {folder}/host_key\nPidFile none\nUsePAM no\n"
             f"StrictModes no\nAuthorizedKeysFile {folder}/id.pub\nPasswordAuthentication no\n"
