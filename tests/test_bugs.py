@@ -181,7 +181,7 @@ def test_a_report_names_every_target_on_which_the_bug_decides_and_on_what_it_was
     assert "| 25.0.7 | iris, zink (tu) | 1 |" in report
     assert "It is not seen any more with iris of Mesa 26.2." in report
     assert report.count("| 25.0") == 1
-    assert "`k/math/sin` is red on 2 of 3 that were measured on a device: on iris, zink; passes on pocl." in report
+    assert "`k/math/sin` is red on 2 of 3 that were measured on a device: on iris, zink; expected to pass on pocl." in report
     assert main(["bugs", "show", "17", f"--expectations={files.folder / 'expectations'}"]) == 0
     assert "  its case   red on 2 of 3 that were measured on a device: on iris, zink; " in capsys.readouterr().out
     assert "runner repro" not in report

@@ -31,7 +31,7 @@ def find_alike(test_id: TestId, messages: Sequence[str], listings: Sequence[List
 
 
 class Elsewhere:
-    """The implementations that were measured on a device, by their files: where a test fails, and where it passes."""
+    """The implementations that were measured on a device, by their files: where a test fails, and where nothing says so."""
 
     def __init__(self, expectations: str, listings: Sequence[Listing]) -> None:
         """`listings` are those of the folder `expectations`, where the floors are."""
@@ -53,7 +53,7 @@ class Elsewhere:
                 self._floors.setdefault(layer.driver, set()).update(read_given(path).splitlines())
 
     def find(self, test_id: TestId, message: str, needs: Collection[str]) -> tuple[list[str], list[str]]:
-        """The drivers that fail a test, in this way where an entry is a family's, and those that pass it.
+        """The drivers that fail a test, in this way where an entry is a family's, and those that are to pass it.
 
         One that skips it, or lacks what it needs, is neither.
         """
@@ -78,7 +78,7 @@ class Elsewhere:
         failing, passing = ([name for name in names if name != own.driver] for names in self.find(test_id, message, needs))
         if own.mode == "compile" or not (failing or passing):
             return ""
-        passes = f"passes on {', '.join(passing)}"
+        passes = f"expected to pass on {', '.join(passing)}"
         if not failing:
             return f"{passes}: red here alone so far"
         count = f"red on {len(failing) + 1} of {len(failing) + 1 + len(passing)}, on {', '.join(failing)} too"
