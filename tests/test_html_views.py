@@ -132,8 +132,8 @@ def test_20000_results_load_and_filter_without_a_pause(tmp_path: Path, open_page
     words = ["area07", "area07 case1", "sigsegv", "case00", "area3", "got", "", "area1", "e", "fp16"]
     slow, quick = (min(sum(p.evaluate(_FILTER_MS, words)) for _ in range(3)) for p in (page, other))
     assert slow < 15 * quick, (slow, quick)
-    assert slow / len(words) < 100  # what people take for at once (Nielsen, Usability Engineering, 1993)
-    assert min(_load_ms(page) for _ in range(3)) < 3000  # 400 on a quiet machine; a page that hangs takes minutes
+    slow, quick = (min(_load_ms(p) for _ in range(3)) for p in (page, other))
+    assert slow < 50 * quick, (slow, quick)
     page.get_by_role("searchbox").fill("area07 case1")
     want = [f"big/area07/case{n:05}" for n in range(10_000, 20_000) if n % 40 == 7]
     assert page.get_by_role("status").inner_text() == f"{len(want)} of 20,000 tests"

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
+from unittest.mock import patch
 
 from intel_assembler import (
     ACCUMULATOR,
@@ -46,10 +48,11 @@ def waits(word: int, text: str) -> int:
     return word | distance << 8
 
 
-def findings(library: Path, code: bytes) -> list[str]:
-    """What intel_hazards() says of a kernel."""
+def findings(library: Path, code: bytes, gpu: str = "tgl") -> list[str]:
+    """What intel_hazards() says of a kernel on a GPU, whichever one another test of this process had."""
     buffer = ctypes.create_string_buffer(1 << 18)
-    ctypes.CDLL(str(library)).intel_hazards(code, len(code), buffer, len(buffer))
+    with patch.dict(os.environ, EMULATOR_GPU=gpu):
+        ctypes.CDLL(str(library)).intel_hazards(code, len(code), buffer, len(buffer))
     return buffer.value.decode().splitlines()
 
 

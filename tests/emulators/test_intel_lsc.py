@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from unittest.mock import patch
 
 import pytest
 from bare_intel import BareIntel, Compute, Item
@@ -242,7 +240,6 @@ _OWN_PIPE = alu("mov", r(10, "f"), r(14, "f"))
     ],
 )
 def test_each_pipe_keeps_its_own_order_alone(intel_library: Path, body: list[int], said: str) -> None:
-    with patch.dict(os.environ, EMULATOR_GPU="dg2"):
-        found = findings(intel_library, kernel(body))
+    found = findings(intel_library, kernel(body), "dg2")
     assert len(found) == bool(said), found
     assert not said or said in found[0]
