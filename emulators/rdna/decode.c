@@ -245,6 +245,17 @@ static void decode_image(Instruction *i, u32 w, const u32 *words)
    i->words += i->nsa;
 }
 
+/* Local memory, on every architecture. */
+void decode_ds(Instruction *i, u32 w, u32 next)
+{
+   choose(i, DS, BITS(w, 18, 25));
+   i->offset = BITS(w, 0, 15);
+   i->address = BITS(next, 0, 7);
+   i->data = BITS(next, 8, 15);
+   i->data2 = BITS(next, 16, 23);
+   i->dst = BITS(next, 24, 31);
+}
+
 static bool decode_memory(Instruction *i, u32 w, const u32 *words)
 {
    u32 next = words[1];
@@ -256,14 +267,7 @@ static bool decode_memory(Instruction *i, u32 w, const u32 *words)
       i->dst = BITS(w, 6, 12);
       i->offset = SBITS(next, 0, 20);
       return true;
-   case 0x36:
-      choose(i, DS, BITS(w, 18, 25));
-      i->offset = BITS(w, 0, 15);
-      i->address = BITS(next, 0, 7);
-      i->data = BITS(next, 8, 15);
-      i->data2 = BITS(next, 16, 23);
-      i->dst = BITS(next, 24, 31);
-      return true;
+   case 0x36: decode_ds(i, w, next); return true;
    case 0x37: decode_flat(i, w, next); return true;
    case 0x38: case 0x3a: decode_buffer(i, w, next); return true;
    case 0x3c: decode_image(i, w, words); return true;

@@ -109,6 +109,7 @@ const Instruction *instruction_at(u64 address);
 void forget_code(void); /* it may have changed */
 void decode(Instruction *i, const u32 *words);
 void choose(Instruction *i, enum Form form, u32 number);
+void decode_ds(Instruction *i, u32 w, u32 next);
 bool decode_memory_12(Instruction *i, u32 w, const u32 *words); /* memory_12.c */
 const char *instruction_text(const Instruction *i); /* text.c */
 

@@ -76,14 +76,7 @@ bool decode_memory_12(Instruction *i, u32 w, const u32 *words)
       i->dst = BITS(w, 6, 12);
       i->offset = SBITS(next, 0, 23);
       return true;
-   case 0x36:
-      choose(i, DS, BITS(w, 18, 25));
-      i->offset = BITS(w, 0, 15);
-      i->address = BITS(next, 0, 7);
-      i->data = BITS(next, 8, 15);
-      i->data2 = BITS(next, 16, 23);
-      i->dst = BITS(next, 24, 31);
-      return true;
+   case 0x36: decode_ds(i, w, next); return true;
    }
    return false;
 }

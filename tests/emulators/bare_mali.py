@@ -54,14 +54,20 @@ def job(at: int, shader: int, uniforms: Sequence[int], shape: Shape, spare: int)
     renderer[2:4] = shape.samplers[1] | shape.textures[1] << 16, shape.attributes[2]
     renderer[4] = len(shape.ubos) | shape.barriers << 11 | shape.allocation << 12
     renderer[12] = shape.preload | count << 15
-    memory = [0] * 16
-    if shape.private:
-        memory[0] = shape.private.bit_length() - 5
-        memory[2:4] = pair(spare)
-    memory[1] = shape.local.bit_length() << 8 if shape.local else 1 << 31
-    memory[4:6] = pair(spare)
+    memory = local_storage(shape.private, shape.local, spare)
     ubos = [word for base, size in shape.ubos for word in pair((base >> 4) << 12 | size // 16 - 1)]
     return words([*first, *renderer, *memory, *ubos, *[0] * (32 - len(ubos)), *uniforms, *[0] * 64])
+
+
+def local_storage(private: int, local: int, at: int) -> list[int]:
+    """The descriptor of what a thread and a group have for themselves, so many bytes of each, both at one address."""
+    memory = [0] * 16
+    if private:
+        memory[0] = private.bit_length() - 5
+        memory[2:4] = pair(at)
+    memory[1] = local.bit_length() << 8 if local else 1 << 31
+    memory[4:6] = pair(at)
+    return memory
 
 
 def pair(value: int) -> list[int]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bare_gpu import BUDGET, PAGE, BareGpu, Outcome
-from bare_mali import pair
+from bare_mali import local_storage, pair
 from bifrost_assembler import words
 from valhall_assembler import assemble
 
@@ -40,12 +40,7 @@ def parts(at: int, shader: int, uniforms: Sequence[int], shape: Shape, spare: in
     environment[1] = (len(uniforms) + 1) // 2
     environment[8:10], environment[10:12] = pair(tables | bool(shape.resources)), pair(program)
     environment[12:14], environment[14:16] = pair(storage), pair(pushed)
-    memory = [0] * 16
-    if shape.private:
-        memory[0] = shape.private.bit_length() - 5
-        memory[2:4] = pair(spare)
-    memory[1] = shape.local.bit_length() << 8 if shape.local else 1 << 31
-    memory[4:6] = pair(spare)
+    memory = local_storage(shape.private, shape.local, spare)
     described = [word for resource in shape.resources for word in resource]
     behind = [8 | shape.flush << 17, shape.preload, *pair(shader), *[0] * 12, *memory]
     rest = [0] * (64 - len(described))
