@@ -215,7 +215,7 @@ def is_beyond_rate(failures: int, passes: int, entry: Expectation) -> bool:
 
 
 def needed_attempts(rate: tuple[int, int]) -> float:
-    """How many failures in a row are incredible at a rate that was measured; no number is if it has never passed."""
+    """How many failures in a row are incredible at a rate that was measured; infinitely many if it has never passed."""
     failures, runs = rate
     if failures == runs:
         return math.inf
