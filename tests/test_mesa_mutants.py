@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -385,6 +386,11 @@ def test_what_is_red_without_a_change_alone_or_behind_another_case_shows_nothing
         ("freedreno", "", "compile", "freedreno-a630-compile"),
         ("nir", "", "emulate", "freedreno-a630-emulate"),
         ("nir", "a750", "", "freedreno-a750-emulate"),
+        ("aco", "", "", "radeonsi-navi31-emulate-aco"),
+        ("aco", "navi33", "compile", "radeonsi-navi33-compile-aco"),
+        ("ac_llvm", "", "", "radeonsi-navi31-emulate"),
+        ("valhall", "", "", "panfrost-g610-emulate"),
+        ("brw", "", "compile", "iris-tgl-compile"),
     ],
 )
 def test_a_change_runs_on_its_groups_target_or_on_what_is_asked_for(group: str, gpu: str, mode: str, name: str) -> None:
@@ -403,19 +409,19 @@ def test_a_run_on_an_emulated_gpu_has_the_shim_beside_the_library_and_one_emulat
     library, shim = tmp_path / "new.so", tmp_path / "libfreedreno_noop_drm_shim.so"
     library.write_bytes(b"library")
     shim.write_bytes(b"shim")
-    for number, mode in enumerate(("emulate", "emulate", "compile")):
-        target = Target("freedreno", "a630", mode)
+    a630 = Target("freedreno", "a630", "emulate", "nofp16")
+    for number, target in enumerate((a630, a630, replace(a630, mode="compile", variant=""))):
         ended = run(library, target, "premerge", ["kernels/*", "more/*"], 2, tmp_path / f"run{number}", [shim])
         assert ended.note.startswith("no results")
     placed = {p.name: p.read_bytes() for p in (tmp_path / "run1/prefix/lib").iterdir()}
     assert placed == {"libRusticlOpenCL.so.1": b"library", shim.name: b"shim"}
     build, first, second, third = called.read_text(encoding="utf-8").splitlines()
     assert " emulators.library adreno " in build
-    assert all("RUNNER_EMULATOR=/cache/emulator.so" in words for words in (first, second))
-    assert "--mode=emulate --gpu=a630" in first
+    # In compile mode it checks hazards.
+    assert all("RUNNER_EMULATOR=/cache/emulator.so" in words for words in (first, second, third))
+    assert "--mode=emulate --gpu=a630 --variant=nofp16" in first
     assert "-t kernels/* -t more/*" in first
-    assert "RUNNER_EMULATOR" not in third
-    assert "--mode=compile --gpu=a630" in third
+    assert "--mode=compile --gpu=a630 --jobs" in third
 
 
 def test_a_pack_takes_the_shims_of_its_tree_along(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,6 +63,7 @@ def run(
         shutil.copyfile(shim, scratch / "prefix/lib" / shim.name)
     words = [f"--driver={target.driver}", f"--mesa-prefix={scratch / 'prefix'}", f"--tier={tier}"]
     words += [f"--mode={target.mode}", f"--gpu={target.gpu}"] if target.gpu else []
+    words += [f"--variant={target.variant}"] if target.variant else []
     words += [f"--jobs={jobs}", f"--results={scratch / 'results'}", f"--max-fails={most}"]
     words += [word for glob in globs for word in ("-t", glob)]
     if any(glob.startswith("piglit/") for glob in globs):
@@ -71,8 +72,8 @@ def run(
         words += ["-x", test_id]
     # Libclc as this library has parsed it is no other's: not in the cache that runs share.
     own = [f"RUSTICL_RUNNER_CACHE={scratch / 'cache'}"]
-    if target.mode == "emulate":
-        own.append(f"RUNNER_EMULATOR={_emulator(target)}")
+    if target.gpu and (family := _family(target)):
+        own.append(f"RUNNER_EMULATOR={_emulator(family)}")
     command = [str(ROOT / "ci/in-root"), "env", *own, "python3", "-P", "-m", "runner.cli", *words]
     begun = time.monotonic()
     with (scratch / "log").open("wb") as log:
@@ -94,11 +95,15 @@ def _piglit() -> str:
     return subprocess.run([ROOT / "ci/piglit"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
-@cache
-def _emulator(target: Target) -> str:
-    """The library that executes what is launched, which is not a change's and is built once. Raises UsageError for a GPU."""
+def _family(target: Target) -> str:
+    """Of the emulators; "" if none has this GPU. Raises UsageError for an unknown one."""
     config = RunConfig(target.driver, target.gpu, mode=target.mode)
-    family = shim_of(resolve(target.driver, load_drivers(config.registry)), config).emulator
+    return shim_of(resolve(target.driver, load_drivers(config.registry)), config).emulator
+
+
+@cache
+def _emulator(family: str) -> str:
+    """The library that executes what is launched, or checks what is compiled: not a change's, and built once."""
     command = (ROOT / "ci/in-root", "python3", "-P", "-m", "emulators.library", family, cache_folder() / "emulators")
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 

@@ -150,7 +150,8 @@ def open_tree(checkout: str) -> Iterator[SourceTree]:
         # A function of C that grows by a few bytes moves no other, so that a delta is small; rustc keeps what it can.
         rust = f"-Drust_args=-Cincremental={folder / 'rust'}"
         aligned = "-Dc_args=-falign-functions=64 -Dcpp_args=-falign-functions=64"
-        options = f"-Dgallium-drivers=llvmpipe,zink,freedreno -Dvulkan-drivers= -Dtools=drm-shim {aligned} {rust}"
+        drivers = "-Dgallium-drivers=llvmpipe,zink,freedreno,radeonsi,panfrost,iris -Dvulkan-drivers="
+        options = f"{drivers} -Dtools=drm-shim,intel {aligned} {rust}"
         done = _check(
             [str(ROOT / "ci/mesa-build"), "--source", str(folder / "source")],
             {"MESA_OPTIONS": options, "CC_LD": "lld", "CXX_LD": "lld"},

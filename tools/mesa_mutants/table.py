@@ -29,11 +29,12 @@ class Target:
     driver: str
     gpu: str = ""
     mode: str = "execute"
+    variant: str = ""
 
     @property
     def name(self) -> str:
         """For the table of outcomes."""
-        return "-".join(filter(None, (self.driver, self.gpu, "" if self.mode == "execute" else self.mode)))
+        return "-".join(filter(None, (self.driver, self.gpu, "" if self.mode == "execute" else self.mode, self.variant)))
 
     def on(self, gpu: str, mode: str) -> Target:
         """The same, or what --gpu and --mode ask for instead."""
@@ -42,7 +43,21 @@ class Target:
 
 
 _ADRENO = Target("freedreno", "a630", "emulate")
-_TARGETS = {"zink": Target("zink"), "ir3": _ADRENO, "freedreno": _ADRENO}
+_NAVI, _TIGER_LAKE = Target("radeonsi", "navi31", "emulate"), Target("iris", "tgl", "emulate")
+_BIFROST, _VALHALL = Target("panfrost", "g52", "emulate"), Target("panfrost", "g610", "emulate")
+_TARGETS = {
+    "zink": Target("zink"),
+    "ir3": _ADRENO,
+    "freedreno": _ADRENO,
+    "aco": replace(_NAVI, variant="aco"),
+    "ac_llvm": _NAVI,  # the default of Mesa 25.0
+    "radeonsi": _NAVI,
+    "bifrost": _BIFROST,
+    "valhall": _VALHALL,
+    "panfrost": _BIFROST,
+    "brw": _TIGER_LAKE,
+    "iris": _TIGER_LAKE,
+}
 
 
 @dataclass(frozen=True, slots=True)
