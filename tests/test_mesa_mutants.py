@@ -310,19 +310,23 @@ def pack_of(changes: Sequence[Change], folder: Path) -> Pack:
 def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    changes = [change(id=f"core-{i}", shows=("clFinish",)) for i in range(3)]
+    changes = [change(id=f"core-{i}", shows=("clFinish",)) for i in range(4)]
     pack = pack_of(changes, tmp_path / "builds")
-    ran: list[tuple[str, str, tuple[str, ...]]] = []
-    shown = {("core-0", "premerge"): "api: clFinish", ("core-1", "full"): "value: 1"}
+    ran: list[tuple[str, str, str, tuple[str, ...]]] = []
+    shown = {
+        ("core-0", "premerge", ""): "api: clFinish",
+        ("core-1", "full", ""): "value: 1",
+        ("core-3", "premerge", "1/20"): "api: clFinish",
+    }
 
-    def run(library: Path, *words: object, known: Sequence[str] = (), most: int = 0) -> Run:
+    def run(library: Path, *words: object, known: Sequence[str] = (), most: int = 0, shard: str = "") -> Run:
         name, tier = library.read_text(encoding="utf-8"), str(words[1])
         if words[2] != ["kernels/*"]:
             assert (name, words[2]) == ("base", ["kernels/a"])  # what a change shows is not red without it
             return Run((), 1, "", 1.0, 1.0, name)
-        ran.append((name, tier, tuple(known)))
+        ran.append((name, tier, shard, tuple(known)))
         red = [("kernels/known", "value: 0")] if name == "base" or most else []
-        red += [("kernels/a", message) for (who, when), message in shown.items() if (who, when) == (name, tier)]
+        red += [("kernels/a", message) for at, message in shown.items() if at == (name, tier, shard)]
         return Run(tuple(red), 9, "", 1.0, 1.0, name if name != "core-2" else "stranger")
 
     monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
@@ -330,20 +334,22 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     outcomes = Outcomes(tmp_path / "outcomes.jsonl")
     Schedule(pack, outcomes, ["kernels/*"], 2, 0, seed=0).run_all(changes, "full")
     known = ("kernels/known",)
-    assert [step for step in ran if step[0] == "base"] == [("base", "premerge", ()), ("base", "full", ())]
-    assert (ran[0][0], ran[4][0]) == ("base", "base")
-    assert sorted(ran[1:4]) == [(c.id, "premerge", known) for c in changes]
-    assert sorted(ran[5:]) == [(c.id, "full", known) for c in changes[1:]]
+    assert [step for step in ran if step[0] == "base"] == [("base", "premerge", "", ()), ("base", "full", "", ())]
+    assert (ran[0][0], ran[8][0]) == ("base", "base")
+    whole = [(c.id, "premerge", "", known) for c in changes[:3]]  # of what a piece of premerge does not show
+    assert sorted(ran[1:8]) == sorted([(c.id, "premerge", "1/20", known) for c in changes] + whole)
+    assert sorted(ran[9:]) == [(c.id, "full", "", known) for c in changes[1:3]]
     found = {(c.id, tier): outcomes.find(c, tier) for c in changes for tier in ("premerge", "full")}
     assert [(key, o.red, o.named) for key, o in found.items() if o and o.red] == [
         (("core-0", "premerge"), 1, True),
         (("core-1", "full"), 1, False),
+        (("core-3", "premerge"), 1, True),
     ]
     wrong = found["core-2", "premerge"]
     assert wrong
     assert wrong.note == "another library was loaded: stranger, not core-2"
     Schedule(pack, Outcomes(tmp_path / "outcomes.jsonl"), ["kernels/*"], 2, 0, seed=0).run_all(changes, "full")
-    assert len(ran) == 7  # nothing is done again
+    assert len(ran) == 11  # nothing is done again
 
 
 def test_what_is_red_without_a_change_alone_or_behind_another_case_shows_nothing(
@@ -502,11 +508,11 @@ def test_what_is_red_on_one_target_without_a_change_is_not_known_on_another(
 ) -> None:
     changes = [change(id="ir3-1", group="ir3"), change(id="nir-1", group="nir")]
     pack = pack_of(changes, tmp_path / "builds")
-    ran: list[tuple[str, str, tuple[str, ...], int]] = []
+    ran: set[tuple[str, str, tuple[str, ...], int]] = set()
 
-    def run(library: Path, target: Target, *_: object, known: Sequence[str] = (), most: int = 0) -> Run:
+    def run(library: Path, target: Target, *_: object, known: Sequence[str] = (), most: int = 0, **__: object) -> Run:
         name = library.read_text(encoding="utf-8")
-        ran.append((name, target.name, tuple(known), most))
+        ran.add((name, target.name, tuple(known), most))
         return Run(((f"kernels/{target.name}", "hazard: 1"),) if name == "base" else (), 9, "", 1.0, 1.0, name)
 
     monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
@@ -542,6 +548,7 @@ def test_a_run_that_is_cut_off_has_changes_of_the_last_groups_too(tmp_path: Path
         Schedule(pack, Outcomes(tmp_path / f"{len(list(tmp_path.iterdir()))}"), ["kernels/*"], 2, 0, seed).run_all(
             changes, "premerge"
         )
+        ran = list(dict.fromkeys(ran))
         assert sorted(ran) == sorted(["base", *(c.id for c in changes)])
         return ran[:10]
 

@@ -52,10 +52,11 @@ def run(
     shims: Sequence[Path] = (),
     known: Sequence[str] = (),
     most: int = 0,
+    shard: str = "",
 ) -> Run:
     """Run the cases of some globs on a library, with every cache in `scratch`, a new folder.
 
-    It leaves `known` out, and ends after `most` red cases (0: at its end).
+    It leaves `known` out, and ends after `most` red cases (0: at its end). `shard`: a piece of the cases, as of --shard.
     """
     (scratch / "prefix/lib").mkdir(parents=True)
     shutil.copyfile(library, scratch / "prefix/lib/libRusticlOpenCL.so.1")
@@ -65,6 +66,7 @@ def run(
     words += [f"--mode={target.mode}", f"--gpu={target.gpu}"] if target.gpu else []
     words += [f"--variant={target.variant}"] if target.variant else []
     words += [f"--jobs={jobs}", f"--results={scratch / 'results'}", f"--max-fails={most}"]
+    words += [f"--shard={shard}"] if shard else []
     words += [word for glob in globs for word in ("-t", glob)]
     if any(glob.startswith("piglit/") for glob in globs):
         words.append(f"--piglit={_piglit()}")

@@ -23,6 +23,8 @@ from tools.mesa_mutants.table import Change, Target
 FIRST = 3  # red cases that are kept, and after which a run ends
 # Workers of one run: several runs side by side use many cores better than one does, but a full one should end some day.
 _WORKERS = {"premerge": 2, "full": 4}
+# The pieces of a run, until one is red: most changes are shown by many cases, so that a twentieth of all is enough.
+_PIECES = {"premerge": ("1/20", ""), "full": ("",)}
 _AFTER = re.compile(r"\(only after (\S+)\)")
 
 
@@ -80,14 +82,18 @@ class Schedule:
         target, jobs, shims = self._target(change), min(self._jobs, _WORKERS[tier]), self._pack.shims
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(change, Path(scratch, "new.so"))
-            for number in count():
+            pieces, number = iter(_PIECES[tier]), count()
+            piece: str | None = next(pieces)
+            while piece is not None:
                 if time.monotonic() > self._deadline_s:
                     return
-                known, run_in = self._red_anyway(target, tier), Path(scratch, str(number))
-                result = run(library, target, tier, self._globs, jobs, run_in, shims, known=known, most=self._most)
+                known, run_in = self._red_anyway(target, tier), Path(scratch, str(next(number)))
+                result = run(
+                    library, target, tier, self._globs, jobs, run_in, shims, known=known, most=self._most, shard=piece
+                )
                 red = [row for row in result.red if row[0] not in known]
-                if not self._is_red_anyway(red, target, tier, Path(scratch, f"base-{number}")):
-                    break
+                if not self._is_red_anyway(red, target, tier, run_in.with_name(f"base-{run_in.name}")):
+                    piece = None if red else next(pieces, None)
         first = tuple(red[:FIRST])
         named = any(change.names(f"{test_id} {message}") for test_id, message in first)
         built = self._pack.builds.find(change)
