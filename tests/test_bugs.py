@@ -172,13 +172,16 @@ def test_a_report_names_every_target_on_which_the_bug_decides_and_on_what_it_was
         iris__tgl__mesa25_d_0__fails=head.format("iris on TGL"),
         zink__mesa25_d_0__fails=head.format("zink") + "k/math/sin,Pass\n",
         zink__tu__mesa25_d_0__fails=head.format("zink on tu") + "# bug 17\nk/math/sin,Crash,y\n",
+        zink__tu__mesa25_d_0__flakes="# bug 18\nk/math/exp,Fail\n",  # a later file of the same target, which names another
+        iris__no8__mesa25_d_0__fails="# bug 17\nk/math/sin,Fail,z\n",
+        iris__no8__mesa25_d_0__skips="# bug 18\nk/math/exp\n",
         pocl__fails=head.format("PoCL"),
         v3d__fails=head.format("nothing yet, on no device"),
     )
     assert main(["bugs", "show", "17", "--markdown", f"--expectations={files.folder / 'expectations'}"]) == 0
     report = capsys.readouterr().out
     assert "OpenCL C 3.0, 7.4: sin is within 4 ulp." in report
-    assert "| 25.0.7 | iris, zink (tu) | 1 |" in report
+    assert "| 25.0.7 | iris, iris (no8), zink (tu) | 1 |" in report
     assert "It is not seen any more with iris of Mesa 26.2." in report
     assert report.count("| 25.0") == 1
     assert "`k/math/sin` is red on 2 of 3 that were measured on a device: on iris, zink; expected to pass on pocl." in report

@@ -61,12 +61,11 @@ def find_sightings(bug: Bug, listings: Sequence[Listing]) -> Iterator[tuple[List
     """
     affected: dict[Target, tuple[Listing, int]] = {}
     naming = [x.layer for x in listings if x.named[bug.number]]
-    targets = {
-        x.layer: x
-        for x in listings
-        if (x.layer.driver != ALL or (x.layer.tinygrad and x.named[bug.number]))
-        and any(n.applies_to(x.layer) for n in naming)
-    }
+    targets: dict[Target, Listing] = {}
+    for x in sorted(listings, key=lambda x: not x.named[bug.number]):  # of a target's files the first that names it
+        ours = x.layer.driver != ALL or (x.layer.tinygrad and x.named[bug.number])
+        if ours and any(n.applies_to(x.layer) for n in naming):
+            targets.setdefault(x.layer, x)
     for target in sorted(targets, key=lambda t: (t.rank, t.name)):
         own = targets[target]
         entries = deciding(target, listings).values()
