@@ -2,6 +2,7 @@
 those of the assumptions are compiled to the instructions that they are about, and answer as the emulator assumes:
 
     ci/in-root --mesa sid python3 -P tests/emulated_programs.py [NUMBER... | assumptions]
+    ci/in-root python3 -P tests/emulated_programs.py        # those of 25.0, on what ci/mesa-build has built
 
 ci/test's own root has no driver that is emulated.
 """
@@ -21,18 +22,26 @@ from runner.expectations.bugs import Bug, load_bugs  # noqa: E402
 from runner.expectations.sightings import find_sightings, load_listings  # noqa: E402
 from runner.expectations.target import Target  # noqa: E402
 
-ANY = {"iris": "tgl", "panfrost": "g52", "radeonsi": "navi31"}  # where a file is one of all GPUs
+ANY = {"freedreno": "a630", "iris": "tgl", "panfrost": "g52", "radeonsi": "navi31"}  # where a file is one of all GPUs
 
 
-def emulated_programs() -> list[tuple[Bug, Target]]:
-    """Each bug with a program that no layer but those of emulated GPUs names, and one of these."""
+def emulated_programs(mesa: str = "") -> list[tuple[Bug, Target]]:
+    """Each bug with a program that no layer but those of emulated GPUs names, and one of these, of this release."""
     listings = load_listings(ROOT / "expectations")
     found = []
     for bug in load_bugs(ROOT / "bugs").values():
         layers = [listing.layer for listing in listings if listing.named[bug.number]] if bug.program else []
         if layers and all(layer.mode == "emulate" for layer in layers):
-            found.append((bug, next(find_sightings(bug, listings))[0].layer))
+            seen = [listing.layer for listing, _ in find_sightings(bug, listings)]
+            here = [layer for layer in seen if not mesa or layer.mesa in ("", mesa)]
+            found += [(bug, layer) for layer in sorted(here, key=lambda layer: (layer.variant, layer.gpu))[:1]]
     return found
+
+
+def release_here() -> str:
+    """The release of the root's Mesa, as 26.2."""
+    packages = dict(line.split()[:2] for line in Path("/packages.txt").read_text(encoding="utf-8").splitlines())
+    return ".".join(packages["mesa-opencl-icd"].split(".")[:2])
 
 
 def assumptions(folder: Path, gpu: str = "a630") -> int:
@@ -58,10 +67,10 @@ def main(numbers: list[str]) -> int:
     if not numbers or numbers == ["assumptions"]:
         with tempfile.TemporaryDirectory() as folder:
             wrong += assumptions(Path(folder))
-    for bug, layer in emulated_programs():
+    for bug, layer in emulated_programs(release_here()):
         if numbers and str(bug.number) not in numbers:
             continue
-        gpu = layer.gpu.replace("a6xx", "a630").replace("a7xx", "a750") or ANY[layer.driver]
+        gpu = layer.gpu.replace("a6xx", "a630").replace("axxx", "a630") or ANY[layer.driver]
         command = [sys.executable, "-P", "-m", "runner.cli", "emulate", "--gpu", gpu, "--", sys.executable, str(bug.program)]
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         shown = bug.prints["wrong"] in done.stdout and bug.prints["right"] not in done.stdout

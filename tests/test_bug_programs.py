@@ -30,7 +30,7 @@ def test_every_program_has_a_bug_with_its_place_is_short_and_says_what_a_right_d
         assert bug.program
         assert len(bug.program.read_text().splitlines()) <= _MOST_LINES
         assert bug.prints.keys() == {"right", "wrong"}, bug.path
-        assert re.search(r"\w\.(c|h|cl|cpp|py|rs)\b", bug.where), f"{bug.path}: which file of the source is at fault?"
+        assert re.search(r"\w\.(c|cc|h|cl|cpp|py|rs)\b", bug.where), f"{bug.path}: which file of the source is at fault?"
 
 
 @pytest.mark.root

@@ -1,21 +1,20 @@
 /* Draws, as far as a driver copies and fills images with them: one rectangle, without a depth buffer, straight to memory.
  *
- * The vertex shader must pass on what it gets, a position and at most four numbers; the fragment shader runs, a work-item a
- * texel. Registers: Mesa's a6xx.xml.
+ * The vertex shader runs, a work-item a vertex, and makes a position and at most four numbers; then the fragment shader, a
+ * work-item a texel. Registers: Mesa's a6xx.xml.
  */
 #include "draw.h"
 #include "texture.h"
 
 enum {
-   GRAS_CL_VPORT = 0x8010, GRAS_SC_SCREEN_SCISSOR = 0x80b0, GRAS_SC_VIEWPORT_SCISSOR = 0x80d0, GRAS_SC_WINDOW_SCISSOR = 0x80f0,
+   GRAS_CL_CNTL = 0x8000, GRAS_CL_VPORT = 0x8010, GRAS_SC_SCREEN_SCISSOR = 0x80b0, GRAS_SC_VIEWPORT_SCISSOR = 0x80d0,
+   GRAS_SC_WINDOW_SCISSOR = 0x80f0,
    RB_RENDER_CNTL = 0x8801, RB_SRGB_CNTL = 0x880f, RB_MRT = 0x8820, RB_MRT_FLAGS = 0x8903, RB_DEPTH_CNTL = 0x8871,
-   VFD_FETCH = 0xa010, VFD_DECODE = 0xa090, VFD_DEST = 0xa0d0, SP_VS_OUT = 0xa803, SP_VS_VPC_DST = 0xa813, SP_VS_OBJ_START = 0xa81c,
-   SP_VS_INSTRLEN = 0xa824, SP_FS_CTRL_REG0 = 0xa980, SP_FS_OBJ_START = 0xa983, SP_FS_OUTPUT = 0xa98e, SP_FS_TEX_COUNT = 0xa9a7,
+   SP_FS_CTRL_REG0 = 0xa980, SP_FS_OBJ_START = 0xa983, SP_FS_OUTPUT = 0xa98e, SP_FS_TEX_COUNT = 0xa9a7,
    SP_FS_TEX_SAMP = 0xa9e0, SP_FS_TEX_CONST = 0xa9e4, SP_FS_INSTRLEN = 0xab05, SP_PS_ALIASED_COMPONENTS = 0xaa03,
 };
 enum { CONTROL, BLEND_CONTROL, BUF_INFO, PITCH, ARRAY_PITCH, BASE };                   /* of RB_MRT */
-enum { FETCH_BASE, FETCH_SIZE = 2, FETCH_STRIDE }; /* of VFD_FETCH */
-enum { TRIANGLE_FAN = 5, RECTANGLES = 8, VERTEX_INDEX = 2, STRAIGHT = 1, RGBA32F = 0x82, WAVE = 64 };
+enum { TRIANGLE_FAN = 5, RECTANGLES = 8, VERTEX_INDEX = 2, STRAIGHT = 1, WAVE = 64, WITHOUT_VIEWPORT = 1 << 8 };
 
 u32 render_mode; /* CP_SET_MARKER's */
 
@@ -40,38 +39,6 @@ struct fragments {
 
 static u32 reg(u32 number) { return gpu_register[number]; }
 
-/* ---- vertices */
-
-struct vertex {
-   float position[4], number[4];
-};
-
-static void read_attribute(u32 n, u32 vertex, float to[4])
-{
-   u32 decode = reg(VFD_DECODE + 2 * n), fetch = VFD_FETCH + 4 * BITS(decode, 0, 4);
-   u64 at = (u64)vertex * BITS(reg(fetch + FETCH_STRIDE), 0, 11) + BITS(decode, 5, 16);
-   if (BITS(decode, 20, 27) != RGBA32F || decode >> 17 & 1)
-      stop(UNKNOWN, "a draw whose vertices have the format 0x%x", BITS(decode, 20, 27));
-   if (at + 16 > reg(fetch + FETCH_SIZE))
-      stop(FAULT, "a draw: vertex %u is beyond the end of its buffer", vertex);
-   memcpy(to, memory_at(register_pair(fetch + FETCH_BASE) + at, 16, 4, "a vertex"), 16);
-}
-
-/* True where there are numbers beside the position: in r1.x, passed on as the first four varyings. */
-static bool check_vertex_shader(void)
-{
-   const Shader *shader = shader_at(register_pair(SP_VS_OBJ_START), reg(SP_VS_INSTRLEN) * 128ull);
-   for (u32 pc = 0; pc < shader->count; pc++)
-      if (shader->code[pc].op->run != run_nop && shader->code[pc].op->run != run_end)
-         stop(UNKNOWN, "a draw whose vertex shader computes: %s", instruction_text(&shader->code[pc]));
-   u32 out = reg(SP_VS_OUT), position = reg(VFD_DEST), number = reg(VFD_DEST + 1);
-   bool passes = out == 0x0f000f04 && BITS(reg(SP_VS_VPC_DST), 0, 15) == 0x0400 && position == 0x0f && number == 0x4f;
-   bool plain = (out & 0xffff) == 0x0f00 && position == 0x0f;
-   if (!passes && !plain)
-      stop(UNKNOWN, "a draw whose vertex shader has its values elsewhere (0x%x, 0x%x, 0x%x)", out, position, number);
-   return passes;
-}
-
 static i32 whole(float value)
 {
    if (!(value > -32768 && value < 32768))
@@ -79,10 +46,13 @@ static i32 whole(float value)
    return (i32)lrintf(value);
 }
 
-/* The rectangle between two vertices, which the viewport makes texels of. */
+/* The rectangle between two vertices, in texels, or of what the viewport makes texels. */
 static void place(struct fragments *f, const struct vertex *corner, const struct vertex *across, const struct vertex *below)
 {
+   static const float none[4] = {0, 1, 0, 1};
    const float *viewport = (const float *)(const void *)&gpu_register[GRAS_CL_VPORT]; /* x, its scale, y, its scale */
+   if (reg(GRAS_CL_CNTL) & WITHOUT_VIEWPORT)
+      viewport = none;
    float x0 = corner->position[0] * viewport[1] + viewport[0], y0 = corner->position[1] * viewport[3] + viewport[2];
    float x1 = across->position[0] * viewport[1] + viewport[0], y1 = below->position[1] * viewport[3] + viewport[2];
    if (x0 == x1 || y0 == y1)
@@ -96,25 +66,14 @@ static void place(struct fragments *f, const struct vertex *corner, const struct
    }
 }
 
-static void read_vertices(struct fragments *f, u32 kind, u32 count)
+static void place_rectangle(struct fragments *f, u32 kind, const struct vertex *v)
 {
-   struct vertex v[4] = {0};
-   bool numbers = check_vertex_shader();
-   for (u32 n = 0; n < count && n < 4; n++) {
-      read_attribute(0, n, v[n].position);
-      if (numbers)
-         read_attribute(1, n, v[n].number);
-   }
-   if (kind == TRIANGLE_FAN && count == 4) {
-      if (v[0].position[1] == v[1].position[1])
-         place(f, &v[0], &v[1], &v[3]);
-      else
-         place(f, &v[0], &v[3], &v[1]);
-   } else if (kind == RECTANGLES && count == 2 && !numbers) {
+   if (kind == RECTANGLES)
       place(f, &v[0], &v[1], &v[1]);
-   } else {
-      stop(UNKNOWN, "a draw of kind %u of %u vertices", kind, count);
-   }
+   else if (v[0].position[1] == v[1].position[1])
+      place(f, &v[0], &v[1], &v[3]);
+   else
+      place(f, &v[0], &v[3], &v[1]);
 }
 
 /* ---- the target */
@@ -128,7 +87,7 @@ static void cut(u32 *width, u32 *height, u32 scissor)
    *height = BITS(other, 16, 31) + 1 < *height ? BITS(other, 16, 31) + 1 : *height;
 }
 
-static void open_target(struct fragments *f)
+static void open_target(struct fragments *f, u32 layer)
 {
    u32 info = reg(RB_MRT + BUF_INFO), width = 1 << 16, height = 1 << 16;
    if (reg(RB_MRT + CONTROL) & 3 || BITS(reg(RB_MRT + CONTROL), 7, 10) != 15 || reg(RB_DEPTH_CNTL) & 1)
@@ -138,9 +97,10 @@ static void open_target(struct fragments *f)
    cut(&width, &height, GRAS_SC_WINDOW_SCISSOR);
    Surface *s = &f->target;
    *s = (Surface){.format = BITS(info, 0, 7), .tile = BITS(info, 8, 9), .swap = BITS(info, 13, 14), .base = register_pair(RB_MRT + BASE)};
+   s->base += ((u64)reg(RB_MRT + ARRAY_PITCH) << 6) * layer;
    s->pitch = BITS(reg(RB_MRT + PITCH), 0, 15) << 6;
    s->compressed = gpu_generation == 7 ? info >> 11 & 1 : reg(RB_RENDER_CNTL) >> 16 & 1;
-   s->flags_base = register_pair(RB_MRT_FLAGS);
+   s->flags_base = register_pair(RB_MRT_FLAGS) + ((u64)BITS(reg(RB_MRT_FLAGS + 2), 11, 28) << 7) * layer;
    s->flags_pitch = BITS(reg(RB_MRT_FLAGS + 2), 0, 10) << 6;
    s->image.srgb = reg(RB_SRGB_CNTL) & 1;
    memcpy(s->image.size, (const u32[3]){width, height, 1}, sizeof s->image.size);
@@ -223,16 +183,22 @@ static void load_textures(State *state)
    }
 }
 
-void draw(const u32 *body, u32 size, State *state)
+void draw(const u32 *body, u32 size, State *of_vertices, State *state)
 {
    struct fragments f = {0};
+   struct vertex vertex[4];
    if (size < 3)
       stop(FAULT, "a draw of %u words", size);
    u32 kind = BITS(body[0], 0, 5), source_of_indices = BITS(body[0], 6, 7);
    if (source_of_indices != VERTEX_INDEX || body[1] != 1 || (render_mode & 15) != STRAIGHT)
       stop(UNKNOWN, "a draw with an index, of %u instances, in mode %u", body[1], render_mode & 15);
-   read_vertices(&f, kind, body[2]);
-   open_target(&f);
+   if (!(kind == TRIANGLE_FAN && body[2] == 4) && !(kind == RECTANGLES && body[2] == 2))
+      stop(UNKNOWN, "a draw of kind %u of %u vertices", kind, body[2]);
+   bool numbers = run_vertices(of_vertices, vertex, body[2]);
+   if (numbers && kind == RECTANGLES)
+      stop(UNKNOWN, "a draw of a rectangle whose two vertices have numbers");
+   place_rectangle(&f, kind, vertex);
+   open_target(&f, vertex[0].layer);
    const Shader *shader = shader_at(register_pair(SP_FS_OBJ_START), reg(SP_FS_INSTRLEN) * 128ull);
    trace("   draw: %ux%u to %d, %d of %s at 0x%llx, %g %g and %g %g a texel", f.width, f.height, f.left, f.top, f.target.image.format->name,
          (unsigned long long)f.target.base, f.first[0], f.first[1], f.right[0], f.down[1]);

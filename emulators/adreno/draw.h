@@ -8,8 +8,18 @@
 extern u32 render_mode; /* of CP_SET_MARKER */
 /* CP_COND_REG_EXEC: whether what is behind it is for this mode of rendering, or this half of the command processor. */
 bool is_for_this_mode(u32 condition);
-/* CP_DRAW_INDX_OFFSET. `state` has the fragment shader's constants. */
-void draw(const u32 *body, u32 size, State *state);
+/* CP_DRAW_INDX_OFFSET. The states have the shaders' constants. */
+void draw(const u32 *body, u32 size, State *of_vertices, State *state);
 void end_fragments(Wave *wave); /* what a fragment shader's end does */
+
+/* vertices.c */
+struct vertex {
+   float position[4], number[4];
+   u32 layer;
+};
+/* Runs the vertex shader. True where it leaves numbers beside a position. */
+bool run_vertices(State *state, struct vertex *to, u32 count);
+void start_vertices(Wave *wave); /* the attributes, in their registers */
+void end_vertices(Wave *wave);
 
 #endif

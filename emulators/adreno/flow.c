@@ -47,6 +47,8 @@ void run_end(Wave *wave, const Instruction *i)
    (void)i;
    if (in_preamble(wave))
       stop(FAULT, "the shader ends in its preamble");
+   if (state_of(wave)->vertices)
+      end_vertices(wave);
    if (state_of(wave)->fragments)
       end_fragments(wave);
    wave_end(wave);
@@ -136,6 +138,8 @@ void family_start(Wave *wave)
          values[lane] = wave_item(wave, lane);
       put(wave, state->linear_id, false, values);
    }
+   if (state->vertices)
+      start_vertices(wave);
 }
 
 /* What the first executing lane's registers hold after an instruction. */

@@ -83,7 +83,8 @@ typedef struct {
    u32 footprint; /* rows */
    u16 group_id, local_id, linear_id;
    bool preamble_done;
-   const struct fragments *fragments; /* of a draw, NULL: a kernel's launch */
+   struct vertices *vertices; /* of a draw, as the next; both NULL: a kernel's launch */
+   const struct fragments *fragments;
 } State;
 
 extern u32 gpu_generation; /* 6 or 7: which encodings and registers hold */

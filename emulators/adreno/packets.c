@@ -29,15 +29,14 @@ static const struct generation {
    [6] = {.cs_control = 0xb987, .ndrange = 0xb990, .ids = 0xb997, .threads = 0xb998, .threads_bit = 9, .wave_control = 0xb980},
    [7] = {.cs_control = 0xa9cd, .ndrange = 0xa9d4, .ids = 0xa9c2, .threads = 0xa9c3, .threads_bit = 8, .wave_control = 0xa9c6},
 };
-enum { CS_TEXTURES = 5, FS_SHADER = 12, CS_SHADER = 13 };                                  /* state blocks */
+enum { CS_TEXTURES = 5, VS_SHADER = 8, FS_SHADER = 12, CS_SHADER = 13 };                   /* state blocks */
 enum { OF_SHADER, OF_CONSTANTS, OF_UBO };                                  /* state types */
 enum { DIRECT, BINDLESS_STATE, INDIRECT };                                 /* and where it lies */
 enum { DEEPEST = 8, MOST_ITEMS = 2048 };
 
 u32 gpu_register[REGISTERS];
-static State state;
+static State state, of_vertices, of_fragments;
 /* As the command stream left them; a launch has a copy, which its preamble writes. A submission begins without any. */
-static State drawn; /* of fragment shaders */
 static u32 constants[CONSTANTS];
 static bool constant_loaded[CONSTANTS];
 
@@ -106,7 +105,8 @@ static void load_state(const u32 *body, u32 size)
 {
    u32 offset = BITS(body[0], 0, 13), type = BITS(body[0], 14, 15), source = BITS(body[0], 16, 17), block = BITS(body[0], 18, 21);
    u32 count = body[0] >> 22;
-   u32 unit = block == CS_SHADER || block == FS_SHADER ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
+   State *drawn = block == VS_SHADER ? &of_vertices : block == FS_SHADER ? &of_fragments : NULL;
+   u32 unit = block == CS_SHADER || drawn ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
               : block == CS_TEXTURES ? (type == OF_SHADER ? 4 : type == OF_CONSTANTS ? 16 : 0) : 0;
    if (!unit || !count || source == BINDLESS_STATE)
       return; /* of other stages; a shader's code, which is fetched where it lies; descriptors, a hint to fetch them early */
@@ -119,10 +119,9 @@ static void load_state(const u32 *body, u32 size)
    if (block == CS_TEXTURES)
       load_textures(type == OF_SHADER, offset, count, words);
    else if (type == OF_CONSTANTS)
-      load_constants(offset, count, words, block == FS_SHADER ? drawn.constants : constants,
-                     block == FS_SHADER ? drawn.constant_loaded : constant_loaded);
+      load_constants(offset, count, words, drawn ? drawn->constants : constants, drawn ? drawn->constant_loaded : constant_loaded);
    else
-      load_ubos(offset, count, words, block == FS_SHADER ? drawn.ubo : state.ubo);
+      load_ubos(offset, count, words, (drawn ? drawn : &state)->ubo);
 }
 
 /* ---- launches */
@@ -191,7 +190,8 @@ static void launch(const u32 *groups)
 void forget_constants(void)
 {
    memset(constant_loaded, 0, sizeof constant_loaded);
-   state.fragments = NULL; /* of a draw that was stopped */
+   of_vertices.vertices = NULL; /* of a draw that was stopped */
+   of_fragments.fragments = NULL;
 }
 
 /* ---- other packets */
@@ -309,8 +309,8 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
       set_register(body[1] & 0x3ffff, body[2]);
       break;
    case CP_DRAW_INDX_OFFSET:
-      drawn.constant_count = CONSTANTS;
-      draw(body, size, &drawn);
+      of_vertices.constant_count = of_fragments.constant_count = CONSTANTS;
+      draw(body, size, &of_vertices, &of_fragments);
       break;
    case CP_INDIRECT_BUFFER:
       run_commands(pair(body), body[2] & 0xfffff, depth + 1);

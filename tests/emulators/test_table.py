@@ -15,7 +15,6 @@ _FOLDER = Path(__file__).parent
 # Tests that take their names from the table: each comparison, each atomic, whatever does nothing.
 _BY_TABLE = {i.name for i in INSTRUCTIONS if i.run in ("compare", "atomic_local", "atomic_global", "atomic_resource", "nop")}
 _NOT_RUN = {
-    "bary.f": "in fragment shaders alone; the suites' cases draw by it",
     "resbase": "not emulated: it ends the submission, as the test below says",
 }
 

@@ -16,7 +16,7 @@ class Wrong:
 
 _ALU, _MOVES, _FLOW = "test_alu.py::test_", "test_moves.py::test_", "test_flow.py::test_"
 _MEMORY, _ATOMICS, _RACES = "test_memory.py::test_", "test_atomics.py::test_", "test_races.py::test_"
-_GROUPS, _WAVE = "test_groups.py::test_", "test_wave.py::test_"
+_GROUPS, _WAVE, _DRAWS = "test_groups.py::test_", "test_wave.py::test_", "test_draws.py::test_"
 _COMPUTES = f"{_ALU}an_instruction_computes_what_it_means"
 _MODIFIERS = f"{_ALU}modifiers_change_a_source_and_flags_the_result"
 _CONVERTS = f"{_MOVES}a_conversion_rounds_by_its_mode_and_stays_in_range"
@@ -28,6 +28,15 @@ _RDNA_WAITS = f"{_RDNA_PATHS}what_is_not_waited_for_is_a_hazard"
 _RDNA_COMPUTES = f"{_RDNA_ALU}an_instruction_computes_what_it_means"
 
 WRONG = (
+    # draws
+    Wrong("vertices_have_no_number", "adreno/vertices.c", "state->linear_id = BITS(reg(VFD_CONTROL_1), 0, 7);", "state->linear_id = DUMMY;",
+          f"{_DRAWS}a_vertex_shader_computes_positions_and_a_layer[0]"),
+    Wrong("a_draw_forgets_its_layer", "adreno/draw.c", "s->base += ((u64)reg(RB_MRT + ARRAY_PITCH) << 6) * layer;", "",
+          f"{_DRAWS}a_vertex_shader_computes_positions_and_a_layer[1]"),
+    Wrong("every_position_goes_through_the_viewport", "adreno/draw.c", "viewport = none;", ";",
+          f"{_DRAWS}a_vertex_shader_computes_positions_and_a_layer[0]"),
+    Wrong("a_number_is_of_a_texels_corner", "adreno/draw.c", "(x + 0.5)", "x",
+          f"{_DRAWS}numbers_of_the_vertices_are_interpolated_at_the_middle_of_a_texel"),
     # operands and results
     Wrong("neg_sets_the_sign", "adreno/alu.c", "x = s->negate ? x ^ sign : x;", "x = s->negate ? x | sign : x;",
           f"{_MODIFIERS}[add.f]"),
