@@ -228,7 +228,7 @@ static void find_target(const Shader *s, Clause *c)
       c->controls = true;
       c->target = t->constant ? clause_at(s, (i64)c->at + SBITS(t->value[port == PORT_HIGH], 0, 27) / 16) : END;
    }
-   c->controls |= c->flow == 0;
+   c->controls |= c->flow == 0 || clause_reconverges(c);
 }
 
 void decode_clauses(Shader *s, u64 address)

@@ -159,6 +159,17 @@ static void run_tuple(Wave *wave, const Clause *c, u32 n)
       trace_tuple(wave, t);
 }
 
+/* Only where a place says so, lanes that part wait for each other, and those that stand at one place go on together. Else those
+ * that run go on alone: a board tells so (M14). */
+void leave_place(Wave *wave, Mask taken, u32 to, u32 next, bool reconverges)
+{
+   bool some = mask_any(taken);
+   if (reconverges || (some && !mask_equal(taken, wave->active)))
+      wave_branch(wave, taken, to, next);
+   else
+      wave->pc = some ? to : next;
+}
+
 static void leave_clause(Wave *wave, const Clause *c)
 {
    Mask taken = {{wave->reg.taken}};
@@ -170,7 +181,7 @@ static void leave_clause(Wave *wave, const Clause *c)
          stop(UNKNOWN, "a clause with a barrier and a branch that diverges");
       wave_barrier(wave, mask_any(taken) ? c->target : c->flow ? wave->pc + 1 : END);
    } else {
-      wave_branch(wave, taken, c->target, c->flow ? wave->pc + 1 : END);
+      leave_place(wave, taken, c->target, c->flow ? wave->pc + 1 : END, clause_reconverges(c));
    }
 }
 
@@ -198,7 +209,6 @@ void run_clauses(Wave *wave, u64 end)
    u64 lanes = 0;
    mark_place = place_of_now;
    while (wave->state == RUNS && wave->executed < end) {
-      wave_join(wave);
       if (wave->pc == END) {
          wave_end(wave);
          continue;

@@ -89,12 +89,14 @@ struct Clause {
    Tuple tuple[TUPLES];
 };
 enum { NOWHERE = 0xffffffff, END = 0xfffffffe };
+/* Of a clause's flows (Mesa's bifrost.h, enum bifrost_flow) those behind which lanes may part or join: 2, 4 and 6. */
+static inline bool clause_reconverges(const Clause *c) { return 0x54 >> c->flow & 1; }
 
 typedef struct Shader {
    u64 address, size;
    u8 *bytes; /* of which it was decoded */
    u32 count;
-   char *findings;       /* of hazards.c, a line each */
+   char *findings;       /* of scoreboard.c, a line each */
    u32 reported;         /* marks_taken, when they were marked */
    u32 flush;            /* how denormals are, which Valhall's launch says */
    Clause *clause;
@@ -141,13 +143,15 @@ u32 decode_clause(Clause *c, const u8 *bytes, u32 quads);
 /* Of one of the tables: false if the word is none of its instructions. */
 bool decode_instruction(Instruction *i, u64 word, const Encoding *list, u32 count);
 
-/* valhall.c: how many staging registers one of its instructions reads or writes. */
+/* valhall.c, hazards.c: how many staging registers an instruction of Valhall, or of a clause, reads or writes. */
 u32 message_registers(const Instruction *i, bool writes);
+u32 clause_registers(const Instruction *i, bool writes);
 /* resources.c: Valhall's descriptors of 32 bytes, by table and number; the bytes of a buffer; all that a program's environment says. */
 u64 resource_at(const State *state, u32 handle, const char *what);
 const u8 *buffer_bytes(const State *state, u32 handle, u32 offset, u32 bytes, const char *what);
 
 /* flow.c, warp.c */
+void leave_place(Wave *wave, Mask taken, u32 to, u32 next, bool reconverges); /* behind a clause or an instruction */
 void run_clauses(Wave *wave, u64 end);
 void run_words(Wave *wave, u64 end);
 void refresh(Wave *wave);
@@ -156,9 +160,7 @@ void refresh(Wave *wave);
 const char *instruction_text(const Instruction *i);
 void trace_shader(const Shader *shader);
 
-/* hazards.c, waits.c: what is wrong, a line each. */
-char *hazards_of(const Shader *shader);
-char *waits_of(const Shader *shader, bool of_fragments);
+/* scoreboard.c */
 void hazards_report(Shader *shader, const State *state);
 
 /* operands.c: a source of 64 bits has its higher word in the other function's answer. */

@@ -36,11 +36,18 @@ static void add_place(const Source *s, bool first)
 {
    words_add("%s%s", first ? " " : ", ", s->inverted ? "~" : "");
    switch ((enum Place)s->place) {
-   case IN_REGISTER: words_add("%sr%u", s->last ? "^" : "", s->number); break;
+   case IN_REGISTER: words_add("%sr%u%s", s->last ? "^" : "", s->number, s->wide ? ":2" : ""); break;
    case IN_UNIFORM: words_add("u%u", s->number); break;
    case IN_CONSTANT: words_add("0x%x", s->value); break;
    case IN_SPECIAL: words_add("special%u.%u.%u", s->number >> 5, s->number >> 1 & 15, s->number & 1); break;
    }
+}
+
+/* A message's registers: the first, and how many. */
+static void add_staging(const char *before, u32 first, u32 count)
+{
+   if (count)
+      words_add("%sr%u:%u", before, first, count);
 }
 
 static const char *word_text(const Instruction *i)
@@ -59,16 +66,15 @@ static const char *word_text(const Instruction *i)
       words_add(i->flow == RECONVERGE ? ".reconverge" : i->flow == DISCARD ? ".discard" : ".end");
    bool first = i->op->result == ' ';
    if (!first)
-      words_add(" r%u%s", i->result, HALVES[i->halves]);
+      words_add(" r%u%s%s", i->result, i->op->result == 'd' ? ":2" : "", HALVES[i->halves]);
    for (u32 n = 0; n < i->op->sources; n++, first = false)
-      if (!(i->src[n].at & 0x40) || i->src[n].place != IN_REGISTER)
-         add_place(&i->src[n], first);
+      add_place(&i->src[n], first);
    if (i->op->run == run_branch)
       words_add(", %u", i->target);
    else if (i->offset)
       words_add(", offset %d", i->offset);
-   if (i->op->staged)
-      words_add(", @r%u", i->op->staged & 2 ? i->to : i->from);
+   add_staging(", @", i->from, message_registers(i, false));
+   add_staging(" to @", i->to, message_registers(i, true));
    return words_text();
 }
 
@@ -84,8 +90,10 @@ const char *instruction_text(const Instruction *i)
          words_add(".%s", option_names[i->mod[m]]);
    for (u32 n = 0; n < i->op->sources; n++)
       add_source(i, t, n);
-   if (i->op->staged && i->clause)
-      words_add(", @r%u", i->clause->staging);
+   if (i->op->staged && i->clause) {
+      add_staging(", @", i->from, clause_registers(i, false));
+      add_staging(" to @", i->to, clause_registers(i, true));
+   }
    return words_text();
 }
 

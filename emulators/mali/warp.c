@@ -123,17 +123,12 @@ void run_branch(Wave *wave, const Instruction *i)
 static void leave(Wave *wave, const Instruction *i)
 {
    Mask taken = {{wave->reg.taken}};
-   bool diverges = mask_any(taken) && !mask_equal(taken, wave->active);
-   if (diverges && i->flow != RECONVERGE)
-      mark(HAZARD, "lanes part without .reconverge");
    if (i->flow == END_OF_SHADER)
       wave_end(wave);
    else if (i->op->run == run_barrier)
       wave_barrier(wave, wave->pc + 1);
-   else if (mask_any(taken))
-      wave_branch(wave, taken, i->target, wave->pc + 1);
    else
-      wave->pc++;
+      leave_place(wave, taken, i->target, wave->pc + 1, i->flow == RECONVERGE);
 }
 
 static void trace_step(const Wave *wave, const Instruction *i)
@@ -162,33 +157,18 @@ static void step(Wave *wave, const Instruction *i)
    leave(wave, i);
 }
 
-/* Others may have come to where the lanes are. The instruction before says so. */
-static void join(Wave *wave, const Instruction *last)
-{
-   Mask before = wave->active;
-   wave_join(wave);
-   bool joined = !mask_equal(before, wave->active) && mask_equal(mask_and(before, wave->active), before);
-   if (joined && last && last->flow != RECONVERGE)
-      mark(HAZARD, "lanes join without .reconverge");
-}
-
 void run_words(Wave *wave, u64 end)
 {
    const Shader *shader = wave->group->launch->code;
    u64 lanes = 0;
-   const Instruction *last = NULL;
    mark_place = place_of_now;
    while (wave->state == RUNS && wave->executed < end) {
-      if (wave->parked_count)
-         join(wave, last);
       if (wave->pc >= shader->count)
          stop(FAULT, "the shader goes on behind its last instruction");
       refresh(wave);
       const Instruction *i = &shader->instruction[wave->pc];
-      u32 at = wave->pc;
       lanes += mask_count(wave->active);
       step(wave, i);
-      last = wave->pc == at + 1 ? i : NULL;
    }
    now = NULL;
    statistics.lane_instructions += lanes;

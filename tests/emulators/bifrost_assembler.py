@@ -35,6 +35,7 @@ MESSAGES = {
     "BARRIER": 8, "BLEND": 9, "ATEST": 13, "LD_GCLK": 15,
 }  # fmt: skip
 _ATTRIBUTE = 2  # the unit that loads of uniform buffers go to
+_END, _TOGETHER, _ALONE = 0, 2, 3  # what becomes of the lanes behind a clause
 _HEADER_WORDS = ("slot", "waits", "barrier", "message", "flush", "flow")
 _LOW, _HIGH = 4, 5
 
@@ -281,7 +282,7 @@ def _quadword(parts: list[str], tuples: Sequence[int], header: int, constant: in
     return word
 
 
-def assemble_clause(clause: Clause, here: int, labels: dict[str, int], last: bool) -> bytes:
+def assemble_clause(clause: Clause, here: int, labels: dict[str, int], flow: int) -> bytes:
     """The quadwords: those of the tuples, then the constants."""
     constants: list[list[int]] = []
     own = [Ports(constants) for _ in clause.tuples]
@@ -302,7 +303,7 @@ def assemble_clause(clause: Clause, here: int, labels: dict[str, int], last: boo
             message = MESSAGES.get(line.name.split(".")[0], message) if line.unit == "+" else message
             message = _ATTRIBUTE if message == MESSAGES["LOAD"] and line.modifiers.get("seg") == "ubo" else message
         tuples.append(block | ports.constant() | word["*"] << 35 | word["+"] << 58)
-    header = {"slot": 7 if message == 8 else 0, "message": message, "flow": 0 if last else 3} | clause.header
+    header = {"slot": 7 if message == 8 else 0, "message": message, "flow": flow} | clause.header
     waits = header.get("waits", 1 << header["slot"] if message else 0)
     staging = next((line.staging for line in lines if line.staging is not None), 0)
     bits = header["flow"] << 11 | header.get("barrier", 0) << 17 | staging << 18 | waits << 24 | header["slot"] << 32
@@ -321,7 +322,7 @@ def assemble_clause(clause: Clause, here: int, labels: dict[str, int], last: boo
 
 def size_of(clause: Clause, labels: dict[str, int]) -> int:
     """Its quadwords; a label's distance is not yet known."""
-    return len(assemble_clause(clause, 0, dict.fromkeys(labels, 1), last=False)) // 16
+    return len(assemble_clause(clause, 0, dict.fromkeys(labels, 1), _ALONE)) // 16
 
 
 def parse(text: str) -> tuple[list[Clause], dict[str, int]]:
@@ -350,6 +351,12 @@ def parse(text: str) -> tuple[list[Clause], dict[str, int]]:
     return clauses, labels
 
 
+def _flow(clauses: Sequence[Clause], n: int, labels: dict[str, int]) -> int:
+    """Lanes may part behind a branch, and join at a label."""
+    branches = any(line.name.startswith(("BRANCHZ", "JUMP")) for t in clauses[n].tuples for line in t)
+    return _END if n == len(clauses) - 1 else _TOGETHER if branches or n + 1 in labels.values() else _ALONE
+
+
 def assemble(text: str) -> bytes:
     """The shader's code; its last line ends it."""
     clauses, labels = parse(text)
@@ -357,7 +364,7 @@ def assemble(text: str) -> bytes:
     for clause in clauses:
         starts.append(starts[-1] + size_of(clause, labels))
     places = {name: starts[n] for name, n in labels.items()}
-    code = [assemble_clause(c, starts[n], places, n == len(clauses) - 1) for n, c in enumerate(clauses)]
+    code = [assemble_clause(c, starts[n], places, _flow(clauses, n, labels)) for n, c in enumerate(clauses)]
     return b"".join([*code, bytes(128)])
 
 

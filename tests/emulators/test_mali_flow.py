@@ -73,6 +73,24 @@ def test_lanes_of_a_loop_leave_one_by_one_and_join(mali: BareMali) -> None:
     assert lanes(mali, body) == [n * (n + 1) // 2 << 8 | 0xFE for n in range(8)]
 
 
+def test_lanes_that_leave_a_loop_without_reconvergence_stay_alone(mali: BareMali) -> None:
+    """As a board showed it of Mesa's `break`: each lane sees only itself behind the loop."""
+    body = """
+        *MOV.i32 r10 = r60
+        loop:
+        +BRANCHZ.i32 = r10 on cmpf=ne
+        +JUMP = out flow=FLOW
+        on:
+        +ISUB.s32 r10 = r10 #1
+        +JUMP = loop
+        out:
+        *MOV.i32 r11 = #0xffffffff
+        +WMASK r20 = r11 subgroup=subgroup8
+    """
+    assert lanes(mali, body.replace("FLOW", "3")) == [1 << n for n in range(8)]
+    assert lanes(mali, body.replace("FLOW", "2")) == [0xFF] * 8
+
+
 def test_nested_arms(mali: BareMali) -> None:
     body = """
         *LSHIFT_AND.i32 r10 = r60 #1 #0

@@ -49,25 +49,28 @@ def test_a_branch_by_half_of_a_register(valhall: BareValhall, half: str, taken: 
     code = f"""
         IADD_IMM.i32 r5 = #0 #0x00001234
         IADD_IMM.i32 r4 = #0 #1
-        BRANCHZ = r5 out cmpf=eq swz0={half}
-        MOV.i32 r4 = #0
+        BRANCHZ = r5 out cmpf=eq swz0={half} .reconverge
+        MOV.i32 r4 = #0 .reconverge
         out:
     """
     assert values(valhall, code) == [taken] * 16
 
 
-@pytest.mark.parametrize("what", ["part", "join"])
-def test_reconverge_is_missed_where_lanes_part_or_join(valhall: BareValhall, what: str) -> None:
-    first, second = ("", ".reconverge") if what == "part" else (".reconverge", "")
-    code = f"""
-        IADD_IMM.i32 r4 = #0 #1
-        BRANCHZ = r60 out cmpf=eq {first}
-        MOV.i32 r4 = #0 {second}
+def test_lanes_that_leave_a_loop_without_reconvergence_stay_alone(valhall: BareValhall) -> None:
+    """As a board showed it of Mesa's `break`: each lane sees only itself behind the loop."""
+    code = """
+        MOV.i32 r5 = r60 .reconverge
+        loop:
+        BRANCHZ = r5 on cmpf=ne .reconverge
+        BRANCHZ = #0 out cmpf=eq {}
+        on:
+        IADD_IMM.i32 r5 = r5 #-1
+        BRANCHZ = #0 loop cmpf=eq .reconverge
         out:
+        WMASK r4 = #0xffffffff subgroup=subgroup16
     """
-    out = valhall.launch(ID + code + STORE, [64])
-    assert out.done
-    assert [h for h in out.hazards if f"lanes {what} without .reconverge" in h]
+    assert values(valhall, code.format("")) == [1 << n for n in range(16)]
+    assert values(valhall, code.format(".reconverge")) == [0xFFFF] * 16
 
 
 def test_a_barrier_orders_the_warps_of_a_group(valhall: BareValhall) -> None:

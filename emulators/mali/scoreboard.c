@@ -1,0 +1,128 @@
+/* What a finished shader does not wait for, along all paths, by its binary alone: what Bifrost and Valhall share.
+ *
+ * A message runs beside what is behind it, in a slot. What it writes is there, and it has read its own registers, once its slot
+ * has been waited for. The rules stand in Mesa's src/panfrost/compiler: bifrost/bi_scoreboard.c, valhall/va_insert_flow.c and
+ * va_mark_last.c, bir.c (bi_reconverge_branches).
+ */
+#include "scoreboard.h"
+#include <stdarg.h>
+#include <stdlib.h>
+
+enum { MOST = 16 };
+
+void say(Check *c, const Instruction *i, const char *what, const char *format, ...)
+{
+   if (!c->p.speaks || c->findings++ >= MOST)
+      return;
+   u32 at = i->clause ? (u32)(i->clause - c->shader->clause) : (u32)(i - c->shader->instruction);
+   va_list values;
+   fprintf(c->p.out, "%s %s (%s %u): ", what, instruction_text(i), i->clause ? "clause" : "instruction", at);
+   va_start(values, format);
+   vfprintf(c->p.out, format, values);
+   va_end(values);
+   fputc('\n', c->p.out);
+}
+
+void check_written(Check *c, const Instruction *i, u64 reads, u64 writes)
+{
+   char what[64];
+   for (u32 slot = 0; slot < SLOTS; slot++) {
+      u64 late = c->now.written[slot] & (reads | writes);
+      if (!late)
+         continue;
+      snprintf(what, sizeof what, "wait for slot %u missing before", slot);
+      say(c, i, what, "r%u is %s before the message that writes it is done", lowest(late), late & reads ? "read" : "written");
+      c->now.written[slot] &= ~late;
+   }
+}
+
+/* Loads of constants need no order: nothing writes them. */
+void check_memory(Check *c, const Instruction *i, bool loads, bool stores, bool barrier)
+{
+   char what[64];
+   u8 late = barrier || stores ? c->now.loads | c->now.stores : loads ? c->now.stores : 0;
+   if (!late)
+      return;
+   snprintf(what, sizeof what, "wait for slot %u missing before", lowest(late));
+   say(c, i, what, "a message to memory is still under way");
+   c->now.loads &= ~late, c->now.stores &= ~late;
+}
+
+static u32 follows(const Check *c, u32 at, u32 to[2]) { return (is_valhall() ? word_follows : clause_follows)(c->shader, at, to); }
+
+/* Whether a jump leaves a loop: a place that it passes over goes back to it, or before it. Mesa does not let lanes wait for each
+ * other there if nothing else leads to where it goes, or if a block between is empty, so that it is not asked for. */
+static bool leaves_loop(const Check *c, u32 at, u32 to)
+{
+   for (u32 n = at + 1, back[2]; n < to; n++)
+      for (u32 k = follows(c, n, back); k-- > 0;)
+         if (back[k] <= at)
+            return true;
+   return false;
+}
+
+void check_flow(Check *c, u32 at, const Instruction *last, bool reconverges)
+{
+   u32 to[2], ways = c->p.speaks ? follows(c, at, to) : 0;
+   for (u32 n = 0; n < ways; n++)
+      if (to[n] == c->p.count)
+         say(c, last, "an end missing behind", "nothing is there");
+   if (ways == 2 && !reconverges)
+      say(c, last, "lanes part behind", "it does not reconverge");
+   else if (ways == 1 && to[0] < c->p.count && c->ways[to[0]] > 1 && !reconverges && !leaves_loop(c, at, to[0]))
+      say(c, last, "lanes join behind", "it does not reconverge");
+}
+
+void wait_for(Check *c, u8 slots)
+{
+   for (u32 slot = 0; slot < SLOTS; slot++)
+      if (slots >> slot & 1)
+         c->now.written[slot] = c->now.read[slot] = 0;
+   c->now.loads &= ~slots, c->now.stores &= ~slots, c->now.missing &= ~slots;
+}
+
+static void flow_to(Check *c, u32 to)
+{
+   if (to >= c->p.count)
+      return;
+   Pending *p = &c->entry[to], before = *p;
+   for (u32 slot = 0; slot < SLOTS; slot++)
+      p->written[slot] |= c->now.written[slot], p->read[slot] |= c->now.read[slot];
+   p->loads |= c->now.loads, p->stores |= c->now.stores, p->missing |= c->now.missing;
+   if (!c->p.reached[to] || memcmp(&before, p, sizeof before))
+      paths_queue(&c->p, to);
+}
+
+void flow_on(Check *c, u32 at)
+{
+   u32 to[2];
+   for (u32 n = c->p.speaks ? 0 : follows(c, at, to); n-- > 0;)
+      flow_to(c, to[n]);
+}
+
+/* What is wrong, a line each. */
+static char *hazards_of(const Shader *shader, bool of_fragments)
+{
+   Check c = {.shader = shader, .fragments = of_fragments, .now = {.missing = of_fragments && is_valhall() ? 0xc0 : 0}};
+   u32 to[2];
+   c.entry = calloc(shader->count, sizeof *c.entry);
+   c.ways = calloc(shader->count, sizeof *c.ways);
+   paths_begin(&c.p, shader->count, is_valhall() ? word_step : clause_step);
+   flow_to(&c, 0);
+   paths_settle(&c.p);
+   for (u32 at = 0; at < shader->count; at++)
+      for (u32 n = c.p.reached[at] ? follows(&c, at, to) : 0; n-- > 0;)
+         if (to[n] < shader->count)
+            c.ways[to[n]]++;
+   char *text = paths_end(&c.p);
+   free(c.entry), free(c.ways);
+   return text;
+}
+
+/* Each finding is a mark of each case that launches the shader. */
+void hazards_report(Shader *shader, const State *state)
+{
+   if (!shader->findings)
+      shader->findings = hazards_of(shader, state->stage == FRAGMENT_STAGE);
+   findings_report(shader->findings, &shader->reported);
+}
