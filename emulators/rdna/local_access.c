@@ -74,7 +74,7 @@ void run_local_permute(Wave *wave, const Instruction *i)
    memcpy(values, vector_source(wave, i->data, BOTH, exec), sizeof values);
    EACH_LANE(lane, (Mask){{exec}})
    {
-      u32 other = (to[lane] + i->offset) / 4, among = gpu.gfx12 ? wave->lanes : 32;
+      u32 other = (to[lane] + i->offset) / 4, among = gpu.gfx >= 12 ? wave->lanes : 32;
       other = (other & (among - 1)) | (lane & ~(among - 1));
       if (!backward)
          result[other] = values[lane];

@@ -13,7 +13,7 @@ enum Counter { OF_VECTORS, OF_SAMPLES, OF_LOCAL, OF_SCALARS };
 static const char *counter_name(enum Counter counter)
 {
    static const char *const names[2][4] = {{"vmcnt", "vmcnt", "lgkmcnt", "lgkmcnt"}, {"loadcnt", "samplecnt", "dscnt", "kmcnt"}};
-   return names[gpu.gfx12][counter];
+   return names[gpu.gfx >= 12][counter];
 }
 
 static void missing(const Waits *w, const Instruction *i, enum Counter counter, u32 number)
@@ -108,10 +108,11 @@ static bool wait_12(Pending *p, const char *name, u32 number)
 static void control(Waits *w, const Instruction *i)
 {
    const char *name = i->op->name;
-   if (gpu.gfx12 && wait_12(&w->now, name, i->offset & 0xffff))
+   if (gpu.gfx >= 12 && wait_12(&w->now, name, i->offset & 0xffff))
       return;
    if (!strcmp(name, "S_WAITCNT"))
-      wait(&w->now, BITS(i->offset, 10, 15), BITS(i->offset, 4, 9));
+      gpu.gfx == 10 ? wait(&w->now, BITS(i->offset, 0, 3) | BITS(i->offset, 14, 15) << 4, BITS(i->offset, 8, 13))
+                    : wait(&w->now, BITS(i->offset, 10, 15), BITS(i->offset, 4, 9));
    else if (!strcmp(name, "S_WAITCNT_VMCNT"))
       wait(&w->now, i->offset & 63, 63);
    else if (!strcmp(name, "S_WAITCNT_LGKMCNT"))
@@ -119,7 +120,7 @@ static void control(Waits *w, const Instruction *i)
    else if ((!strcmp(name, "S_WAITCNT_DEPCTR") || !strcmp(name, "S_WAIT_ALU")) && !BITS(i->offset, 2, 4))
       w->now.local_store = 0; /* VM_VSRC(0): the data has left the registers, and from there on local memory keeps the order */
    else if ((!strcmp(name, "S_BARRIER") || !strcmp(name, "S_BARRIER_SIGNAL")) && !w->alone && w->now.local_store && w->say)
-      w->say(w->to, i, gpu.gfx12 ? "dscnt" STORE_MISSING : "lgkmcnt" STORE_MISSING);
+      w->say(w->to, i, gpu.gfx >= 12 ? "dscnt" STORE_MISSING : "lgkmcnt" STORE_MISSING);
 }
 
 void waits_step(Waits *w, const Instruction *i)
