@@ -24,6 +24,37 @@ static void missing(const Waits *w, const Instruction *i, enum Counter counter, 
       w->say(w->to, i, text);
 }
 
+/* ---- arms of an if: what one has asked for comes to its lanes alone, which the other has not */
+
+static Masks bit_of(u32 number) { return (Masks)1 << (number & 127); }
+
+static void forget_mask(Pending *p, u32 number)
+{
+   Masks rest = ~bit_of(number);
+   if (!(p->kept & ~rest))
+      return;
+   p->kept &= rest;
+   for (u32 v = 0; v < VECTORS; v++)
+      p->within[v] &= rest, p->others[v] &= rest;
+}
+
+static void follow_masks(Pending *p, const Instruction *i)
+{
+   const char *name = i->op->name;
+   bool saves = strstr(name, "_SAVEEXEC_") || (!strncmp(name, "S_MOV_B", 7) && i->source[0] == EXEC_LO);
+   if (saves && i->dst < EXEC_LO) {
+      forget_mask(p, i->dst);
+      p->kept |= bit_of(i->dst);
+   } else if (i->dst == EXEC_LO && i->source[0] < EXEC_LO && !strncmp(name, "S_AND_NOT1_B", 12) && i->source[1] == EXEC_LO) {
+      for (u32 v = 0; v < VECTORS; v++)
+         p->others[v] |= p->within[v] & bit_of(i->source[0]);
+   } else if (i->dst == EXEC_LO) { /* all of them again */
+      for (u32 n = 0; n < i->op->sources; n++)
+         for (u32 v = 0; v < VECTORS && i->source[n] < EXEC_LO; v++)
+            p->others[v] &= ~bit_of(i->source[n]);
+   }
+}
+
 static bool is_sample(const Instruction *i) { return i->form == VSAMPLE; }
 static bool is_vector_memory(const Instruction *i) { return i->form == GLOBAL || i->form == SCRATCH || i->form == FLAT || i->form >= MUBUF; }
 
@@ -35,6 +66,8 @@ static void check_register(const Waits *w, const Instruction *i, const Use *use,
       return;
    }
    u32 v = number & 255;
+   if (w->now.others[v])
+      return;
    bool ordered = use->how == AWAITED; /* answers of one kind of memory come in order, and do not overtake each other */
    if (w->now.vector[v] && !(ordered && is_vector_memory(i) && !is_sample(i)))
       missing(w, i, OF_VECTORS, number);
@@ -123,6 +156,23 @@ static void control(Waits *w, const Instruction *i)
       w->say(w->to, i, gpu.gfx >= 12 ? "dscnt" STORE_MISSING : "lgkmcnt" STORE_MISSING);
 }
 
+static void written(Pending *p, const Instruction *i, u32 number, bool awaited)
+{
+   u32 v = number & 255;
+   if (number < 256) {
+      p->scalar[number & 127] = awaited;
+      forget_mask(p, number);
+      return;
+   }
+   if (!awaited && p->others[v])
+      return;
+   p->vector[v] = awaited && i->form != DS && !is_sample(i);
+   p->sample[v] = awaited && is_sample(i);
+   p->local[v] = awaited && i->form == DS;
+   p->within[v] = awaited ? p->kept : 0;
+   p->others[v] = 0;
+}
+
 void waits_step(Waits *w, const Instruction *i)
 {
    Pending *p = &w->now;
@@ -138,15 +188,11 @@ void waits_step(Waits *w, const Instruction *i)
    begin(p, i, answers);
    for (u32 n = 0; n < i->use_count; n++) {
       const Use *use = &i->uses[n];
-      for (u32 k = 0; use->how != READ && k < count_of(w, use); k++) {
-         u32 number = use->number + k, v = number & 255;
-         bool awaited = use->how == AWAITED;
-         if (number < 256)
-            p->scalar[number & 127] = awaited;
-         else
-            p->vector[v] = awaited && i->form != DS && !is_sample(i), p->sample[v] = awaited && is_sample(i), p->local[v] = awaited && i->form == DS;
-      }
+      for (u32 k = 0; use->how != READ && k < count_of(w, use); k++)
+         written(p, i, use->number + k, use->how == AWAITED);
    }
+   if (i->form == SOP1 || i->form == SOP2)
+      follow_masks(p, i);
 }
 
 /* The younger request of two is the one that needs the longer wait. */
@@ -161,9 +207,25 @@ static bool join_ages(u8 *to, const u8 *from, u32 count)
    return grew;
 }
 
+static bool is_pending(const Pending *p, u32 v) { return p->vector[v] || p->sample[v] || p->local[v]; }
+
+static bool join_masks(Pending *to, const Pending *from)
+{
+   bool grew = to->kept & ~from->kept;
+   to->kept &= from->kept;
+   for (u32 v = 0; v < VECTORS; v++) {
+      Masks within = is_pending(to, v) ? to->within[v] : ~(Masks)0, others = is_pending(to, v) ? to->others[v] : ~(Masks)0;
+      to->within[v] = to->kept & within & (is_pending(from, v) ? from->within[v] : ~(Masks)0);
+      to->others[v] = to->kept & others & (is_pending(from, v) ? from->others[v] : ~(Masks)0);
+      grew |= is_pending(to, v) && (to->within[v] != within || to->others[v] != others);
+   }
+   return grew;
+}
+
 bool waits_join(Pending *to, const Pending *from)
 {
-   bool grew = join_ages(to->vector, from->vector, VECTORS);
+   bool grew = join_masks(to, from);
+   grew |= join_ages(to->vector, from->vector, VECTORS);
    grew |= join_ages(to->sample, from->sample, VECTORS);
    grew |= join_ages(to->local, from->local, VECTORS);
    grew |= join_ages(&to->local_store, &from->local_store, 1);
