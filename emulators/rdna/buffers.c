@@ -8,6 +8,14 @@ typedef struct {
    u32 inside; /* bytes of the access that are in the buffer: all, none, or the first words */
 } Place;
 
+/* Private memory by a buffer: a lane's words are so many words apart. */
+static Place place_of_lane(const BufferDescriptor *b, const Instruction *i, u32 lane, u32 offset, u32 bytes, u32 scalar_offset)
+{
+   if (offset % 4 + bytes > 4)
+      stop(UNKNOWN, "%s of %u bytes of a swizzled buffer", i->op->name, bytes);
+   return (Place){b->base + scalar_offset + (u64)(offset & ~3u) * b->lanes + 4 * lane + offset % 4, bytes};
+}
+
 static Place place_of(const BufferDescriptor *b, u32 index, u32 offset, u32 bytes, u32 scalar_offset)
 {
    u64 at = (u64)index * b->stride + offset, end = at + bytes;
@@ -89,7 +97,11 @@ void run_buffer(Wave *wave, const Instruction *i)
    if (i->tfe)
       stop(UNKNOWN, "%s with a status", i->op->name);
    EACH_LANE(lane, (Mask){{exec}})
-      places[lane] = place_of(&b, index ? index[lane] : 0, (offset ? offset[lane] : 0) + i->offset, formatted ? format->bytes : bytes, scalar_offset);
+   {
+      u32 at = (offset ? offset[lane] : 0) + i->offset;
+      places[lane] = b.lanes ? place_of_lane(&b, i, lane, at, bytes, scalar_offset)
+                             : place_of(&b, index ? index[lane] : 0, at, formatted ? format->bytes : bytes, scalar_offset);
+   }
    EACH_LANE(lane, (Mask){{exec}})
    {
       u8 space[WIDEST_TEXEL];

@@ -15,6 +15,8 @@ _SCALE = "VCC is one bit a lane; what is not written is S0; DENORM stands for an
 _FMAS = "the text multiplies up alone; a quotient that was scaled down is scaled down again (LLVM and ACO rely on it)"
 _ZERO = "what a rounding mode changes for one instruction"
 _EXACT = "rounded once"
+_UNFUSED = "gfx10 alone has it; the product is rounded, too"
+_ALONE = "gfx10 alone has it"
 _TURNS = "the product with 2 pi is not rounded on the hardware, which takes turns"
 
 # Vector instructions, of which this is one lane, and scalar ones.
@@ -40,6 +42,22 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "float a = as_float(S0), b = as_float(S1); if (a != 0 && b != 0) D0 = float_bits(fmaf(a, b, as_float(D0)));",
         "the text answers a third source, which there is not",
     ),
+    "V_MAD_F32": ("float p = as_float(S0) * as_float(S1); D0 = float_bits(p + as_float(S2));", _UNFUSED),
+    "V_MAC_F32": ("float p = as_float(S0) * as_float(S1); D0 = float_bits(p + as_float(D0));", _UNFUSED),
+    "V_MADAK_F32": ("float p = as_float(S0) * as_float(S1); D0 = float_bits(p + as_float(SIMM32));", _UNFUSED),
+    "V_MADMK_F32": ("float p = as_float(S0) * as_float(SIMM32); D0 = float_bits(p + as_float(S1));", _UNFUSED),
+    "V_MAD_LEGACY_F32": (
+        "float a = as_float(S0), b = as_float(S1), p = a == 0 || b == 0 ? 0 : a * b; D0 = float_bits(p + as_float(S2));",
+        _UNFUSED,
+    ),
+    "V_MAC_LEGACY_F32": (
+        "float a = as_float(S0), b = as_float(S1), p = a == 0 || b == 0 ? 0 : a * b; D0 = float_bits(p + as_float(D0));",
+        _UNFUSED,
+    ),
+    "V_DOT4_I32_I8": ("D0 = (u32)dot_signed((u32)S0, (u32)S1, 8, (i32)S2);", _ALONE),
+    "V_DOT4C_I32_I8": ("D0 = (u32)dot_signed((u32)S0, (u32)S1, 8, (i32)D0);", _ALONE),
+    "V_DOT2_I32_I16": ("D0 = (u32)dot_signed((u32)S0, (u32)S1, 16, (i32)S2);", _ALONE),
+    "V_DOT2_U32_U16": ("D0 = (u16)S0 * (u32)(u16)S1 + (u16)(S0 >> 16) * (u32)(u16)(S1 >> 16) + (u32)S2;", _ALONE),
     "V_RSQ_F32": ("D0 = float_bits((float)(1 / sqrt((double)as_float(S0))));", _EXACT),
     "V_RSQ_F16": ("D0 = half_bits((float)(1 / sqrt((double)half_float(S0))));", _EXACT),
     "V_SIN_F32": ("D0 = float_bits(sine_of_turns(as_float(S0)));", _TURNS),
@@ -167,6 +185,12 @@ KEEPS_DENORMALS = (
     "V_DOT2ACC_",
 )
 FLUSHES_DENORMALS = (
+    "V_MAD_F32",
+    "V_MAC_F32",
+    "V_MADAK_F32",
+    "V_MADMK_F32",
+    "V_MAD_LEGACY_F32",
+    "V_MAC_LEGACY_F32",
     "V_EXP_F32",
     "V_LOG_F32",
     "V_RCP_F32",
@@ -211,5 +235,7 @@ SATURATING: Mapping[str, tuple[str, str]] = {
     "V_PK_SUB_I16": ("i16", "(i64)(i16)S0 - (i16)S1"),
     "V_PK_MAD_U16": ("u16", "(i64)(u16)S0 * (u16)S1 + (u16)S2"),
     "V_PK_MAD_I16": ("i16", "(i64)(i16)S0 * (i16)S1 + (i16)S2"),
+    "V_DOT4_I32_I8": ("i32", "dot_signed((u32)S0, (u32)S1, 8, (i32)S2)"),
+    "V_DOT2_I32_I16": ("i32", "dot_signed((u32)S0, (u32)S1, 16, (i32)S2)"),
     "V_DOT4_U32_U8": ("u32", "(i64)dot_bytes((u32)S0, (u32)S1) + (u32)S2"),
 }

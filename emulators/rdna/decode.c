@@ -74,7 +74,7 @@ static bool decode_scalar(Instruction *i, u32 w, u32 next)
 
 static bool takes_literal(const Opcode *op)
 {
-   return op && (strstr(op->name, "FMAAK") || strstr(op->name, "FMAMK"));
+   return op && (strstr(op->name, "FMAAK") || strstr(op->name, "FMAMK") || strstr(op->name, "V_MADAK") || strstr(op->name, "V_MADMK"));
 }
 
 static void decode_long_vector(Instruction *i, u32 w, u32 next)
@@ -136,7 +136,7 @@ static bool decode_vector(Instruction *i, u32 w, const u32 *words)
       choose(i, VOP2, BITS(w, 25, 30));
    } else if (w >> 26 == 0x35 || w >> 24 == 0xcc) {
       decode_long_vector(i, w, words[1]);
-   } else if (w >> 26 == 0x32) {
+   } else if (w >> 26 == 0x32 && gpu.gfx >= 11) {
       decode_pair(i, w, words);
    } else {
       return false;
@@ -165,18 +165,20 @@ static void finish_vector(Instruction *i, const u32 *words)
       i->source[0] = 256 + (extra & 255);
       i->words++;
    }
+   if (gpu.gfx < 11 && i->source[0] == 249)
+      decode_selection(i, extra);
    for (u32 n = 0; n < 3; n++) {
       if (i->op->bits[n] != 16 || i->form == VOP3P)
          continue;
       if (i->long_form)
          i->high |= i->select & 1 << n;
-      else if (i->source[n] >= 256 + 128)
+      else if (gpu.gfx >= 11 && i->source[n] >= 256 + 128)
          i->source[n] -= 128, i->high |= 1 << n;
    }
    if (i->op->result == 16 && !(i->op->flags & (COMPARES | COMPARES_EXEC)) && i->form != VOP3P) {
       if (i->long_form)
          i->high |= i->select & 8;
-      else if (i->dst >= 128)
+      else if (gpu.gfx >= 11 && i->dst >= 128)
          i->dst -= 128, i->high |= 8;
    }
 }
@@ -288,14 +290,18 @@ void decode(Instruction *i, const u32 *words)
    } else if (w >> 30 == 2) {
       decode_scalar(i, w, words[1]);
       finish_literal(i, words);
-   } else if (gpu.gfx12) {
+   } else if (gpu.gfx >= 12) {
       decode_memory_12(i, w, words);
+   } else if (gpu.gfx == 10) {
+      decode_memory_10(i, w, words);
    } else {
       decode_memory(i, w, words);
    }
    static const Opcode unknown = {.name = "unknown", .run = run_unknown};
    if (!i->op)
       i->op = &unknown, i->form = UNKNOWN_FORM, i->offset = 0;
+   if (gpu.gfx == 10)
+      rename_registers(i);
    i->run = i->form == VOPD ? run_pair : i->op->run;
    collect_uses(i);
 }

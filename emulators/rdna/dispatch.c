@@ -6,7 +6,7 @@ enum { /* words from 0xb000 on */
    START_X = 0x810 / 4, NUM_THREAD_X = 0x81c / 4, PGM_LO = 0x830 / 4, PGM_HI = 0x834 / 4, PGM_RSRC1 = 0x848 / 4, PGM_RSRC2 = 0x84c / 4,
    TMPRING_SIZE = 0x860 / 4, INTERLEAVE = 0x8bc / 4, USER_DATA = 0x900 / 4,
 };
-enum { INITIATOR_PARTIAL = 1, INITIATOR_FROM_ZERO = 2, INITIATOR_WAVE32 = 15, INITIATOR_INTERLEAVE = 18, LDS_UNIT = 512, SCRATCH_UNIT = 256, MOST_ITEMS = 1024 };
+enum { INITIATOR_PARTIAL = 1, INITIATOR_FROM_ZERO = 2, INITIATOR_WAVE32 = 15, INITIATOR_INTERLEAVE = 18, LDS_UNIT = 512, SCRATCH_UNIT = 256, SCRATCH_UNIT_10 = 1024, MOST_ITEMS = 1024 };
 
 /* Groups of one size: with partial ones at the ends of the axes there are up to eight kinds. */
 static void run_part(const Launch *whole, State *state, const u32 from[3], const u32 count[3], const u32 size[3])
@@ -58,11 +58,11 @@ void launch_of(const u32 *registers, const u32 groups[3], u32 initiator)
    u64 items = 1;
    for (u32 axis = 0; axis < 3; axis++) {
       u32 threads = registers[NUM_THREAD_X + axis];
-      whole[axis] = BITS(threads, 0, gpu.gfx12 && axis < 2 ? 12 : 15);
-      state.tile[axis] = gpu.gfx12 && axis < 2 ? BITS(threads, 13, 15) : 0;
+      whole[axis] = BITS(threads, 0, gpu.gfx >= 12 && axis < 2 ? 12 : 15);
+      state.tile[axis] = gpu.gfx >= 12 && axis < 2 ? BITS(threads, 13, 15) : 0;
       partial[axis] = initiator >> INITIATOR_PARTIAL & 1 ? BITS(threads, 16, 31) : 0;
       start[axis] = initiator >> INITIATOR_FROM_ZERO & 1 ? 0 : registers[START_X + axis];
-      if (gpu.gfx12 && initiator >> INITIATOR_INTERLEAVE & 1 && axis < 2) /* a number of grids of groups */
+      if (gpu.gfx >= 12 && initiator >> INITIATOR_INTERLEAVE & 1 && axis < 2) /* a number of grids of groups */
          start[axis] <<= axis ? BITS(registers[INTERLEAVE], 24, 27) : BITS(registers[INTERLEAVE], 16, 19);
       items *= whole[axis];
       if (partial[axis] > whole[axis])
@@ -76,7 +76,7 @@ void launch_of(const u32 *registers, const u32 groups[3], u32 initiator)
    memcpy(state.user, registers + USER_DATA, sizeof state.user);
    bool narrow = initiator >> INITIATOR_WAVE32 & 1;
    Launch launch = {.wave_lanes = narrow ? 32 : 64, .local_size = BITS(state.rsrc2, 15, 23) * LDS_UNIT, .state = &state};
-   launch.private_size = state.rsrc2 & 1 ? BITS(registers[TMPRING_SIZE], 12, gpu.gfx12 ? 29 : 26) * SCRATCH_UNIT / launch.wave_lanes : 0;
+   launch.private_size = state.rsrc2 & 1 ? BITS(registers[TMPRING_SIZE], 12, gpu.gfx >= 12 ? 29 : gpu.gfx == 11 ? 26 : 24) * (gpu.gfx >= 11 ? SCRATCH_UNIT : SCRATCH_UNIT_10) / launch.wave_lanes : 0;
    if (!memory_find(state.code, 4))
       stop(FAULT, "a launch of the shader at 0x%llx, which is in no buffer of the submission", (unsigned long long)state.code);
    if (tracing)

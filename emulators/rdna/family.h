@@ -12,6 +12,7 @@ struct Registers {
    u32 s[SCALARS + 4];
    u64 v_written[VECTORS][2]; /* of each half, which lanes' has been written */
    u64 s_written[2];
+   u64 scratch; /* gfx10: FLAT_SCRATCH, which the shader sets */
    u64 base; /* the address of the shader: pc counts words from there */
    u32 scc, mode, vectors; /* vectors: how many registers the launch has */
    bool ieee;

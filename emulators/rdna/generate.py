@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from emulators.rdna import gfx10
 from emulators.rdna.by_hand import FLUSHES_DENORMALS, KEEPS_DENORMALS, OWN_CODE, SATURATING, TEXTS
 from emulators.rdna.memory import memory_opcode
 from emulators.rdna.pseudocode import Translation
@@ -21,15 +22,17 @@ _PACKAGE = "tinygrad.runtime.autogen.amd"
 _VECTOR = ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3SD", "VOP3P")
 _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 _MEMORY = ("SMEM", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "MTBUF", "MIMG", "VSAMPLE")
-# The architectures as tinygrad names them, and the forms that have another name there, or are not there ("").
+# The architectures as tinygrad names them, and the forms that have another name there, or are not there (""). gfx10 has numbers
+# of its own, and else what the one that is named there has.
 ARCHITECTURES: Mapping[str, Mapping[str, str]] = {
+    **dict.fromkeys(gfx10.ARCHITECTURES, {"of": "rdna3", "VSAMPLE": ""}),
     "rdna3": {"VSAMPLE": ""},
     "rdna4": {
         "FLAT": "VFLAT", "GLOBAL": "VGLOBAL", "SCRATCH": "VSCRATCH", "MUBUF": "VBUFFER", "MTBUF": "", "MIMG": "VIMAGE",
     },
 }  # fmt: skip
 _SOURCES = (("src0", "vsrc0", "ssrc0"), ("src1", "vsrc1", "ssrc1"), ("src2",))
-_READS_RESULT = ("FMAC", "DOT2ACC", "DOT2C")
+_READS_RESULT = ("FMAC", "V_MAC_", "DOT2ACC", "DOT2C", "DOT4C")
 # A pair's opcodes (VOPD) by number: the instruction that each is. "RDNA3" ISA, 15.3.
 _PAIRS = {
     0: "V_FMAC_F32", 1: "V_FMAAK_F32", 2: "V_FMAMK_F32", 3: "V_MUL_F32", 4: "V_ADD_F32", 5: "V_SUB_F32", 6: "V_SUBREV_F32",
@@ -52,18 +55,34 @@ class Generator:
     """The opcodes of one architecture. `functions`: those of others, by name, which are shared where they say the same."""
 
     def __init__(self, architecture: str = "rdna3", functions: dict[str, str] | None = None) -> None:
-        enum = importlib.import_module(f"{_PACKAGE}.{architecture}.enum")
-        self._texts: Mapping[Any, str] = importlib.import_module(f"{_PACKAGE}.{architecture}.str_pcode").PCODE
-        self._operands: Mapping[Any, Any] = importlib.import_module(f"{_PACKAGE}.{architecture}.operands").OPERANDS
         own = ARCHITECTURES[architecture]
+        package = f"{_PACKAGE}.{own.get('of', architecture)}"
+        enum = importlib.import_module(f"{package}.enum")
+        self._texts: Mapping[Any, str] = importlib.import_module(f"{package}.str_pcode").PCODE
+        self._operands: Mapping[Any, Any] = importlib.import_module(f"{package}.operands").OPERANDS
         named = {form: own.get(form, form) for form in (*_SCALAR, *_VECTOR, *_MEMORY)}
-        self._forms = {form: list(getattr(enum, f"{name}Op")) for form, name in named.items() if name}
+        self._forms: dict[str, list[Any]] = {form: list(getattr(enum, f"{name}Op")) for form, name in named.items() if name}
         self._of_name = {plain_name(op): text for op, text in self._texts.items()}
+        if "of" in own:
+            self._renumber(architecture)
         self._known: dict[tuple[str, bool], Semantics] = {}
         self._memory: dict[str, str] = {}
         self._architecture = architecture
         self._functions = {} if functions is None else functions
         self.not_emulated: dict[str, str] = {}
+
+    def _renumber(self, architecture: str) -> None:
+        """Other numbers: what is known of an opcode is that of the form's own one of its name, or of another form's."""
+        known = {plain_name(op): op for ops in self._forms.values() for op in ops}
+        texts, operands = dict(self._texts), dict(self._operands)
+        for form, ops in gfx10.forms(architecture).items():
+            same = known | {plain_name(op): op for op in self._forms[form]}
+            for op in ops:
+                like = same.get(gfx10.LIKE.get(op.name, op.name))
+                operands[op] = operands.get(like, {})
+                texts[op] = texts.get(same.get(op.name), "")
+            self._forms[form] = ops
+        self._texts, self._operands = texts, operands
 
     def tables(self) -> Iterator[str]:
         """The lines of its tables, of which the last one is the whole."""
@@ -110,6 +129,8 @@ class Generator:
         widths += [self._operand(op, *names) for names in _SOURCES[len(widths) :]]
         result = self._operand(op, "vdst", "sdst")
         flags = [*semantics.flags, *_flags(form, name)]
+        if any(kind[0].name.endswith("_I64") for kind in self._operands.get(op, {}).values()):
+            flags.append("SIGNED_LITERAL")
         own = f".lanes = {semantics.function}, " if form in _VECTOR and semantics.function else ""
         own += f".saturated = saturated_{name.lower()}, " if form in _VECTOR and name in SATURATING else ""
         own = f".scalar = {semantics.function}, " if form in _SCALAR and semantics.function else own
@@ -155,7 +176,8 @@ class Generator:
             if not lanes:
                 return Semantics("scalar", self._add(function, _scalar_function(function, text)), how="by hand")
             function = self._add(function, _lane_function(function, text, "bits" if "bit" in text else ""))
-            return Semantics("vector", function, ("READS_CARRY",) if "carry" in text else (), "by hand")
+            reads = ("READS_CARRY", "carry" in text), ("READS_RESULT", any(part in name for part in _READS_RESULT))
+            return Semantics("vector", function, tuple(flag for flag, has in reads if has), "by hand")
         if not source:
             raise Unsupported("no pseudo-code")
         done = Translation(source, lanes)

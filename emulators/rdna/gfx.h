@@ -29,6 +29,7 @@ enum Flag {
    READS_RESULT = 1, READS_CARRY = 2, SETS_CARRY = 4, COMPARES = 8, COMPARES_EXEC = 16, PACKED = 32, KEEPS_DENORMALS = 64,
    FLUSHES_DENORMALS = 128, CARRY_IN_SOURCE = 256, RETURNS = 512, TWO_ADDRESSES = 1024, STRIDE64 = 2048, FORMATTED = 4096,
    PACKED_FLOAT = 8192, PRODUCTS = 16384, SCALAR_REAL = 32768, SCALAR_RESULT = 65536,
+   SIGNED_LITERAL = 131072, /* of 64 bits a literal's sign is extended */
 };
 enum Part { WHOLE, SIGNED, LOW_HALF, LOW_SIGNED, HIGH_HALF, HIGH_SIGNED };
 enum Operation {
@@ -66,6 +67,7 @@ struct Instruction {
    u16 dst, dst2, mask_dst;
    u32 literal, dpp;
    u8 dpp_kind; /* 16, 8 or 0 */
+   bool sdwa;   /* gfx10: of operands bytes and halves */
    u8 negate, absolute, negate_high, select, select_high, omod, high; /* a bit a source; of `high` the fourth is the result's */
    bool clamp, long_form, glc, offset_lane, index_lane, tfe, r128, a16, d16, unnormalized, nsa;
    i32 offset;
@@ -91,14 +93,14 @@ typedef struct {
    u16 count[FORMS];
    const Opcode *pairs[32];
 } Opcodes;
-extern const Opcodes opcodes_of_rdna3, opcodes_of_rdna4;
+extern const Opcodes opcodes_of_gfx1010, opcodes_of_gfx1030, opcodes_of_rdna3, opcodes_of_rdna4;
 
 extern bool gpu_known; /* chosen */
 extern struct Gpu {
    const char *name;
    const Opcodes *opcodes;
+   u8 gfx; /* 10, 11 or 12 */
    bool scalar_reals; /* from gfx11.5 on the scalar unit computes with floats, too */
-   bool gfx12;
 } gpu;
 void choose_gpu(void); /* by EMULATOR_GPU, as navi31 */
 
@@ -111,6 +113,11 @@ void decode(Instruction *i, const u32 *words);
 void choose(Instruction *i, enum Form form, u32 number);
 void decode_ds(Instruction *i, u32 w, u32 next);
 bool decode_memory_12(Instruction *i, u32 w, const u32 *words); /* memory_12.c */
+bool decode_memory_10(Instruction *i, u32 w, const u32 *words); /* gfx10.c */
+void decode_selection(Instruction *i, u32 extra);
+void rename_registers(Instruction *i);
+void fetch_selected(Wave *wave, const Instruction *i, u32 n, u64 lanes, u64 *values);
+void put_selected(Wave *wave, const Instruction *i, const u64 *values, u64 lanes);
 const char *instruction_text(const Instruction *i); /* text.c */
 
 /* operands.c */
@@ -144,7 +151,7 @@ u32 image_addresses(const Instruction *i); /* images.c: how many registers with 
 #define RUNS_OF_FAMILY                                                                                                 \
    X(vector) X(pair) X(scalar) X(nothing) X(unknown) X(read_first_lane) X(read_lane) X(write_lane) X(permute_row) X(permute_half) X(swap)          \
    X(move_relative) X(fma_mix) X(dot_signs) X(get_pc) X(set_pc) X(swap_pc) X(call) X(message) X(get_register) X(set_register)        \
-   X(move_scalar_relative) X(barrier) X(barrier_signal) X(barrier_wait) X(end) X(branch) X(round_mode) X(denorm_mode) X(scalar_load) X(scalar_buffer_load)  \
+   X(move_scalar_relative) X(barrier) X(barrier_signal) X(barrier_wait) X(end) X(branch) X(round_mode) X(denorm_mode) X(scalar_load) X(scalar_buffer_load) X(clock)  \
    X(flat) X(scratch) X(buffer) X(local) X(local_permute) X(local_swizzle) X(local_append) X(image) X(image_size)
 #define X(name) void run_##name(Wave *wave, const Instruction *i);
 RUNS_OF_FAMILY

@@ -78,12 +78,28 @@ static void flow(Check *c, u32 to)
    if (to >= c->count || !c->at[to])
       return;
    bool grew = !c->entry[to];
-   if (grew)
-      c->entry[to] = calloc(1, sizeof(Pending));
-   if ((waits_join(c->entry[to], &c->waits.now) || grew) && !c->queued[to]) {
+   if (grew) {
+      c->entry[to] = malloc(sizeof(Pending));
+      *c->entry[to] = c->waits.now;
+   } else {
+      grew = waits_join(c->entry[to], &c->waits.now);
+   }
+   if (grew && !c->queued[to]) {
       c->queued[to] = true;
       c->work[c->work_count++] = to;
    }
+}
+
+/* A jump that is taken: what lies between its target and where it is known to go on is nothing but masks. */
+static void follow(Check *c, const Instruction *i, u32 pc)
+{
+   u32 to = target_of(i, pc), end = is_if_no_lane(i) ? behind_skip(c, to) : to;
+   Waits here = c->waits;
+   c->waits.say = NULL;
+   for (; to < end; to += c->at[to]->words)
+      waits_step(&c->waits, c->at[to]);
+   flow(c, end);
+   c->waits = here;
 }
 
 /* A block from its first instruction on. */
@@ -99,7 +115,7 @@ static void walk(Check *c, u32 pc)
          return;
       u32 next = pc + i->words;
       if (i->op->run == run_branch)
-         flow(c, is_if_no_lane(i) ? behind_skip(c, target_of(i, pc)) : target_of(i, pc));
+         follow(c, i, pc);
       if (is_jump(i))
          return;
       if (next >= c->count || !c->at[next])

@@ -68,7 +68,7 @@ static void store(Wave *wave, const Instruction *i, Texture *t, u64 exec, i32 at
    {
       get_texel(wave, i->data, lane, i->mask, i->d16, t->image.format, one);
       u32 first = i->mask ? (u32)__builtin_ctz(i->mask) : 0;
-      for (u32 c = 0; gpu.gfx12 && c < 4; c++) /* what is not in the mask is the first one that is; before, zero */
+      for (u32 c = 0; gpu.gfx >= 12 && c < 4; c++) /* what is not in the mask is the first one that is; before, zero */
          one[c] = i->mask >> c & 1 ? one[c] : one[first];
       for (u32 c = 4; c--;)
          if (t->select[c] >= 4)

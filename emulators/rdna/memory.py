@@ -84,6 +84,8 @@ def _scalar(name: str) -> str:
     if found := re.fullmatch(r"S_(BUFFER_)?LOAD_(\w+)", name):
         size, part = _TYPES[found[2]]
         return f".run = run_scalar_{'buffer_' if found[1] else ''}load, .access = LOAD, .bytes = {size}, .part = {part}"
+    if name in ("S_MEMTIME", "S_MEMREALTIME"):
+        return ".run = run_clock, .access = LOAD, .bytes = 8, .part = WHOLE"
     return ".run = run_nothing" if name.endswith("_INV") or "_PREFETCH_" in name else _UNKNOWN
 
 

@@ -62,6 +62,8 @@ u64 scalar_source(Wave *wave, const Instruction *i, u32 number, u32 bits, bool r
 {
    if (number < SCALARS)
       return scalar_bits(wave, number, bits);
+   if (number == 255 && bits == 64 && i->op->flags & SIGNED_LITERAL)
+      return (u64)(i64)(i32)i->literal;
    if (number == 255)
       return bits == 64 && real ? (u64)i->literal << 32 : bits == 16 ? i->literal & 0xffff : i->literal;
    switch (number) {

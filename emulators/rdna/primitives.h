@@ -170,6 +170,12 @@ static inline u64 dot_bytes(u32 a, u32 b)
       sum += (a >> n & 0xff) * (u64)(b >> n & 0xff);
    return sum;
 }
+static inline i64 dot_signed(u32 a, u32 b, u32 bits, i64 sum)
+{
+   for (u32 n = 0; n < 32; n += bits)
+      sum += sign_extend(a >> n, bits) * sign_extend(b >> n, bits);
+   return sum;
+}
 /* 0 to 7: a byte; 8 to 11: the sign of one of the odd bytes; 12: zeros; beyond: ones. */
 static inline u32 permute_bytes(u64 data, u32 selector)
 {

@@ -21,8 +21,10 @@ BufferDescriptor buffer_open(Wave *wave, u32 number)
    u32 r[4];
    read_words(wave, number, 4, r);
    BufferDescriptor b = {.base = r[0] | (u64)BITS(r[1], 0, 15) << 32, .stride = BITS(r[1], 16, 29), .records = r[2],
-                         .format = BITS(r[3], 12, 17), .bounds = BITS(r[3], 28, 29)};
-   if (BITS(r[1], 30, 31) || r[3] >> 23 & 1 || (gpu.gfx12 && BITS(r[3], 18, 19)))
+                         .format = BITS(r[3], 12, gpu.gfx >= 11 ? 17 : 18), .bounds = BITS(r[3], 28, 29)};
+   if (gpu.gfx == 10 && r[1] >> 31 && r[3] >> 23 & 1)
+      b.lanes = 8 << BITS(r[3], 21, 22);
+   else if (BITS(r[1], 30, 31) || r[3] >> 23 & 1 || (gpu.gfx >= 12 && BITS(r[3], 18, 19)))
       stop(UNKNOWN, "a swizzled buffer (0x%08x 0x%08x)", r[1], r[3]);
    for (u32 c = 0; c < 4; c++)
       b.select[c] = BITS(r[3], 3 * c, 3 * c + 2);
@@ -33,25 +35,25 @@ BufferDescriptor buffer_open(Wave *wave, u32 number)
 static const u8 TILE_BITS_12[8] = {8, 8, 12, 16, 18, 12, 16, 18};
 
 /* A volume that is no array of its planes. */
-static bool is_volume(const Texture *t, const u32 *r) { return t->type == IMAGE_3D && !(r[5] >> (gpu.gfx12 ? 4 : 0) & 1); }
-static u32 first_layer(const u32 *r) { return BITS(r[4], 16, gpu.gfx12 ? 29 : 28); }
+static bool is_volume(const Texture *t, const u32 *r) { return t->type == IMAGE_3D && !(r[5] >> (gpu.gfx >= 12 ? 4 : 0) & 1); }
+static u32 first_layer(const u32 *r) { return BITS(r[4], 16, gpu.gfx >= 12 ? 29 : 28); }
 
 /* Nothing but these instructions reaches a surface of tiles, so that its texels may lie in rows. */
 static void place_texels(Texture *t, const u32 *r, const char *what)
 {
    Image *image = &t->image;
-   u32 *size = image->size, bytes = image->format->bytes, unit = gpu.gfx12 ? 128 : 256, align = unit % bytes ? 1 : unit / bytes;
+   u32 *size = image->size, bytes = image->format->bytes, unit = gpu.gfx >= 12 ? 128 : 256, align = unit % bytes ? 1 : unit / bytes;
    u32 pitch = size[0];
    if (!BITS(r[3], 20, 24)) {
-      u32 own = BITS(r[4], 0, gpu.gfx12 ? 15 : 13) + 1;
+      u32 own = BITS(r[4], 0, gpu.gfx >= 12 ? 15 : 13) + 1;
       bool has = (t->type == IMAGE_1D || t->type == IMAGE_2D) && own > 1;
       pitch = has ? own : (size[0] + align - 1) / align * align;
    }
    image->row = (u64)pitch * bytes;
-   u64 row = gpu.gfx12 && !BITS(r[3], 20, 24) ? (image->row + 255) & ~255ull : image->row; /* a layer has the space of wider rows */
+   u64 row = gpu.gfx >= 12 && !BITS(r[3], 20, 24) ? (image->row + 255) & ~255ull : image->row; /* a layer has the space of wider rows */
    image->layer = row * size[1];
    u64 base = (r[0] | (u64)BITS(r[1], 0, 7) << 32) << 8;
-   if (gpu.gfx12) /* what is below a tile's size says how it is turned */
+   if (gpu.gfx >= 12) /* what is below a tile's size says how it is turned */
       base &= ~((1ull << TILE_BITS_12[BITS(r[3], 20, 24) & 7]) - 1);
    t->first_layer = is_volume(t, r) ? 0 : first_layer(r);
    u64 last = image->layer * (t->first_layer + size[2] - 1) + image->row * (size[1] - 1) + (u64)size[0] * bytes;
@@ -68,15 +70,15 @@ void texture_open(Wave *wave, const Instruction *i, Texture *t)
    read_words(wave, i->source[0], i->r128 ? 4 : 8, r);
    *t = (Texture){.type = r[3] >> 28};
    Image *image = &t->image;
-   image->format = format_of(gpu.gfx12 ? BITS(r[1], 17, 24) : BITS(r[1], 20, 27), &image->srgb);
+   image->format = format_of(gpu.gfx >= 12 ? BITS(r[1], 17, 24) : BITS(r[1], 20, gpu.gfx >= 11 ? 27 : 28), &image->srgb);
    if (t->type < IMAGE_1D || t->type > IMAGE_2D_ARRAY || t->type == 11)
       stop(t->type < IMAGE_1D ? FAULT : UNKNOWN, "%s: an image of type %u", what, t->type);
-   u32 first_level = gpu.gfx12 ? BITS(r[1], 25, 29) : BITS(r[3], 12, 15), last_level = gpu.gfx12 ? BITS(r[3], 15, 19) : BITS(r[3], 16, 19);
+   u32 first_level = gpu.gfx >= 12 ? BITS(r[1], 25, 29) : BITS(r[3], 12, 15), last_level = gpu.gfx >= 12 ? BITS(r[3], 15, 19) : BITS(r[3], 16, 19);
    if (first_level || last_level)
       stop(UNKNOWN, "%s: levels %u to %u", what, first_level, last_level);
-   u32 *size = image->size, layers = BITS(r[4], 0, gpu.gfx12 ? 13 : 12) + 1, first = first_layer(r);
-   size[0] = (r[1] >> 30 | BITS(r[2], 0, gpu.gfx12 ? 13 : 11) << 2) + 1;
-   size[1] = t->type == IMAGE_1D || t->type == IMAGE_1D_ARRAY ? 1 : BITS(r[2], 14, gpu.gfx12 ? 29 : 27) + 1;
+   u32 *size = image->size, layers = BITS(r[4], 0, gpu.gfx >= 12 ? 13 : 12) + 1, first = first_layer(r);
+   size[0] = (r[1] >> 30 | BITS(r[2], 0, gpu.gfx >= 12 ? 13 : 11) << 2) + 1;
+   size[1] = t->type == IMAGE_1D || t->type == IMAGE_1D_ARRAY ? 1 : BITS(r[2], 14, gpu.gfx >= 12 ? 29 : 27) + 1;
    size[2] = t->type == IMAGE_1D || t->type == IMAGE_2D ? 1 : is_volume(t, r) ? layers : layers - first;
    if (size[2] > layers)
       stop(FAULT, "%s: layers %u to %u", what, first, layers - 1);

@@ -8,6 +8,7 @@
 typedef struct {
    u64 base;
    u32 stride, records, format, bounds;
+   u32 lanes; /* gfx10: words of so many lanes lie beside each other, as private memory does; 0: they do not */
    u8 select[4];
 } BufferDescriptor;
 

@@ -1,5 +1,6 @@
 /* Scalar instructions, and those that steer a wave. */
 #include "modes.h"
+#include "primitives.h"
 
 void run_scalar(Wave *wave, const Instruction *i)
 {
@@ -105,6 +106,7 @@ void run_end(Wave *wave, const Instruction *i) { (void)i, wave_end(wave); }
 /* ---- modes */
 
 enum { MODE = 1, SHADER_CYCLES = 29, SHADER_CYCLES_HIGH = 30, CYCLE_BITS = 20, CYCLES_OF_AN_INSTRUCTION = 4, GET_REALTIME = 131 };
+enum { SCRATCH_LOW = 20, SCRATCH_HIGH = 21 };
 
 void run_round_mode(Wave *wave, const Instruction *i) { wave->reg.mode = (wave->reg.mode & ~0xfu) | (i->offset & 0xf); }
 void run_denorm_mode(Wave *wave, const Instruction *i) { wave->reg.mode = (wave->reg.mode & ~0xf0u) | (i->offset & 0xf) << 4; }
@@ -117,8 +119,8 @@ void run_get_register(Wave *wave, const Instruction *i)
    if (number == MODE)
       value = wave->reg.mode;
    else if (number == SHADER_CYCLES)
-      value = gpu.gfx12 ? (u32)cycles : BITS(cycles, 0, CYCLE_BITS - 1);
-   else if (number == SHADER_CYCLES_HIGH && gpu.gfx12)
+      value = gpu.gfx >= 12 ? (u32)cycles : BITS(cycles, 0, CYCLE_BITS - 1);
+   else if (number == SHADER_CYCLES_HIGH && gpu.gfx >= 12)
       value = cycles >> 32;
    else
       stop(UNKNOWN, "the hardware register %u", number);
@@ -138,10 +140,14 @@ void run_set_register(Wave *wave, const Instruction *i)
    u32 number = BITS(i->offset, 0, 5), low = BITS(i->offset, 6, 10), bits = BITS(i->offset, 11, 15) + 1;
    u32 mask = (u32)((1ull << bits) - 1) << low;
    u32 value = strstr(i->op->name, "IMM32") ? i->literal : scalar_word(wave, i->dst);
+   if (gpu.gfx == 10 && (number == SCRATCH_LOW || number == SCRATCH_HIGH) && bits == 32) {
+      wave->reg.scratch = insert(wave->reg.scratch, number == SCRATCH_LOW ? 0 : 32, 32, value);
+      return;
+   }
    if (number != MODE)
       stop(UNKNOWN, "the hardware register %u", number);
    wave->reg.mode = (wave->reg.mode & ~mask) | (value << low & mask);
-   wave->reg.ieee = !gpu.gfx12 && wave->reg.mode >> 9 & 1;
+   wave->reg.ieee = gpu.gfx < 12 && wave->reg.mode >> 9 & 1;
 }
 
 void run_move_scalar_relative(Wave *wave, const Instruction *i)

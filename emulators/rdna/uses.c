@@ -125,6 +125,8 @@ void collect_uses(Instruction *i)
       if (!i->op->bytes)
          break;
       use(i, i->dst, words_of(i->op), AWAITED, false);
+      if (i->op->run == run_clock)
+         break;
       use(i, i->source[0], i->op->run == run_scalar_buffer_load ? 4 : 2, READ, false);
       use(i, i->source[1], 1, READ, false);
       break;

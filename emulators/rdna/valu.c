@@ -180,7 +180,10 @@ static void put_result(Wave *wave, const Instruction *i, const Opcode *op, Opera
    }
    if (op->flags & SETS_CARRY)
       put_lane_mask(wave, i->form == VOP3SD ? i->mask_dst : VCC_LO, o->bits & exec);
-   put_vector(wave, i->dst, op->result ? op->result : 32, i->high >> 3 & 1, o->d, written);
+   if (i->sdwa)
+      put_selected(wave, i, o->d, written);
+   else
+      put_vector(wave, i->dst, op->result ? op->result : 32, i->high >> 3 & 1, o->d, written);
 }
 
 void run_vector(Wave *wave, const Instruction *i)
@@ -198,7 +201,10 @@ void run_vector(Wave *wave, const Instruction *i)
          arrange(wave, i, n, exec, sources[n]);
          continue;
       }
-      fetch_source(wave, i, op, n, i->source[n], exec, sources[n]);
+      if (i->sdwa && n < 2)
+         fetch_selected(wave, i, n, exec, sources[n]);
+      else
+         fetch_source(wave, i, op, n, i->source[n], exec, sources[n]);
       if (n == 0 && i->dpp_kind)
          written = swizzle(wave, i, o.s0, exec);
       modify(wave, i, op, n, sources[n]);

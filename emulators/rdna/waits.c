@@ -13,7 +13,7 @@ enum Counter { OF_VECTORS, OF_SAMPLES, OF_LOCAL, OF_SCALARS };
 static const char *counter_name(enum Counter counter)
 {
    static const char *const names[2][4] = {{"vmcnt", "vmcnt", "lgkmcnt", "lgkmcnt"}, {"loadcnt", "samplecnt", "dscnt", "kmcnt"}};
-   return names[gpu.gfx12][counter];
+   return names[gpu.gfx >= 12][counter];
 }
 
 static void missing(const Waits *w, const Instruction *i, enum Counter counter, u32 number)
@@ -22,6 +22,37 @@ static void missing(const Waits *w, const Instruction *i, enum Counter counter, 
    snprintf(text, sizeof text, "%s is not waited for, and %s%u may not be there", counter_name(counter), number >= 256 ? "v" : "s", number & 255);
    if (w->say)
       w->say(w->to, i, text);
+}
+
+/* ---- arms of an if: what one has asked for comes to its lanes alone, which the other has not */
+
+static Masks bit_of(u32 number) { return (Masks)1 << (number & 127); }
+
+static void forget_mask(Pending *p, u32 number)
+{
+   Masks rest = ~bit_of(number);
+   if (!(p->kept & ~rest))
+      return;
+   p->kept &= rest;
+   for (u32 v = 0; v < VECTORS; v++)
+      p->within[v] &= rest, p->others[v] &= rest;
+}
+
+static void follow_masks(Pending *p, const Instruction *i)
+{
+   const char *name = i->op->name;
+   bool saves = strstr(name, "_SAVEEXEC_") || (!strncmp(name, "S_MOV_B", 7) && i->source[0] == EXEC_LO);
+   if (saves && i->dst < EXEC_LO) {
+      forget_mask(p, i->dst);
+      p->kept |= bit_of(i->dst);
+   } else if (i->dst == EXEC_LO && i->source[0] < EXEC_LO && !strncmp(name, "S_AND_NOT1_B", 12) && i->source[1] == EXEC_LO) {
+      for (u32 v = 0; v < VECTORS; v++)
+         p->others[v] |= p->within[v] & bit_of(i->source[0]);
+   } else if (i->dst == EXEC_LO) { /* all of them again */
+      for (u32 n = 0; n < i->op->sources; n++)
+         for (u32 v = 0; v < VECTORS && i->source[n] < EXEC_LO; v++)
+            p->others[v] &= ~bit_of(i->source[n]);
+   }
 }
 
 static bool is_sample(const Instruction *i) { return i->form == VSAMPLE; }
@@ -35,6 +66,8 @@ static void check_register(const Waits *w, const Instruction *i, const Use *use,
       return;
    }
    u32 v = number & 255;
+   if (w->now.others[v])
+      return;
    bool ordered = use->how == AWAITED; /* answers of one kind of memory come in order, and do not overtake each other */
    if (w->now.vector[v] && !(ordered && is_vector_memory(i) && !is_sample(i)))
       missing(w, i, OF_VECTORS, number);
@@ -108,10 +141,11 @@ static bool wait_12(Pending *p, const char *name, u32 number)
 static void control(Waits *w, const Instruction *i)
 {
    const char *name = i->op->name;
-   if (gpu.gfx12 && wait_12(&w->now, name, i->offset & 0xffff))
+   if (gpu.gfx >= 12 && wait_12(&w->now, name, i->offset & 0xffff))
       return;
    if (!strcmp(name, "S_WAITCNT"))
-      wait(&w->now, BITS(i->offset, 10, 15), BITS(i->offset, 4, 9));
+      gpu.gfx == 10 ? wait(&w->now, BITS(i->offset, 0, 3) | BITS(i->offset, 14, 15) << 4, BITS(i->offset, 8, 13))
+                    : wait(&w->now, BITS(i->offset, 10, 15), BITS(i->offset, 4, 9));
    else if (!strcmp(name, "S_WAITCNT_VMCNT"))
       wait(&w->now, i->offset & 63, 63);
    else if (!strcmp(name, "S_WAITCNT_LGKMCNT"))
@@ -119,7 +153,24 @@ static void control(Waits *w, const Instruction *i)
    else if ((!strcmp(name, "S_WAITCNT_DEPCTR") || !strcmp(name, "S_WAIT_ALU")) && !BITS(i->offset, 2, 4))
       w->now.local_store = 0; /* VM_VSRC(0): the data has left the registers, and from there on local memory keeps the order */
    else if ((!strcmp(name, "S_BARRIER") || !strcmp(name, "S_BARRIER_SIGNAL")) && !w->alone && w->now.local_store && w->say)
-      w->say(w->to, i, gpu.gfx12 ? "dscnt" STORE_MISSING : "lgkmcnt" STORE_MISSING);
+      w->say(w->to, i, gpu.gfx >= 12 ? "dscnt" STORE_MISSING : "lgkmcnt" STORE_MISSING);
+}
+
+static void written(Pending *p, const Instruction *i, u32 number, bool awaited)
+{
+   u32 v = number & 255;
+   if (number < 256) {
+      p->scalar[number & 127] = awaited;
+      forget_mask(p, number);
+      return;
+   }
+   if (!awaited && p->others[v])
+      return;
+   p->vector[v] = awaited && i->form != DS && !is_sample(i);
+   p->sample[v] = awaited && is_sample(i);
+   p->local[v] = awaited && i->form == DS;
+   p->within[v] = awaited ? p->kept : 0;
+   p->others[v] = 0;
 }
 
 void waits_step(Waits *w, const Instruction *i)
@@ -137,15 +188,11 @@ void waits_step(Waits *w, const Instruction *i)
    begin(p, i, answers);
    for (u32 n = 0; n < i->use_count; n++) {
       const Use *use = &i->uses[n];
-      for (u32 k = 0; use->how != READ && k < count_of(w, use); k++) {
-         u32 number = use->number + k, v = number & 255;
-         bool awaited = use->how == AWAITED;
-         if (number < 256)
-            p->scalar[number & 127] = awaited;
-         else
-            p->vector[v] = awaited && i->form != DS && !is_sample(i), p->sample[v] = awaited && is_sample(i), p->local[v] = awaited && i->form == DS;
-      }
+      for (u32 k = 0; use->how != READ && k < count_of(w, use); k++)
+         written(p, i, use->number + k, use->how == AWAITED);
    }
+   if (i->form == SOP1 || i->form == SOP2)
+      follow_masks(p, i);
 }
 
 /* The younger request of two is the one that needs the longer wait. */
@@ -160,9 +207,25 @@ static bool join_ages(u8 *to, const u8 *from, u32 count)
    return grew;
 }
 
+static bool is_pending(const Pending *p, u32 v) { return p->vector[v] || p->sample[v] || p->local[v]; }
+
+static bool join_masks(Pending *to, const Pending *from)
+{
+   bool grew = to->kept & ~from->kept;
+   to->kept &= from->kept;
+   for (u32 v = 0; v < VECTORS; v++) {
+      Masks within = is_pending(to, v) ? to->within[v] : ~(Masks)0, others = is_pending(to, v) ? to->others[v] : ~(Masks)0;
+      to->within[v] = to->kept & within & (is_pending(from, v) ? from->within[v] : ~(Masks)0);
+      to->others[v] = to->kept & others & (is_pending(from, v) ? from->others[v] : ~(Masks)0);
+      grew |= is_pending(to, v) && (to->within[v] != within || to->others[v] != others);
+   }
+   return grew;
+}
+
 bool waits_join(Pending *to, const Pending *from)
 {
-   bool grew = join_ages(to->vector, from->vector, VECTORS);
+   bool grew = join_masks(to, from);
+   grew |= join_ages(to->vector, from->vector, VECTORS);
    grew |= join_ages(to->sample, from->sample, VECTORS);
    grew |= join_ages(to->local, from->local, VECTORS);
    grew |= join_ages(&to->local_store, &from->local_store, 1);

@@ -4,11 +4,15 @@
 
 #include "gfx.h"
 
+typedef unsigned __int128 Masks; /* a bit a scalar register, in which an execution mask is kept */
+
 /* Of each register how many requests of the kind that it waits for were made since, that one counted; 0: it waits for none. */
 typedef struct {
    u8 vector[VECTORS], sample[VECTORS], local[VECTORS]; /* sample: gfx12 counts what a sampler answers for itself */
    bool scalar[SCALARS];
    u8 local_store;
+   /* Which masks were kept when a register's request was made; of which the other lanes execute now, for which there was none. */
+   Masks kept, within[VECTORS], others[VECTORS];
 } Pending;
 
 /* Where the rules are held against: a wave of so many lanes, alone in its group or not. */

@@ -26,7 +26,7 @@ static void place_of(const State *state, const u32 size[3], u32 item, u32 at[3])
    at[2] = item / (size[0] * size[1]);
 }
 
-/* USER_DATA, the group, what the driver asked for; in v0 the work-item, 10 bits an axis. gfx12 has the group in registers of its own. */
+/* USER_DATA, the group, what the driver asked for; in v0 the work-item, 10 bits an axis, or in a register each. gfx12 has the group in registers of its own. */
 static void start_registers(Wave *wave)
 {
    const Group *group = wave->group;
@@ -34,22 +34,27 @@ static void start_registers(Wave *wave)
    u32 n = 0;
    for (; n < state->user_count; n++)
       put_scalar(wave, n, 32, state->user[n]);
-   if (gpu.gfx12) {
+   if (gpu.gfx >= 12) {
       put_scalar(wave, TTMP + 9, 32, group->id[0] + state->first[0]);
       put_scalar(wave, TTMP + 7, 32, (group->id[1] + state->first[1]) | (group->id[2] + state->first[2]) << 16);
       put_scalar(wave, TTMP + 8, 32, wave->index << 25);
    }
-   for (u32 axis = 0; axis < 3 && !gpu.gfx12; axis++)
+   for (u32 axis = 0; axis < 3 && gpu.gfx < 12; axis++)
       if (state->rsrc2 >> (7 + axis) & 1)
          put_scalar(wave, n++, 32, group->id[axis] + state->first[axis]);
    if (state->rsrc2 >> 10 & 1) /* the wave's number twice: ordered_append counts waves in the order of their launch */
       put_scalar(wave, n++, 32, (wave->index == 0 ? 1u << 31 : 0) | wave->index << 20 | wave->index << 6 | group->waves);
+   if (gpu.gfx == 10 && state->rsrc2 & 1) /* where the wave's part of the private memory begins */
+      put_scalar(wave, n++, 32, wave->index * group->launch->private_size * wave->lanes);
    const u32 *size = group->launch->size;
    EACH_LANE(lane, wave->alive)
    {
       u32 at[3];
       place_of(state, size, wave_item(wave, lane), at);
-      put_word(wave, 0, lane, at[0] | at[1] << 10 | at[2] << 20);
+      for (u32 axis = 0; gpu.gfx == 10 && axis <= BITS(state->rsrc2, 11, 12) && axis < 3; axis++)
+         put_word(wave, axis, lane, at[axis]);
+      if (gpu.gfx > 10)
+         put_word(wave, 0, lane, at[0] | at[1] << 10 | at[2] << 20);
    }
 }
 
@@ -70,7 +75,7 @@ void family_start(Wave *wave)
    r->vectors = (BITS(state->rsrc1, 0, 5) + 1) * granule;
    r->base = state->code;
    r->mode = BITS(state->rsrc1, 12, 19);
-   r->ieee = !gpu.gfx12 && state->rsrc1 >> 23 & 1;
+   r->ieee = gpu.gfx < 12 && state->rsrc1 >> 23 & 1;
    put_scalar(wave, EXEC_LO, 64, wave->alive.w[0]);
    start_registers(wave);
 }
