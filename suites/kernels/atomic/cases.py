@@ -42,7 +42,7 @@ PLACES = (
     "signed",
     "sub_range",
 )
-_AREA = Area("atomic")
+_AREA = Area("atomic", typed=False)
 
 
 def cases() -> Iterator[Case]:

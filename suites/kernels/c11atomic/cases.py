@@ -50,7 +50,7 @@ ROWS = [
         "api",
     ),
 ]
-_AREA = Area("c11atomic")
+_AREA = Area("c11atomic", typed=False)
 # The tests of litmus.py by the modes that forbid an outcome.
 _LITMUS = {
     ("release_acquire", "fence", "seq_cst", "seq_cst_fence"): (
