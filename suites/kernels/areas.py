@@ -40,8 +40,15 @@ class _Choice(int):
         return yes if self else no
 
 
+class _Width(int):
+    """The width of a vector in a name: nothing for a scalar; `{width:d}` is the number."""
+
+    def __format__(self, form: str) -> str:
+        return "" if self == 1 and not form else str(int(self))
+
+
 class _Words(dict[str, Any]):
-    """Parameters as they stand in a name: a list is 8x4, a width of 1 is not said."""
+    """Parameters as they stand in a name: a list is 8x4."""
 
     def __getitem__(self, key: str) -> Any:
         value = super().__getitem__(key)
@@ -49,7 +56,7 @@ class _Words(dict[str, Any]):
             return _Choice(value)
         if isinstance(value, list | tuple):
             return "x".join(map(str, value))
-        return "" if key == "width" and value == 1 else value
+        return _Width(value) if key == "width" else value
 
 
 @dataclass(frozen=True)
