@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from runner.model import Case
 
-from ..areas import Area
+from ..areas import Area, combine
 from ..coverage import Row
 from ..kit.needs import needs
 from .model import SIZES
@@ -68,23 +68,14 @@ _AREA = Area("layout")
 
 def cases() -> Iterator[Case]:
     """Types, and records of each kind in each place."""
-    for scalar in SIZES:
-        for width in WIDTHS:
-            label = f"{scalar}{width if width > 1 else ''}"
-            yield _AREA.case(f"align.{label}", "align", *needs(scalar), type=scalar, width=width)
+    yield from _AREA.each("align.{type}{width}", "align", combine(type=SIZES, width=WIDTHS))
     for name in ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t"):
-        yield _AREA.case(f"sizeof.{name}", "address", type=name)
-    for one, other in PUNS:
-        params = {"types": [one, other]}
-        requires = needs(one.rstrip("0123456789"), other.rstrip("0123456789"))
-        yield _AREA.case(f"pun.{one}.{other}", "pun", *requires, params=params)
+        yield _AREA.case("sizeof.{type}", "address", type=name)
+    for pair in PUNS:
+        requires = needs(*(name.rstrip("0123456789") for name in pair))
+        yield _AREA.case(f"pun.{'.'.join(pair)}", "pun", *requires, types=list(pair))
     for body, (every, first) in _BODIES.items():
         for kind, count in KINDS.items():
             for number in range(first, count, every):
-                yield _AREA.case(
-                    f"{body}.{kind}{number}",
-                    f"{body}",
-                    *needs(*scalars_of(kind, number)),
-                    kind=kind,
-                    number=number,
-                )
+                requires = needs(*scalars_of(kind, number))
+                yield _AREA.case(f"{body}.{{kind}}{{number}}", body, *requires, kind=kind, number=number)
