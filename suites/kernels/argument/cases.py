@@ -135,8 +135,8 @@ def _queries() -> Iterator[Case]:
     yield from _AREA.each("sub_group_info.{size}", "sub_group_count", rows, "subgroups", *run)
     rows = combine(count=(1, 2, 3, 8, "most"))
     yield from _AREA.each("sub_group_info.local_size_for_{count}", "sub_group_local", rows, "subgroups")
-    queries = ("max_number", "compile_number", "dimensions_of_local_size", "too_many", "null_device")
-    yield from _AREA.each("sub_group_info.{query}", "sub_group_info", combine(query=queries), "subgroups")
+    numbers = ("max_number", "compile_number", "dimensions_of_local_size", "too_many", "null_device")
+    yield from _AREA.each("sub_group_info.{query}", "sub_group_info", combine(query=numbers), "subgroups")
 
 
 def _refused() -> Iterator[Case]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
+from typing import Any
 
 from runner.model import Case
 
@@ -72,7 +73,7 @@ _OFFERED = {
     "implicit_add": ("__opencl_c_atomic_order_seq_cst", 0, "atomic_fetch_add(p, 1u)"),
     "implicit_flag": ("__opencl_c_atomic_order_seq_cst", 0, "atomic_flag_clear(g)"),
 }
-_GROUP_SCOPE = {"scope": "work_group"}
+_GROUP_SCOPE: dict[str, Any] = {"scope": "work_group"}
 
 
 def _explicit(function: str, order: str, scope: str = "work_group") -> str:
@@ -123,20 +124,20 @@ def _orders() -> Iterator[Case]:
                 requires = ("opencl3.1", *needs("relaxed", scope), *needs("relaxed", wider))
                 yield _AREA.case(f"scope/{{scope}}.{wider}.{{space}}", "fetch", *requires, params=params)
         for success, failure in PAIRS[1:]:
-            strength, orders = "strong" if failure == "relaxed" else "weak", [success, failure]
-            params = {"strength": strength, "type": "uint", "space": space, "orders": orders, "expected": "private"}
+            exchange: dict[str, Any] = {"type": "uint", "space": space, "orders": [success, failure]}
+            exchange |= {"strength": "strong" if failure == "relaxed" else "weak", "expected": "private"}
             name = f"order/exchange_if.{success}.{failure}.{space}"
-            yield _AREA.case(name, "compare_exchange", *needs(success, "work_group"), params=params, **_GROUP_SCOPE)
-        for orders in ("release acquire", "seq_cst seq_cst", "release relaxed", "relaxed acquire"):
-            store, load = orders.split()
+            yield _AREA.case(name, "compare_exchange", *needs(success, "work_group"), params=exchange, **_GROUP_SCOPE)
+        for pair in ("release acquire", "seq_cst seq_cst", "release relaxed", "relaxed acquire"):
+            store, load = pair.split()
             requires = (*needs(store, "work_group"), *needs(load, "work_group"))
-            calls = _stores_and_loads(store, load)
+            accesses = _stores_and_loads(store, load)
             yield _AREA.case(
-                f"order/load_store.{store}.{load}.{space}", "load_store", *requires, type="uint", space=space, **calls
+                f"order/load_store.{store}.{load}.{space}", "load_store", *requires, type="uint", space=space, **accesses
             )
 
 
-def _stores_and_loads(store: str, load: str) -> dict[str, str]:
+def _stores_and_loads(store: str, load: str) -> dict[str, Any]:
     first, then = _explicit("atomic_store_explicit(p, v)", store), _explicit("atomic_load_explicit(p)", load)
     return {"store": first, "load": then}
 
@@ -155,7 +156,13 @@ def _implicit() -> Iterator[Case]:
         params = {"operation": "fetch_add", "type": "uint", "space": space, "call": call, **_GROUP_SCOPE}
         yield _AREA.case("implicit/generic_pointer.{space}", "fetch", "opencl_c_3.0", GENERIC, params=params)
         for strength in ("strong", "weak"):
-            exchange = {"strength": strength, "type": "int", "scope": "device", "orders": [], "expected": "private"}
+            exchange: dict[str, Any] = {
+                "strength": strength,
+                "type": "int",
+                "scope": "device",
+                "orders": [],
+                "expected": "private",
+            }
             name = "implicit/exchange_if_{strength}.{space}"
             yield _AREA.case(name, "compare_exchange", *requires, params=exchange, space=space)
         params = {"type": "int", "store": "atomic_store(p, v)", "load": "atomic_load(p)"}
@@ -168,7 +175,9 @@ def _compare_exchange() -> Iterator[Case]:
     name, orders = "exchange_if/{strength}.{type}.{space}", ["relaxed", "relaxed"]
     for params in combine(space=SPACES, strength=("strong", "weak"), type=EVERY):
         requires = needs("relaxed", "work_group", params["type"])
-        yield _AREA.case(name, "compare_exchange", *requires, params=params, orders=orders, expected="private", **_GROUP_SCOPE)
+        yield _AREA.case(
+            name, "compare_exchange", *requires, params=params, orders=orders, expected="private", **_GROUP_SCOPE
+        )
     rows = combine(strength=["strong"], type=["int"], space=["global"], expected=("global", "local"), orders=[orders])
     requires = needs("relaxed", "work_group")
     yield from _AREA.each("exchange_if/expected_{expected}", "compare_exchange", rows, *requires, **_GROUP_SCOPE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from runner.model import Case
 
@@ -21,9 +22,10 @@ def cases() -> Iterator[Case]:
     """Common builtins by type and width, and with scalar operands; geometric ones, in the middle and at the ends."""
     value, geometric = "{builtin}.{type}{width}", "geometric/{builtin}.{type}{width}"
     for name, builtin in COMMON.items():
-        for params in ({"builtin": name, "type": t, "width": width} for t in TYPES for width in WIDTHS[t]):
+        for floating, width in ((t, width) for t in TYPES for width in WIDTHS[t]):
+            params: dict[str, Any] = {"builtin": name, "type": floating, "width": width}
             yield _AREA.case(value, "value", params=params, scalars="")
-            if builtin.scalars and params["width"] > 1:
+            if builtin.scalars and width > 1:
                 yield _AREA.case(f"{value}.scalar", "value", params=params, scalars=builtin.scalars)
     for floating in TYPES:
         for what in ("clamp_nan", "sign_zero"):

@@ -319,8 +319,8 @@ def _host_memory() -> Iterator[Case]:
     for kind, way, pitch in itertools.product(SAMPLED, ("copy", "use"), ("row", "slice")):
         if KINDS[kind].axes > (1 if KINDS[kind].layered or pitch == "row" else 2):
             for old in (False, True) if kind in ("2d", "3d") else (False,):
-                name, more = "{kind}.{way}.{pitch}{deprecated:.deprecated}", {"pitch": pitch, "deprecated": old}
-                yield _case("host_pitch", name, byte, "execute", kind=kind, way=way, **more)
+                name = "{kind}.{way}.{pitch}{deprecated:.deprecated}"
+                yield _case("host_pitch", name, byte, "execute", kind=kind, way=way, pitch=pitch, deprecated=old)
     for kind in SAMPLED:
         yield _case("alloc", named, byte, "execute", kind=kind)
     for kind, fmt, way in itertools.product(SAMPLED, formats[:2], ("alloc", "alloc_copy", "copy", "use")):
@@ -371,9 +371,9 @@ def _aliases() -> Iterator[Case]:
     for fmt, parent in VIEWS:
         needs = (*listed("write", "2d", parent), "execute", "opencl3")
         yield _case("view", "{format}.of.{of}", fmt, *needs, use="read", of=parent)
-    for kind, (access, word) in itertools.product(("1d_buffer", "2d"), enumerate(("none", "rw", "wo", "ro"))):
+    for kind, (flag, word) in itertools.product(("1d_buffer", "2d"), enumerate(("none", "rw", "wo", "ro"))):
         needs = ("execute", *("opencl3",) * (kind == "2d"))
-        yield _case("inherited", f"{{kind}}.{word}", "rgba.uint8", *needs, kind=kind, access=access)
+        yield _case("inherited", f"{{kind}}.{word}", "rgba.uint8", *needs, kind=kind, access=flag)
 
 
 def _largest() -> Iterator[Case]:

@@ -18,8 +18,8 @@ _AREA = Area("printf", ("printf", "execute"))
 
 def cases() -> Iterator[Case]:
     """What printf prints."""
-    for name, (type_name, rows) in FORMATS.items():
-        yield _AREA.case(name, "formats", params={"type": type_name, "rows": rows})
+    for name, (type_name, lines) in FORMATS.items():
+        yield _AREA.case(name, "formats", params={"type": type_name, "rows": lines})
     for name, program in PROGRAMS.items():
         yield _AREA.case(f"program.{name}", "program", *program.requires, name=name)
     for conversion in INTEGER_FLAGS:

@@ -43,8 +43,8 @@ def create_cases() -> Iterator[Case]:
     yield _AREA.case("create/size_of_host_queue", "size")
     yield _AREA.case("create/default_on_device", "device_default", "opencl3")
     for name, (given, allowed, unless) in REFUSED.items():
-        params = {"given": given, "allowed": allowed, "unless": unless}
-        yield _AREA.case(f"create/{'hint' if unless else 'refused'}.{name}", "refused", params=params)
+        folder = "hint" if unless else "refused"
+        yield _AREA.case(f"create/{folder}.{name}", "refused", given=given, allowed=allowed, unless=unless)
 
 
 def _out(out_of_order: Any) -> tuple[str, ...]:

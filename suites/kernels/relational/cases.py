@@ -43,8 +43,8 @@ def cases() -> Iterator[Case]:
     yield from _AREA.each("{builtin}.{type}{width}", "any_all", combine(builtin=("any", "all"), type=SIGNED, width=WIDTHS))
     for params in combine(type=(*INTEGERS, *FLOATS), width=WIDTHS):
         yield from _each("bitselect.{type}{width}", "bitselect", [params])
-        rows = [{**params, "mask": mask} for mask in mask_types(params["type"])]
-        yield from _each("select.{type}{width}.{mask}", "select", rows)
+        masks = mask_types(params["type"])
+        yield from _each("select.{type}{width}.{mask}", "select", [{**params, "mask": mask} for mask in masks])
 
 
 def _each(name: str, body: str, rows: Iterable[dict[str, Any]]) -> Iterator[Case]:
