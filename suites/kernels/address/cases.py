@@ -7,36 +7,8 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .forms import CONSTANT, GENERIC, PRIVATE, WRITABLE
 
-ROWS = [
-    Row(
-        "kernels/address/passed/*",
-        "Pointers of each address space through functions",
-        "OpenCL C 3.0, 6.7",
-        "basic",
-    ),
-    Row("kernels/address/aligned/*", "Variables with the attribute aligned", "OpenCL C 3.0, 6.13.3", "basic"),
-    Row("kernels/address/single/*", "Vectors at an address that items share", "OpenCL C 3.0, 6.7", "basic"),
-    Row("kernels/address/private/*", "Private arrays and pointers", "OpenCL C 3.0, 6.7.4", "basic"),
-    Row("kernels/address/struct", "Layout of structures", "OpenCL C 3.0, 6.3.5", "basic"),
-    Row(
-        "kernels/address/private_array",
-        "Private arrays by indices of the run",
-        "OpenCL C 3.0, 6.7.4",
-        "basic",
-    ),
-    Row(
-        "kernels/address/generic/*",
-        "The generic address space",
-        "OpenCL C 3.0, 6.7.5",
-        "generic_address_space",
-    ),
-    Row("kernels/address/constant/*", "Constants at program scope", "OpenCL C 3.0, 6.7.3", "basic"),
-    Row("kernels/address/table/*", "Tables of constants of every type", "OpenCL C 3.0, 6.7.3", "basic"),
-    Row("kernels/address/writable/*", "Variables at program scope", "OpenCL C 3.0, 6.7.1", "basic"),
-]
 PASSED = ["char", "ushort", "int", "ulong", "float", "double", "half", "float4", "uchar3", "short8", "long2", "int16"]
 SINGLE = [
     "uchar2",

@@ -8,7 +8,6 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from ..kit.needs import needs
 from .table import (
     BAD_VALUES,
@@ -24,35 +23,6 @@ from .table import (
     WIDTHS,
     bad_sizes,
 )
-
-_SET = "OpenCL API 3.0, 5.9.2"
-_QUERIES = "OpenCL API 3.0, 5.9.4"
-ROWS = [
-    Row("kernels/argument/value.*", "Scalars and vectors by value", _SET, "basic"),
-    Row("kernels/argument/struct.*", "Structures by value", _SET, "basic"),
-    Row("kernels/argument/pointer.*", "Pointers: buffers, sub-buffers, NULL, local memory, SVM", _SET, "api"),
-    Row("kernels/argument/image.*", "Images and samplers", _SET, "basic"),
-    Row(
-        "kernels/argument/many.*",
-        "Many arguments, up to CL_DEVICE_MAX_PARAMETER_SIZE",
-        "OpenCL API 3.0, 4.2",
-        "api",
-    ),
-    Row("kernels/argument/refuse_size.*", "clSetKernelArg: sizes that do not match", _SET, "api"),
-    Row("kernels/argument/refuse_value.*", "clSetKernelArg: values that are not valid", _SET, "api"),
-    Row(
-        "kernels/argument/kept.*",
-        "Arguments kept: by a kernel, a clone, a command",
-        "OpenCL API 3.0, 5.9.2, 5.9.3",
-        "api",
-    ),
-    Row("kernels/argument/unused.*", "Arguments that the kernel never uses", _SET, "api"),
-    Row("kernels/argument/info.*", "clGetKernelArgInfo", _QUERIES, "api"),
-    Row("kernels/argument/kernel_info.*", "clGetKernelInfo", _QUERIES, "api"),
-    Row("kernels/argument/group_info.*", "clGetKernelWorkGroupInfo", _QUERIES, "api"),
-    Row("kernels/argument/suggested.*", "clGetKernelSuggestedLocalWorkSizeKHR", "OpenCL API 3.0, 5.9.4", "api"),
-    Row("kernels/argument/sub_group_info.*", "clGetKernelSubGroupInfo", _QUERIES, "subgroups"),
-]
 
 _POINTERS = (
     *("null", "null_object", "constant_null", "sub_buffer", "constant", "local", "local_two", "alias"),

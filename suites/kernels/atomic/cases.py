@@ -8,27 +8,8 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import BASE, EXTENDED, extensions_of
 
-_SECTION = "OpenCL C 3.0, 6.15.12.8"
-ROWS = [
-    Row("kernels/atomic/returned/*", "Legacy atomics, with what they return", _SECTION, "atomics"),
-    Row("kernels/atomic/unused/*", "Legacy atomics whose result nobody uses", _SECTION, "atomics"),
-    Row(
-        "kernels/atomic/atom/*",
-        "Atomics by the names of the 32-bit extensions",
-        "cl_khr_*_int32_*_atomics",
-        "atomics",
-    ),
-    Row(
-        "kernels/atomic/wide/*",
-        "64-bit atomics",
-        "cl_khr_int64_base_atomics, cl_khr_int64_extended_atomics",
-        "atomics",
-    ),
-    Row("kernels/atomic/place/*", "Atomics on members, vectors and through functions", _SECTION, "atomics"),
-]
 SPACES = ("global", "local")
 PLACES = (
     "struct_member",

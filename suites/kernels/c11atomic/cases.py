@@ -9,7 +9,6 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import (
     EVERY,
     GENERIC,
@@ -24,33 +23,6 @@ from .table import (
     needs,
 )
 
-_SECTION = "OpenCL C 3.0, 6.15.12"
-ROWS = [
-    Row("kernels/c11atomic/fetch/*", "C11 read-modify-write operations on every type", _SECTION, "c11_atomics"),
-    Row("kernels/c11atomic/order/*", "C11 operations: memory orders and scopes", _SECTION, "c11_atomics"),
-    Row(
-        "kernels/c11atomic/implicit/*",
-        "C11 operations without an order, and by generic pointers",
-        _SECTION,
-        "c11_atomics",
-    ),
-    Row(
-        "kernels/c11atomic/scope/*",
-        "C11 operations of two scopes on one object",
-        "OpenCL API 3.1, 3.3.6.3",
-        "c11_atomics",
-    ),
-    Row("kernels/c11atomic/exchange_if/*", "atomic_compare_exchange", _SECTION, "c11_atomics"),
-    Row("kernels/c11atomic/load_store/*", "atomic_load, atomic_store, atomic_init", _SECTION, "c11_atomics"),
-    Row("kernels/c11atomic/flag/*", "atomic_flag", _SECTION, "c11_atomics"),
-    Row("kernels/c11atomic/litmus/*", "Memory model: litmus tests", "OpenCL API 3.0, 3.3.9", "c11_atomics"),
-    Row(
-        "kernels/c11atomic/offered/*",
-        "Atomic capabilities, features and macros",
-        "OpenCL C 3.0, 6.2.1",
-        "api",
-    ),
-]
 _AREA = Area("c11atomic", typed=False)
 # The tests of litmus.py by the modes that forbid an outcome.
 _LITMUS = {

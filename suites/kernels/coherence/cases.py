@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import (
     API_EXTENSIONS,
     CALLS,
@@ -19,25 +18,6 @@ from .table import (
     STANDARDS,
 )
 
-ROWS = [
-    Row(
-        "kernels/coherence/extension/*",
-        "Extensions: string, version, macro",
-        "OpenCL Extension 3.0, 1.2",
-        "compiler",
-    ),
-    Row("kernels/coherence/feature/*", "Features: list, macro, query", "OpenCL C 3.0, 6.2.1", "api"),
-    Row("kernels/coherence/code/*", "Code that needs a feature", "OpenCL C 3.0, 6.2.1", "api"),
-    Row(
-        "kernels/coherence/standard/*",
-        "Language versions: list, option, macro",
-        "OpenCL API 3.0, 5.8.6.5",
-        "compiler",
-    ),
-    Row("kernels/coherence/list/*", "Lists and versions agree", "OpenCL API 3.0, 4.1, 4.2", "computeinfo"),
-    Row("kernels/coherence/needs/*", "What an extension or feature needs", "OpenCL API 3.0, 4.2", "api"),
-    Row("kernels/coherence/call/*", "Calls that need an optional feature", "OpenCL API 3.0, Appendix H", "api"),
-]
 _AREA = Area("coherence")
 
 

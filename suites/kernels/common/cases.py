@@ -8,13 +8,8 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import COMMON, EXACT, FAST, GEOMETRIC, TYPES, WIDTHS, geometric_widths
 
-ROWS = [
-    Row("kernels/common/geometric/*", "geometric builtins", "OpenCL C 3.0, 6.15.5", "geometrics"),
-    *(Row(f"kernels/common/{name}*", name, "OpenCL C 3.0, 6.15.4", "commonfns") for name in COMMON),
-]
 _AREA = Area("common")
 
 

@@ -7,30 +7,8 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import DESTRUCTORS, FROM_TYPE, IMAGE_KINDS, KINDS, PROPERTIES
 
-ROWS = [
-    Row("kernels/context/properties.*", "Properties of a context", "OpenCL API 3.0, 4.4", "api"),
-    Row("kernels/context/devices.*", "Devices of a context", "OpenCL API 3.0, 4.4", "api"),
-    Row("kernels/context/from_type.*", "clCreateContextFromType", "OpenCL API 3.0, 4.4", "api"),
-    Row("kernels/context/callback.*", "Callbacks and user data of contexts", "OpenCL API 3.0, 4.4", "api"),
-    Row("kernels/context/references.*", "Reference counts", "OpenCL API 3.0, 2", "api"),
-    Row("kernels/context/of.*", "The context of each object", "OpenCL API 3.0, 5", "api"),
-    Row(
-        "kernels/context/released_before.*",
-        "Objects outlive the caller's context",
-        "OpenCL API 3.0, 4.4",
-        "api",
-    ),
-    Row("kernels/context/queue.*", "Queues that are released", "OpenCL API 3.0, 5.1", "api"),
-    Row(
-        "kernels/context/destructor.*",
-        "Destructor callbacks: order, time, data",
-        "OpenCL API 3.0, 4.4, 5.5.1",
-        "api",
-    ),
-]
 _AREA = Area("context")
 
 

@@ -8,14 +8,8 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import FORMS
 
-ROWS = [
-    Row(
-        "kernels/control/*", "conditions, private arrays, the process around", "OpenCL C 3.0, 6.5 and 7.5; C99, 7.6", "basic"
-    ),
-]
 _AREA = Area("control")
 WIDTHS = (1, 2, 3, 4, 8, 16)
 

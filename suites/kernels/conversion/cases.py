@@ -8,29 +8,10 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from ..kit.needs import needs
 from ..kit.turns import TURNS
 from . import table
 
-_FOLDER = "kernels/conversion"
-
-ROWS = [
-    Row(
-        f"{_FOLDER}/convert/*", "convert_: scalar and vector, saturated, in every mode", "OpenCL C 3.0, 6.4.3", "conversions"
-    ),
-    Row(f"{_FOLDER}/together/*", "convert_: every mode, many sources in a kernel", "OpenCL C 3.0, 6.4.3", "conversions"),
-    Row(f"{_FOLDER}/known/*", "convert_: of constants, in every mode", "OpenCL C 3.0, 6.4.3", "conversions"),
-    Row(f"{_FOLDER}/implicit/*", "Implicit conversions and casts", "OpenCL C 3.0, 6.4.1 and 6.4.2", "basic"),
-    Row(
-        f"{_FOLDER}/narrowed/*", "Results that are narrowed, rounded twice", "OpenCL C 3.0, 6.4.3, 6.15.2.1", "contractions"
-    ),
-    Row(f"{_FOLDER}/bool/*", "Conversions to and from bool", "OpenCL C 3.0, 6.4.1 and 6.4.2", ""),
-    Row(f"{_FOLDER}/chain/*", "A conversion of a conversion", "OpenCL C 3.0, 6.4.2 and 6.4.3", ""),
-    Row(f"{_FOLDER}/arithmetic/*", "Usual arithmetic conversions", "OpenCL C 3.0, 6.4.6", "basic"),
-    Row(f"{_FOLDER}/as/*", "as_type", "OpenCL C 3.0, 6.4.4.2", "basic"),
-    Row(f"{_FOLDER}/refused/*", "Conversions that are errors", "OpenCL C 3.0, 6.4", "compiler"),
-]
 _AREA = Area("conversion")
 _STORED = Area("conversion", typed=False)  # vstore_half needs no fp16
 

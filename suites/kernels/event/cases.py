@@ -8,17 +8,9 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .model import QUEUES, SHAPES, parameters
 from .table import BLOCKING, COMMANDS, DEPRECATED
 
-ROWS = [
-    Row("kernels/event/graph/*", "Graphs of commands, markers, barriers and user events", "OpenCL API 3.0, 5.11", "events"),
-    Row("kernels/event/command/*", "Each command behind an event, and its times", "OpenCL API 3.0, 5.11", "events"),
-    Row("kernels/event/callback/*", "Event callbacks", "OpenCL API 3.0, 5.11", "events"),
-    Row("kernels/event/wait/*", "Waiting, references, user events", "OpenCL API 3.0, 5.11", "events"),
-    Row("kernels/event/time/*", "Profiling, timers", "OpenCL API 3.0, 5.15", "profiling"),
-]
 _AREA = Area("event", ("execute",), timeout_s=20)
 
 

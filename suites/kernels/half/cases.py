@@ -9,17 +9,8 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from . import table
 
-_FOLDER = "kernels/half"
-
-ROWS = [
-    Row(f"{_FOLDER}/vload*", "vload_half and vloada_half", "OpenCL C 3.0, 6.15.7", "half"),
-    Row(f"{_FOLDER}/vstore*", "vstore_half and vstorea_half, in every mode", "OpenCL C 3.0, 6.15.7", "half"),
-    Row(f"{_FOLDER}/operator/*", "Operators on half", "OpenCL C 3.0, 6.5 and cl_khr_fp16", "math_brute_force"),
-    Row(f"{_FOLDER}/to/*", "Every half as another type", "OpenCL C 3.0, 6.4.3 and cl_khr_fp16", "conversions"),
-]
 _AREA = Area("half")
 
 

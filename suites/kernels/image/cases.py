@@ -12,7 +12,6 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import (
     BOTH,
     CONVERTED,
@@ -33,47 +32,6 @@ from .table import (
     Format,
     listed,
 )
-
-_CTS = "images/"
-ROWS = [
-    Row("kernels/image/read/*", "Reads without a sampler", "OpenCL C 3.0, 6.15.15.3", f"{_CTS}samplerlessReads"),
-    Row("kernels/image/every/*", "Every format a little", "OpenCL C 3.0, 6.15.15", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/sampler_query/*", "clGetSamplerInfo", "OpenCL API 3.0, 5.7.2", "api"),
-    Row("kernels/image/border/*", "Border colours", "OpenCL C 3.0, 6.15.15.1.1", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/two_samplers/*", "Samplers of a kernel that differ in one field", "OpenCL C 3.0, 6.15.15.2", ""),
-    Row("kernels/image/in_turn/*", "Other images, launch after launch", "OpenCL API 3.0, 5.9.2", ""),
-    Row("kernels/image/sampler/*", "Samplers", "OpenCL C 3.0, 8", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/write/*", "Writes", "OpenCL C 3.0, 6.15.15.4", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/read_write/*", "Read and written at once", "OpenCL C 3.0, 6.15.15.6", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/next_launch/*", "Written, then read by the next launch", "OpenCL API 3.0, 3.3.6", ""),
-    Row("kernels/image/*_all/*", "Conversions of every value", "OpenCL C 3.0, 8.3", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/many/*", "Many images in one kernel", "OpenCL API 3.0, 4.2", "api"),
-    Row("kernels/image/function/*", "Images as arguments of functions", "OpenCL C 3.0, 6.9.b", ""),
-    Row("kernels/image/host_*", "Host reads, writes, memory", "OpenCL API 3.0, 5.3.4", f"{_CTS}clReadWriteImage"),
-    Row("kernels/image/square/*", "Columns of square images", "OpenCL API 3.0, 5.3.4, 5.3.7", f"{_CTS}clReadWriteImage"),
-    Row("kernels/image/alloc/*", "CL_MEM_ALLOC_HOST_PTR", "OpenCL API 3.0, 5.2.1", f"{_CTS}clReadWriteImage"),
-    Row("kernels/image/copy*", "Copies between images", "OpenCL API 3.0, 5.3.4", f"{_CTS}clCopyImage"),
-    Row("kernels/image/image_to_buffer/*", "Copies to buffers", "OpenCL API 3.0, 5.3.6", f"{_CTS}clCopyImage"),
-    Row("kernels/image/buffer_to_image/*", "Copies from buffers", "OpenCL API 3.0, 5.3.6", f"{_CTS}clCopyImage"),
-    Row("kernels/image/fill/*", "Fills", "OpenCL API 3.0, 5.3.5", f"{_CTS}clFillImage"),
-    Row("kernels/image/map*", "Maps", "OpenCL API 3.0, 5.3.7", f"{_CTS}clReadWriteImage"),
-    Row("kernels/image/*alias/*", "Images of a buffer", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
-    Row("kernels/image/view/*", "Images of an image", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
-    Row("kernels/image/inherited/*", "Flags of images of buffers and images", "OpenCL API 3.0, 5.3.1", ""),
-    Row("kernels/image/largest/*", "Images of the largest extents", "OpenCL API 3.0, 4.2", ""),
-    Row("kernels/image/long_buffer/*", "Long 1D buffer images", "OpenCL API 3.0, 4.2", "basic"),
-    Row("kernels/image/info*", "clGetImageInfo", "OpenCL API 3.0, 5.3.9", f"{_CTS}clGetInfo"),
-    Row("kernels/image/unused_fields/*", "Fields of a descriptor that do not apply", "OpenCL API 3.0, 5.3.1.2", ""),
-    Row(
-        "kernels/image/query_several/*",
-        "Queries of several images",
-        "OpenCL C 3.0, 6.15.15.5",
-        f"{_CTS}kernel_image_methods",
-    ),
-    Row("kernels/image/kernel_query/*", "Queries in kernels", "OpenCL C 3.0, 6.15.15.5", f"{_CTS}kernel_image_methods"),
-    Row("kernels/image/minimum/*", "Formats that every device has", "OpenCL API 3.0, 5.3.2.1", "api"),
-    Row("kernels/image/lists/*", "Lists of formats", "OpenCL API 3.0, 5.3.2", "api"),
-]
 
 _OTHER_FLAGS = ("alloc_host_ptr", "copy_host_ptr", "host_read_only", "host_no_access")
 _TWO_SAMPLERS = {  # by the field in which they differ

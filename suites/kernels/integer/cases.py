@@ -8,7 +8,6 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from ..kit.integers import TYPES, IntegerType
 from ..kit.needs import needs
 from .constant import KINDS
@@ -26,25 +25,6 @@ _LIMITS = {
 }
 
 _DOT, _BITS = "cl_khr_integer_dot_product", "cl_khr_extended_bit_ops"
-_QUERY = "OpenCL API 3.0, 4.2"
-ROWS: list[Row] = [
-    *(
-        Row(
-            f"kernels/integer/{name}.*",
-            ", ".join(operation.forms),
-            f"OpenCL C 3.0, {operation.section}",
-            "integer_ops",
-        )
-        for name, operation in OPERATIONS.items()
-    ),
-    *(Row(f"kernels/integer/divide_{kind}.*", f"/ and % by constants: {kind}", "OpenCL C 3.0, 6.5.1", "") for kind in KINDS),
-    Row("kernels/integer/folded.*", "operands that the compiler knows", "OpenCL C 3.0, 6.5, 6.15.3", ""),
-    Row("kernels/integer/limits.*", "constant vectors at the limits of their types", "OpenCL C 3.0, 6.5, 6.15.3", ""),
-    Row("kernels/integer/division_by_zero.*", "/ and % by zero raise nothing", "OpenCL C 3.0, 6.5.1", ""),
-    Row("kernels/integer/link.*", "every builtin on every type and width builds", "OpenCL C 3.0, 6.15.3", ""),
-    Row("kernels/integer/dot.*", f"{_DOT}: values", "OpenCL C 3.0, 6.15.3", "integer_ops"),
-    Row("kernels/integer/dot_query.*", f"{_DOT}: queries", _QUERY, "integer_ops"),
-]
 _AREA = Area("integer")
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from ..kit.needs import needs
 from .model import SIZES
 from .table import KINDS, scalars_of
@@ -46,23 +45,6 @@ PUNS = (
 )
 """Types of one size."""
 
-_C = "OpenCL C 3.0, "
-_TITLES = {
-    "offsets": ("sizeof, alignment and offsets of structures and unions", "6.3.5, 6.13.1"),
-    "read": ("structures in buffers, read", "6.3.5"),
-    "write": ("structures in buffers, written member by member", "6.3.5"),
-    "copy": ("structures assigned between address spaces", "6.5.15, 6.7"),
-    "pass": ("structures passed and returned by value", "6.5.15, 6.7"),
-    "snapshot": ("a copied structure does not follow the original", "6.5.15"),
-    "argument": ("structures as arguments of kernels", "6.11"),
-    "constant": ("structures in constant memory", "6.7.3"),
-}
-ROWS: list[Row] = [
-    *(Row(f"kernels/layout/{name}.*", title, f"{_C}{section}", "basic") for name, (title, section) in _TITLES.items()),
-    Row("kernels/layout/align.*", "size and alignment of scalars and vectors", f"{_C}6.3.5", "basic, vectors"),
-    Row("kernels/layout/sizeof.*", "types as wide as an address", f"{_C}6.3.1", "basic"),
-    Row("kernels/layout/pun.*", "members of a union of another type", f"{_C}6.4.4.1", ""),
-]
 _AREA = Area("layout")
 
 

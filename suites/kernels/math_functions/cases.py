@@ -8,7 +8,6 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from ..kit.needs import needs
 from .edges import EDGES
 from .table import BUILTINS, COARSE, LGAMMA, OPTIONS, ROUGH, SCALAR_OPERAND, TYPES, WIDTHS
@@ -34,45 +33,6 @@ _KNOWN_WIDTH: dict[str, int] = {
 }
 _INF = float("inf")
 
-_CTS = "math_brute_force"
-ROWS = [
-    Row(
-        "kernels/math/edge/*",
-        "math builtins: prescribed values at the edges",
-        "OpenCL C 3.0, 7.5.1 and C99 F.9",
-        _CTS,
-    ),
-    Row("kernels/math/nan_operand/*", "math builtins of a NaN of either sign", "OpenCL C 3.0, 7.2", _CTS),
-    Row("kernels/math/ends/*", "pown and rootn at the ends of the range", "OpenCL C 3.0, 7.4", _CTS),
-    Row(
-        "kernels/math/option/*",
-        "math builtins under build options",
-        "OpenCL API 3.0, 5.8.6.2, 5.8.6.3; OpenCL C 3.0, 7.4",
-        _CTS,
-    ),
-    Row("kernels/math/contract/*", "FP_CONTRACT", "OpenCL C 3.0, 6.15.2.1", "contractions"),
-    Row("kernels/math/identity/*", "infinity and NaN in sums and products", "OpenCL C 3.0, 7.2", ""),
-    Row(
-        "kernels/math/macro/*",
-        "floating-point macros, ilogb of zero and NaN, nan",
-        "OpenCL C 3.0, 6.15.2.1",
-        "basic",
-    ),
-    Row(
-        "kernels/math/returns/*",
-        "math builtins without a limit, within what a sane device keeps to: native_*, lgamma, mad",
-        "OpenCL C 3.0, 6.15.2",
-        _CTS,
-    ),
-    Row("kernels/math/float/*", "math builtins of float: error limits", "OpenCL C 3.0, 7.4", _CTS),
-    Row(
-        "kernels/math/half/*",
-        "math builtins of half: error limits",
-        "cl_khr_fp16, Relative Error as ULPs",
-        _CTS,
-    ),
-    Row("kernels/math/double/*", "math builtins of double: error limits", "OpenCL C 3.0, 7.4", _CTS),
-]
 _AREA = Area("math", folder="math_functions")
 _GROUP = "math/{builtin}"
 

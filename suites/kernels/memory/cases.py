@@ -8,7 +8,6 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import (
     ACCESS,
     BOXES,
@@ -24,19 +23,6 @@ from .table import (
     SUB_OPERATIONS,
 )
 
-ROWS = [
-    Row(
-        "kernels/memory/buffer/*",
-        "Buffers: flags, host pointers, queries, lifetime",
-        "OpenCL API 3.0, 5.2.1",
-        "mem_host_flags",
-    ),
-    Row("kernels/memory/sub/*", "Sub-buffers", "OpenCL API 3.0, 5.2.1", "buffers"),
-    Row("kernels/memory/transfer/*", "Reads, writes, copies, migration", "OpenCL API 3.0, 5.2.2", "buffers"),
-    Row("kernels/memory/rect/*", "Rectangular reads, writes, copies", "OpenCL API 3.0, 5.2.2", "basic"),
-    Row("kernels/memory/map/*", "Mapping", "OpenCL API 3.0, 5.2.4", "buffers"),
-    Row("kernels/memory/fill/*", "Fills", "OpenCL API 3.0, 5.2.3", "buffers"),
-]
 _AREA = Area("memory", ("execute",), group="memory")
 
 

@@ -8,42 +8,8 @@ from dataclasses import asdict
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import FAR, LINEAR, Space, spaces, splits
 
-_SECTION = "OpenCL C 3.0, 6.15.1; OpenCL API 3.0, clEnqueueNDRangeKernel"
-ROWS = [
-    Row(
-        "kernels/ndrange/space/*",
-        "Identifiers of index spaces in one to three dimensions",
-        _SECTION,
-        "thread_dimensions",
-    ),
-    Row(
-        "kernels/ndrange/split/*",
-        "Counts of work-groups, one dimension after another",
-        _SECTION,
-        "thread_dimensions",
-    ),
-    Row("kernels/ndrange/far/*", "Offsets beyond 31 and 32 bits", _SECTION, "basic"),
-    Row("kernels/ndrange/beyond/*", "Dimensions that do not exist", "OpenCL C 3.0, 6.15.1", "basic"),
-    Row("kernels/ndrange/linear/*", "Linear identifiers and enqueued sizes", "OpenCL C 3.0, 6.15.1", "basic"),
-    Row("kernels/ndrange/required/*", "reqd_work_group_size", "OpenCL C 3.0, 6.9.2", "basic"),
-    Row(
-        "kernels/ndrange/hint/*",
-        "work_group_size_hint, vec_type_hint: launches of other sizes",
-        "OpenCL C 3.0, 6.9.2",
-        "basic",
-    ),
-    Row("kernels/ndrange/large.*", "Many work-items and work-groups", _SECTION, "thread_dimensions"),
-    Row("kernels/ndrange/largest.*", "The largest work-group in each dimension", _SECTION, "api"),
-    Row(
-        "kernels/ndrange/empty.*",
-        "Launches without work-items",
-        "OpenCL API 3.0, clEnqueueNDRangeKernel",
-        "api",
-    ),
-]
 FUNCTIONS = (
     "global_id",
     "local_id",

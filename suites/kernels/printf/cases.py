@@ -8,11 +8,9 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .model import INTEGER_FLAGS
 from .table import FORMATS, PROGRAMS
 
-_SECTION = "OpenCL C 3.0, 6.15.14"
 _AREA = Area("printf", ("printf", "execute"))
 
 
@@ -53,6 +51,3 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"fill.{name}", "fill", beyond=beyond)
     yield _AREA.case("fill.output", "full")
     yield _AREA.case("pointer", "pointer")
-
-
-ROWS = [Row("kernels/printf/*", "printf", _SECTION, "printf")]

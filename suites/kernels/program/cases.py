@@ -8,7 +8,6 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .links import LIBRARY_OPTIONS, LINKS, UNLINKED
 from .names import (
     BINARIES,
@@ -128,22 +127,3 @@ def _binaries() -> Iterator[Case]:
         yield from _AREA.each(f"binary.{name}", "bad_binary", rows)
     for wrong, error in BINARY_ERRORS.items():
         yield _AREA.case("binary.error.{wrong}", "binary_error", wrong=wrong, error=error)
-
-
-ROWS = [
-    Row("kernels/program/refuse.*", "sources that do not build", "OpenCL API 3.0, 5.8.4", "compiler"),
-    Row("kernels/program/option.*", "options", "OpenCL API 3.0, 5.8.6", "compiler"),
-    Row("kernels/program/invalid_option.*", "options that are none", "OpenCL API 3.0, 5.8.4", "compiler"),
-    Row("kernels/program/error.*", "wrong arguments of builds", "OpenCL API 3.0, 5.8.4, 5.8.5", "api"),
-    Row("kernels/program/attached.*", "builds with kernels", "OpenCL API 3.0, 5.8.4", "compiler"),
-    Row("kernels/program/again.*", "building again", "OpenCL API 3.0, 5.8.4", "compiler"),
-    Row("kernels/program/callback.*", "callbacks of builds", "OpenCL API 3.0, 5.8.4", "compiler"),
-    Row("kernels/program/kernel.*", "kernels of programs", "OpenCL API 3.0, 5.9.1", "api"),
-    Row("kernels/program/kernel_info", "what kernels tell", "OpenCL API 3.0, 5.9.4", "api"),
-    Row("kernels/program/query.*", "queries of programs", "OpenCL API 3.0, 5.8.9", "api"),
-    Row("kernels/program/state.*", "what a program says of its build", "OpenCL API 3.0, 5.8.9", "compiler"),
-    Row("kernels/program/reference_count", "reference counts", "OpenCL API 3.0, 5.8.2", "api"),
-    Row("kernels/program/create.*", "programs from source", "OpenCL API 3.0, 5.8.1", "compiler"),
-    Row("kernels/program/link.*", "compiled apart and linked", "OpenCL API 3.0, 5.8.5", "compiler"),
-    Row("kernels/program/binary.*", "binaries", "OpenCL API 3.0, 5.8.1", "api"),
-]

@@ -9,14 +9,8 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import FUNCTIONS, ORDERINGS, PROPERTIES, REFUSED
 
-ROWS = [
-    Row("kernels/queue/create/*", "Queues: properties, queries, hints", "OpenCL API 3.0, 5.1", "api"),
-    Row("kernels/queue/order/*", "Order of commands, in one queue and between queues", "OpenCL API 3.0, 3.2", "basic"),
-    Row("kernels/queue/sync/*", "Flush, finish, release, markers, barriers", "OpenCL API 3.0, 5.12, 5.16", "events"),
-]
 MIXES = (
     "fill",
     "copy",

@@ -8,25 +8,8 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import COMPARE, FLOATS, INTEGERS, OPERATORS, SIGNED, WIDTHS, mask_types
 
-_KHRONOS = "relationals"
-ROWS = [
-    Row("kernels/relational/any.*", "any", "OpenCL C 3.0, 6.15.6", _KHRONOS),
-    Row("kernels/relational/all.*", "all", "OpenCL C 3.0, 6.15.6", _KHRONOS),
-    Row("kernels/relational/bitselect.*", "bitselect", "OpenCL C 3.0, 6.15.6", _KHRONOS),
-    Row("kernels/relational/select.*", "select", "OpenCL C 3.0, 6.15.6", "select"),
-    Row(
-        "kernels/relational/operator.*",
-        "relational operators of floating-point types",
-        "OpenCL C 3.0, 6.5.4, 6.5.5",
-        _KHRONOS,
-    ),
-    Row("kernels/relational/is*", "comparisons and classification", "OpenCL C 3.0, 6.15.6", _KHRONOS),
-    Row("kernels/relational/of_results.*", "comparisons of results with constants", "OpenCL C 3.0, 6.5.4", ""),
-    Row("kernels/relational/signbit.*", "signbit", "OpenCL C 3.0, 6.15.6", _KHRONOS),
-]
 _AREA = Area("relational")
 
 

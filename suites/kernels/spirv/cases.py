@@ -12,7 +12,6 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .extended_table import BY_POINTER, FLOAT, HALF_STORES, INTEGER, INTEGER24, VLOAD, WIDTH_OF
 from .modules_table import (
     ATOMICS,
@@ -257,27 +256,3 @@ def _linkonce() -> Iterator[Case]:
     for name in ("alone", "both", "beside_export"):
         params = {"kinds": list(together[name]), "variable": True, "way": "first"}
         yield _AREA.case(f"linkonce/variable.{name}", "linkonce", "cl_khr_spirv_linkonce_odr", params=params)
-
-
-ROWS = [
-    Row("kernels/spirv/linkonce/*", "functions that several modules define", "SPV_KHR_linkonce_odr", "spirv_new"),
-    Row("kernels/spirv/integer/*", "arithmetic of integers", "SPIR-V, 3.52.13", "spirv_new"),
-    Row("kernels/spirv/relation/*", "relations", "SPIR-V, 3.52.15", "spirv_new"),
-    Row("kernels/spirv/wide/*", "arithmetic with two results", "SPIR-V, 3.52.13", "spirv_new"),
-    Row("kernels/spirv/float/*", "arithmetic of floats", "SPIR-V, 3.52.13", "spirv_new"),
-    Row("kernels/spirv/conversion/*", "conversions and rounding modes", "SPIR-V, 3.52.11", "spirv_new"),
-    Row("kernels/spirv/control/*", "control flow", "SPIR-V, 3.52.17", "spirv_new"),
-    Row("kernels/spirv/composite/*", "composites", "SPIR-V, 3.52.12", "spirv_new"),
-    Row("kernels/spirv/memory/*", "memory and pointers", "SPIR-V, 3.52.8", "spirv_new"),
-    Row("kernels/spirv/function/*", "functions", "SPIR-V, 3.52.9", "spirv_new"),
-    Row("kernels/spirv/extended/*", "OpenCL.std", "OpenCL.std, 2", "spirv_new"),
-    Row("kernels/spirv/specialisation/*", "specialisation constants", "OpenCL API 3.0, 5.8.3", "spirv_new"),
-    Row("kernels/spirv/program_scope/*", "variables of program scope", "OpenCL SPIR-V Environment 3.0, 2.6", ""),
-    Row("kernels/spirv/invalid/*", "modules that are none", "OpenCL API 3.0, 5.8.1", "spirv_new"),
-    Row("kernels/spirv/error/*", "wrong arguments of clCreateProgramWithIL", "OpenCL API 3.0, 5.8.1", "api"),
-    Row("kernels/spirv/module/*", "modules as programs", "OpenCL API 3.0, 5.8.1", "spirv_new"),
-    Row("kernels/spirv/built_in/*", "built-in variables", "OpenCL SPIR-V Environment 3.0, 2.9", "spirv_new"),
-    Row("kernels/spirv/dot/*", "dot products", "SPV_KHR_integer_dot_product", "spirv_new"),
-    Row("kernels/spirv/decorated/*", "decorations that permit something of arithmetic", "SPIR-V, 3.20", "spirv_new"),
-    Row("kernels/spirv/atomic/*", "atomics", "SPIR-V, 3.52.18", "spirv_new"),
-]

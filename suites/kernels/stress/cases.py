@@ -7,25 +7,6 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
-
-ROWS = [
-    Row("kernels/stress/local/*", "Local memory up to its end", "OpenCL API 3.0, 4.2", "allocations"),
-    Row(
-        "kernels/stress/constant/*",
-        "Constant buffers and tables up to the largest",
-        "OpenCL API 3.0, 4.2",
-        "api",
-    ),
-    Row("kernels/stress/arguments/*", "Many arguments", "OpenCL API 3.0, 4.2", "api"),
-    Row("kernels/stress/kernel/*", "Large generated kernels", "OpenCL C 3.0, 6", "compiler"),
-    Row("kernels/stress/registers/*", "More live values than registers", "OpenCL C 3.0, 6", "basic"),
-    Row("kernels/stress/items/*", "Large ranges", "OpenCL API 3.0, 3.2.1", "thread_dimensions"),
-    Row("kernels/stress/leak/*", "Leaks of memory, files and threads", "OpenCL API 3.0, 5", "compiler"),
-    Row("kernels/stress/exhausted/*", "Memory that ends", "OpenCL API 3.0, 5.2.1, 5.3.1", "allocations"),
-    Row("kernels/stress/wide/*", "Sizes, places and ranges beyond 31 bits", "OpenCL API 3.0, 4.2, 5.2, 5.8", "allocations"),
-    Row("kernels/stress/many/*", "Many live objects, large buffers", "OpenCL API 3.0, 5", "allocations"),
-]
 
 _WIDE_S = 300.0  # s: they write gigabytes, or run billions of items
 # How often, and how many bytes may stay a time; the cycles are in leak.py.

@@ -8,18 +8,9 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 from ..kit.needs import needs
 from .table import FUNCTIONS, SHAPES
 
-_SECTION = "OpenCL C 3.0, 6.15.20"
-ROWS = [
-    Row("kernels/subgroup/ids.*", "Sub-groups: identifiers and queries", _SECTION, "subgroups"),
-    Row("kernels/subgroup/size.*", "Sub-groups: the size of one that is not full", _SECTION, "subgroups"),
-    Row("kernels/subgroup/barrier.*", "Sub-group barriers", _SECTION, "subgroups"),
-    Row("kernels/subgroup/core/*", "Sub-group votes, broadcasts, reductions and scans", _SECTION, "subgroups"),
-    Row("kernels/subgroup/ext/*", "The sub-group extensions", f"{_SECTION} (cl_khr_subgroup_*)", "subgroups"),
-]
 _NEEDS = ("opencl_c_3.0", "subgroups")
 _AREA = Area("subgroup")
 

@@ -8,21 +8,8 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import COMMANDS, KINDS, MAP_FLAGS, PATTERNS
 
-ROWS = [
-    Row(
-        "kernels/svm/alloc/*",
-        "Shared virtual memory: allocation, and what a device without it says",
-        "OpenCL API 3.0, 5.6.1",
-        "SVM",
-    ),
-    Row("kernels/svm/coarse/*", "Coarse-grain buffers", "OpenCL API 3.0, 3.3.5", "SVM"),
-    Row("kernels/svm/fine/*", "Fine-grain buffers", "OpenCL API 3.0, 3.3.5", "SVM"),
-    Row("kernels/svm/system/*", "Fine-grain system memory", "OpenCL API 3.0, 3.3.5", "SVM"),
-    Row("kernels/svm/command/*", "Commands on shared virtual memory", "OpenCL API 3.0, 5.6.1", "SVM"),
-]
 _AREA = Area("svm", ("execute",), group="svm", timeout_s=20)
 
 

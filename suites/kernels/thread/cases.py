@@ -8,15 +8,8 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import JOBS, SHARING
 
-ROWS = [
-    Row("kernels/thread/job/*", "Threads that build, enqueue, map, wait", "OpenCL API 3.0, Appendix A", ""),
-    Row("kernels/thread/wait/*", "Threads that wait for each other", "OpenCL API 3.0, Appendix A", ""),
-    Row("kernels/thread/parts/*", "Threads on parts of one buffer", "OpenCL API 3.0, 5.2.4, Appendix A", "math_brute_force"),
-    Row("kernels/thread/references/*", "Reference counts under threads", "OpenCL API 3.0, Appendix A", ""),
-]
 _AREA = Area("thread", ("execute",))
 
 

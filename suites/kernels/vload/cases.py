@@ -8,7 +8,6 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 from ..kit.turns import TURNS
 
 WIDTHS = (2, 3, 4, 8, 16)
@@ -37,21 +36,6 @@ _MORE = {
     "store.private.uchar16",
 }
 
-_C = "OpenCL C 3.0, "
-ROWS: list[Row] = [
-    *(
-        Row(
-            f"kernels/vload/{name}.*",
-            f"v{name.replace('.', ' ').replace('load', 'loadn from').replace('store', 'storen to')} memory",
-            f"{_C}6.15.7",
-            "basic",
-        )
-        for name in _SPACES
-    ),
-    Row("kernels/vload/shuffle.*", "shuffle by a mask of run time", f"{_C}6.15.13", "relationals"),
-    Row("kernels/vload/shuffle2.*", "shuffle2 by a mask of run time", f"{_C}6.15.13", "relationals"),
-    Row("kernels/vload/shuffle_constant.*", "both by constant masks", f"{_C}6.15.13", "relationals"),
-]
 _AREA = Area("vload")
 
 

@@ -9,21 +9,8 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..coverage import Row
 from .table import BARRIER_FORMS, COLLECTIVE, REDUCTIONS, SCALARS, SCANNED, SHAPES, TRANSPOSED, VECTORS
 
-_MEMORY, _BARRIER = "OpenCL C 3.0, 6.7.2, 6.15.8", "OpenCL C 3.0, 6.15.8"
-ROWS = [
-    Row("kernels/workgroup/exchange/*", "Local memory of every type, groups of many shapes", _MEMORY, "basic"),
-    Row("kernels/workgroup/reduction/*", "Trees in local memory", _MEMORY, "basic"),
-    Row("kernels/workgroup/scan/*", "Running sums in local memory", _MEMORY, "basic"),
-    Row("kernels/workgroup/transpose/*", "Tiles in local memory", _MEMORY, "basic"),
-    Row("kernels/workgroup/histogram/*", "Histograms in local memory", _MEMORY, "basic"),
-    Row("kernels/workgroup/layout/*", "Arrays, structures, unions and sizes of local memory", _MEMORY, "basic"),
-    Row("kernels/workgroup/barrier/*", "Barriers in control flow", _BARRIER, "basic"),
-    Row("kernels/workgroup/async/*", "Async copies and prefetch", "OpenCL C 3.0, 6.15.11", "basic"),
-    Row("kernels/workgroup/collective/*", "Work-group collectives", "OpenCL C 3.0, 6.15.16", "workgroups"),
-]
 _LAYOUTS = (
     "several_arrays",
     "odd_arrays",
