@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
+from pathlib import Path
 
 from runner.ids import choose
 from runner.model import Case, Tier
 
-from .areas import AREAS
-
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of the coverage page. An area's `cases.py` lists its own as ROWS; each case belongs to one.
+    """One row of coverage.csv; each case belongs to one.
 
     `glob` selects the cases; `section` is of the OpenCL 3.0 specifications ("OpenCL C 3.0, 6.15.3",
     "OpenCL API 3.0, 5.2.4"), here and everywhere by the numbers of revision 3.0.19, others differ; `khronos` is
-    the folder below test_conformance of OpenCL-CTS, "" where there is none.
+    the folder below test_conformance of OpenCL-CTS, "" if there is none.
     """
 
     glob: str
@@ -29,7 +28,8 @@ class Row:
 
 def rows() -> list[Row]:
     """The rows of all areas, in the order of the areas."""
-    return [row for area in AREAS for row in import_module(f".{area}.cases", __package__).ROWS]
+    with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as file:
+        return [Row(f"kernels/{row.pop('cases')}", **row) for row in csv.DictReader(file)]
 
 
 def page(cases: Sequence[Case]) -> str:

@@ -6,53 +6,11 @@ from collections.abc import Iterator
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
-from ..kit.needs import needs
+from ..areas import Area, combine
 from .forms import CONSTANT, GENERIC, PRIVATE, WRITABLE
 
-ROWS = [
-    Row(
-        "kernels/address/passed/*",
-        "Pointers of each address space through functions",
-        "OpenCL C 3.0, 6.7",
-        "basic",
-    ),
-    Row("kernels/address/aligned/*", "Variables with the attribute aligned", "OpenCL C 3.0, 6.13.3", "basic"),
-    Row("kernels/address/single/*", "Vectors at an address that items share", "OpenCL C 3.0, 6.7", "basic"),
-    Row("kernels/address/private/*", "Private arrays and pointers", "OpenCL C 3.0, 6.7.4", "basic"),
-    Row("kernels/address/struct", "Layout of structures", "OpenCL C 3.0, 6.3.5", "basic"),
-    Row(
-        "kernels/address/private_array",
-        "Private arrays by indices of the run",
-        "OpenCL C 3.0, 6.7.4",
-        "basic",
-    ),
-    Row(
-        "kernels/address/generic/*",
-        "The generic address space",
-        "OpenCL C 3.0, 6.7.5",
-        "generic_address_space",
-    ),
-    Row("kernels/address/constant/*", "Constants at program scope", "OpenCL C 3.0, 6.7.3", "basic"),
-    Row("kernels/address/table/*", "Tables of constants of every type", "OpenCL C 3.0, 6.7.3", "basic"),
-    Row("kernels/address/writable/*", "Variables at program scope", "OpenCL C 3.0, 6.7.1", "basic"),
-]
-PASSED = (
-    "char",
-    "ushort",
-    "int",
-    "ulong",
-    "float",
-    "double",
-    "half",
-    "float4",
-    "uchar3",
-    "short8",
-    "long2",
-    "int16",
-)
-SINGLE = (
+PASSED = ["char", "ushort", "int", "ulong", "float", "double", "half", "float4", "uchar3", "short8", "long2", "int16"]
+SINGLE = [
     "uchar2",
     "char16",
     "short3",
@@ -65,7 +23,7 @@ SINGLE = (
     "ulong4",
     "double3",
     "half4",
-)
+]
 TABLES = {
     "char": ("-128", "127", "0", "-1", "65"),
     "uchar": ("255", "0", "1", "128"),
@@ -95,24 +53,15 @@ def cases() -> Iterator[Case]:
     """Address spaces, and what lies in them."""
     yield _AREA.case("struct", "struct", "int64")
     yield _AREA.case("private_array", "private_array")
-    for t in PASSED:
-        for space in ("global", "local", "constant", "private"):
-            yield _AREA.case(f"passed/{t}.{space}", "passed", *needs(t.rstrip("0123456789")), type=t, space=space)
-    for space in ("local", "private", "constant"):
-        yield _AREA.case(f"aligned/{space}", "aligned", "int64", space=space)
-    for t in SINGLE:
-        for space in ("local", "global"):
-            yield _AREA.case(f"single/{t}.{space}", "single", *needs(t.rstrip("0123456789")), type=t, space=space)
-    for table, forms in (
-        ("private", PRIVATE),
-        ("generic", GENERIC),
-        ("constant", CONSTANT),
-        ("writable", WRITABLE),
-    ):
+    rows = combine(type=PASSED, space=("global", "local", "constant", "private"))
+    yield from _AREA.each("passed/{type}.{space}", "passed", rows)
+    yield from _AREA.each("aligned/{space}", "aligned", combine(space=("local", "private", "constant")), "int64")
+    yield from _AREA.each("single/{type}.{space}", "single", combine(type=SINGLE, space=("local", "global")))
+    for table, forms in {"private": PRIVATE, "generic": GENERIC, "constant": CONSTANT, "writable": WRITABLE}.items():
         requires = _FEATURE.get(table, ())
         options = "-cl-std=CL3.0" if requires else ""
         for form in forms:
             wide = ("int64",) if form in ("longs", "union") else ()
-            yield _AREA.case(f"{table}/{form}", "turn", *requires, *wide, table=table, form=form, options=options)
+            yield _AREA.case("{table}/{form}", "turn", *requires, *wide, table=table, form=form, options=options)
     for t, values in TABLES.items():
-        yield _AREA.case(f"table/{t}", "constants", *needs(t.rstrip("0123456789")), type=t, values=list(values))
+        yield _AREA.case("table/{type}", "constants", type=t, values=list(values))

@@ -7,11 +7,9 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 from ..kit.needs import needs
 from .table import ALSO, FLOATS, KINDS, scalar_of
 
-ROWS = [Row(f"kernels/algebra/{kind}.*", title, "OpenCL C 3.0, 6.4, 6.5, 6.15", "") for kind, (title, _) in KINDS.items()]
 _AREA = Area("algebra")
 
 

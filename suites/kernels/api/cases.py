@@ -7,22 +7,8 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 from .table import TOPICS
 
-ROWS = [
-    Row(f"kernels/api/{topic}/*", f"Errors: {title}", section, "api")
-    for topic, title, section in (
-        ("platform", "devices, contexts, queues, events", "OpenCL API 3.0, 4, 5.1, 5.11 to 5.16"),
-        ("memory", "buffers, sub-buffers, samplers, queries of objects", "OpenCL API 3.0, 5.2, 5.5, 5.7"),
-        ("transfer", "commands on buffers", "OpenCL API 3.0, 5.2.2 to 5.2.4"),
-        ("image", "creation of images", "OpenCL API 3.0, 5.3.1"),
-        ("image_transfer", "commands on images", "OpenCL API 3.0, 5.3.4 to 5.3.7"),
-        ("program", "programs", "OpenCL API 3.0, 5.8"),
-        ("kernel", "kernels and launches", "OpenCL API 3.0, 5.9, 5.10"),
-        ("svm", "shared virtual memory", "OpenCL API 3.0, 5.6"),
-    )
-]
 _AREA = Area("api")
 # Functions that write a list, and what they need.
 LISTS: dict[str, tuple[str, ...]] = {

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
+from ..areas import Area, combine
 from .table import (
     EVERY,
     GENERIC,
@@ -23,42 +23,11 @@ from .table import (
     needs,
 )
 
-_SECTION = "OpenCL C 3.0, 6.15.12"
-ROWS = [
-    Row("kernels/c11atomic/fetch/*", "C11 read-modify-write operations on every type", _SECTION, "c11_atomics"),
-    Row("kernels/c11atomic/order/*", "C11 operations: memory orders and scopes", _SECTION, "c11_atomics"),
-    Row(
-        "kernels/c11atomic/implicit/*",
-        "C11 operations without an order, and by generic pointers",
-        _SECTION,
-        "c11_atomics",
-    ),
-    Row(
-        "kernels/c11atomic/scope/*",
-        "C11 operations of two scopes on one object",
-        "OpenCL API 3.1, 3.3.6.3",
-        "c11_atomics",
-    ),
-    Row("kernels/c11atomic/exchange_if/*", "atomic_compare_exchange", _SECTION, "c11_atomics"),
-    Row("kernels/c11atomic/load_store/*", "atomic_load, atomic_store, atomic_init", _SECTION, "c11_atomics"),
-    Row("kernels/c11atomic/flag/*", "atomic_flag", _SECTION, "c11_atomics"),
-    Row("kernels/c11atomic/litmus/*", "Memory model: litmus tests", "OpenCL API 3.0, 3.3.9", "c11_atomics"),
-    Row(
-        "kernels/c11atomic/offered/*",
-        "Atomic capabilities, features and macros",
-        "OpenCL C 3.0, 6.2.1",
-        "api",
-    ),
-]
-_AREA = Area("c11atomic")
+_AREA = Area("c11atomic", typed=False)
 # The tests of litmus.py by the modes that forbid an outcome.
 _LITMUS = {
     ("release_acquire", "fence", "seq_cst", "seq_cst_fence"): (
-        "message",
-        "load_buffering",
-        "causality",
-        "relay",
-        "read_then_write",
+        *("message", "load_buffering", "causality", "relay", "read_then_write"),
     ),
     ("seq_cst", "seq_cst_fence"): ("store_buffering", "independent_reads", "two_writes", "write_then_read"),
     ("relaxed",): ("read_read", "write_write", "write_read", "read_write"),
@@ -76,9 +45,10 @@ _OFFERED = {
     "implicit_add": ("__opencl_c_atomic_order_seq_cst", 0, "atomic_fetch_add(p, 1u)"),
     "implicit_flag": ("__opencl_c_atomic_order_seq_cst", 0, "atomic_flag_clear(g)"),
 }
+_GROUP_SCOPE: dict[str, Any] = {"scope": "work_group"}
 
 
-def _explicit(function: str, order: str, scope: str) -> str:
+def _explicit(function: str, order: str, scope: str = "work_group") -> str:
     return f"{function[:-1]}, memory_order_{order}, memory_scope_{scope})"
 
 
@@ -96,85 +66,52 @@ def cases() -> Iterator[Case]:
     yield _AREA.case("offered/least", "least", "opencl_c_3.0", "execute")
 
 
-def _fetch_case(
-    folder: str,
-    name: str,
-    operation: str,
-    t: str,
-    space: str,
-    scope: str,
-    call: str,
-    requires: tuple[str, ...],
-) -> Case:
-    params = {"operation": operation, "type": t, "space": space, "scope": scope, "call": call}
-    return _AREA.case(f"{folder}/{name}", "fetch", *requires, params=params)
-
-
 def _fetch() -> Iterator[Case]:
     """Relaxed, in a work-group: what every device of OpenCL C 3.0 has."""
-    for space in SPACES:
-        pairs = [(o, t) for o in OPERATIONS for t in INTEGERS] + [
-            ("exchange", "float"),
-            ("exchange", "double"),
-        ]
-        pairs += [(o, t) for t in POINTERS for o in ("fetch_add", "fetch_max", "exchange")[:: 1 if t == "size_t" else 2]]
-        for operation, t in pairs:
-            call = _explicit(f"atomic_{operation}_explicit(p, v)", "relaxed", "work_group")
-            name = f"{operation.removeprefix('fetch_')}.{t}.{space}"
-            yield _fetch_case("fetch", name, operation, t, space, "work_group", call, needs("relaxed", "work_group", t))
+    pairs = [*product(OPERATIONS, INTEGERS), ("exchange", "float"), ("exchange", "double")]
+    pairs += [(o, t) for t in POINTERS for o in ("fetch_add", "fetch_max", "exchange")[:: 1 if t == "size_t" else 2]]
+    for space, (operation, t) in product(SPACES, pairs):
+        call = _explicit(f"atomic_{operation}_explicit(p, v)", "relaxed")
+        params = {"operation": operation, "type": t, "space": space, "call": call, **_GROUP_SCOPE}
+        name = f"fetch/{operation.removeprefix('fetch_')}.{{type}}.{{space}}"
+        yield _AREA.case(name, "fetch", *needs("relaxed", "work_group", t), params=params)
 
 
 def _orders() -> Iterator[Case]:
     for space in SPACES:
-        for order in ORDERS:
-            for scope in SCOPES:
-                if (order, scope) == ("relaxed", "work_group") or (space == "local" and scope == "sub_group"):
-                    continue
-                operation = ("fetch_add", "fetch_min", "exchange", "fetch_xor")[
-                    (ORDERS.index(order) + SCOPES.index(scope)) % 4
-                ]
+        for (m, order), (n, scope) in product(enumerate(ORDERS), enumerate(SCOPES)):
+            if (order, scope) == ("relaxed", "work_group") or (space == "local" and scope == "sub_group"):
+                continue
+            first = ("fetch_add", "fetch_min", "exchange", "fetch_xor")[(m + n) % 4]
+            for operation in dict.fromkeys([first, "fetch_add"]) if space == "global" else [first]:
+                params = {"operation": operation, "type": "uint", "space": space, "scope": scope}
                 call = _explicit(f"atomic_{operation}_explicit(p, v)", order, scope)
-                name = f"{operation}.{order}.{scope}.{space}"
-                yield _fetch_case("order", name, operation, "uint", space, scope, call, needs(order, scope))
-                call = _explicit("atomic_fetch_add_explicit(p, v)", order, scope)
-                if operation != "fetch_add" and space == "global":
-                    name = f"fetch_add.{order}.{scope}.{space}"
-                    yield _fetch_case("order", name, "fetch_add", "uint", space, scope, call, needs(order, scope))
+                name = f"order/{{operation}}.{order}.{{scope}}.{{space}}"
+                yield _AREA.case(name, "fetch", *needs(order, scope), params=params, call=call)
         for scope, wider in (("sub_group", "work_group"), ("work_group", "device"), ("work_group", "all_svm_devices")):
             if (space, scope) != ("local", "sub_group"):
                 calls = (_explicit("atomic_fetch_add_explicit(p, v)", "relaxed", s) for s in (scope, wider))
                 call = f"(get_local_id(0) & 1 ? {' : '.join(calls)})"
+                params = {"operation": "fetch_add", "type": "uint", "space": space, "scope": scope, "call": call}
                 requires = ("opencl3.1", *needs("relaxed", scope), *needs("relaxed", wider))
-                yield _fetch_case("scope", f"{scope}.{wider}.{space}", "fetch_add", "uint", space, scope, call, requires)
+                yield _AREA.case(f"scope/{{scope}}.{wider}.{{space}}", "fetch", *requires, params=params)
         for success, failure in PAIRS[1:]:
-            params = {
-                "strength": "strong" if failure == "relaxed" else "weak",
-                "type": "uint",
-                "space": space,
-                "scope": "work_group",
-                "orders": [success, failure],
-                "expected": "private",
-            }
-            yield _AREA.case(
-                f"order/exchange_if.{success}.{failure}.{space}",
-                "compare_exchange",
-                *needs(success, "work_group"),
-                params=params,
-            )
-        for store, load in (
-            ("release", "acquire"),
-            ("seq_cst", "seq_cst"),
-            ("release", "relaxed"),
-            ("relaxed", "acquire"),
-        ):
-            params = {
-                "type": "uint",
-                "space": space,
-                "store": _explicit("atomic_store_explicit(p, v)", store, "work_group"),
-                "load": _explicit("atomic_load_explicit(p)", load, "work_group"),
-            }
+            exchange: dict[str, Any] = {"type": "uint", "space": space, "orders": [success, failure]}
+            exchange |= {"strength": "strong" if failure == "relaxed" else "weak", "expected": "private"}
+            name = f"order/exchange_if.{success}.{failure}.{space}"
+            yield _AREA.case(name, "compare_exchange", *needs(success, "work_group"), params=exchange, **_GROUP_SCOPE)
+        for pair in ("release acquire", "seq_cst seq_cst", "release relaxed", "relaxed acquire"):
+            store, load = pair.split()
             requires = (*needs(store, "work_group"), *needs(load, "work_group"))
-            yield _AREA.case(f"order/load_store.{store}.{load}.{space}", "load_store", *requires, params=params)
+            accesses = _stores_and_loads(store, load)
+            yield _AREA.case(
+                f"order/load_store.{store}.{load}.{space}", "load_store", *requires, type="uint", space=space, **accesses
+            )
+
+
+def _stores_and_loads(store: str, load: str) -> dict[str, Any]:
+    first, then = _explicit("atomic_store_explicit(p, v)", store), _explicit("atomic_load_explicit(p)", load)
+    return {"store": first, "load": then}
 
 
 def _implicit() -> Iterator[Case]:
@@ -182,96 +119,63 @@ def _implicit() -> Iterator[Case]:
     for operation in OPERATIONS:
         space = "local" if operation in ("fetch_sub", "fetch_xor", "fetch_min", "exchange") else "global"
         t = "uint" if operation in ("fetch_or", "fetch_xor", "fetch_max", "exchange") else "int"
-        call = f"atomic_{operation}(p, v)"
-        yield _fetch_case("implicit", f"{operation}.{space}", operation, t, space, "device", call, requires)
-        call = f"atomic_{operation}_explicit(p, v, memory_order_relaxed)"
-        name = f"{operation}_explicit.{space}"
-        yield _fetch_case("implicit", name, operation, t, space, "device", call, requires)
+        params = {"operation": operation, "type": t, "space": space, "scope": "device"}
+        for form, order in (("", ""), ("_explicit", ", memory_order_relaxed")):
+            call = f"atomic_{operation}{form}(p, v{order})"
+            yield _AREA.case(f"implicit/{{operation}}{form}.{{space}}", "fetch", *requires, params=params, call=call)
     for space in SPACES:
-        call = _explicit("atomic_fetch_add_explicit((volatile atomic_uint *)p, v)", "relaxed", "work_group")
-        yield _fetch_case(
-            "implicit", f"generic_pointer.{space}", "fetch_add", "uint", space, "work_group", call, ("opencl_c_3.0", GENERIC)
-        )
+        call = _explicit("atomic_fetch_add_explicit((volatile atomic_uint *)p, v)", "relaxed")
+        params = {"operation": "fetch_add", "type": "uint", "space": space, "call": call, **_GROUP_SCOPE}
+        yield _AREA.case("implicit/generic_pointer.{space}", "fetch", "opencl_c_3.0", GENERIC, params=params)
         for strength in ("strong", "weak"):
-            params: dict[str, Any] = {
+            exchange: dict[str, Any] = {
                 "strength": strength,
                 "type": "int",
-                "space": space,
                 "scope": "device",
                 "orders": [],
                 "expected": "private",
             }
-            yield _AREA.case(f"implicit/exchange_if_{strength}.{space}", "compare_exchange", *requires, params=params)
-        params = {"type": "int", "space": space, "store": "atomic_store(p, v)", "load": "atomic_load(p)"}
-        yield _AREA.case(f"implicit/load_store.{space}", "load_store", *requires, params=params)
-        params = {"space": space, "set": "atomic_flag_test_and_set(p)", "clear": "atomic_flag_clear(p)"}
-        yield _AREA.case(f"implicit/flag.{space}", "flag", *requires, params=params)
+            name = "implicit/exchange_if_{strength}.{space}"
+            yield _AREA.case(name, "compare_exchange", *requires, params=exchange, space=space)
+        params = {"type": "int", "store": "atomic_store(p, v)", "load": "atomic_load(p)"}
+        yield _AREA.case("implicit/load_store.{space}", "load_store", *requires, params=params, space=space)
+        params = {"set": "atomic_flag_test_and_set(p)", "clear": "atomic_flag_clear(p)"}
+        yield _AREA.case("implicit/flag.{space}", "flag", *requires, params=params, space=space)
 
 
 def _compare_exchange() -> Iterator[Case]:
-    for space in SPACES:
-        for strength in ("strong", "weak"):
-            for t in EVERY:
-                params = {
-                    "strength": strength,
-                    "type": t,
-                    "space": space,
-                    "scope": "work_group",
-                    "orders": ["relaxed", "relaxed"],
-                    "expected": "private",
-                }
-                yield _AREA.case(
-                    f"exchange_if/{strength}.{t}.{space}",
-                    "compare_exchange",
-                    *needs("relaxed", "work_group", t),
-                    params=params,
-                )
-    for expected in ("global", "local"):
-        params = {
-            "strength": "strong",
-            "type": "int",
-            "space": "global",
-            "scope": "work_group",
-            "orders": ["relaxed", "relaxed"],
-            "expected": expected,
-        }
+    name, orders = "exchange_if/{strength}.{type}.{space}", ["relaxed", "relaxed"]
+    for params in combine(space=SPACES, strength=("strong", "weak"), type=EVERY):
+        requires = needs("relaxed", "work_group", params["type"])
         yield _AREA.case(
-            f"exchange_if/expected_{expected}", "compare_exchange", *needs("relaxed", "work_group"), params=params
+            name, "compare_exchange", *requires, params=params, orders=orders, expected="private", **_GROUP_SCOPE
         )
+    rows = combine(strength=["strong"], type=["int"], space=["global"], expected=("global", "local"), orders=[orders])
+    requires = needs("relaxed", "work_group")
+    yield from _AREA.each("exchange_if/expected_{expected}", "compare_exchange", rows, *requires, **_GROUP_SCOPE)
 
 
 def _others() -> Iterator[Case]:
-    relaxed = "relaxed", "work_group"
     for space in SPACES:
         for t in (*EVERY, "size_t"):
-            params: dict[str, Any] = {"type": t, "space": space}
-            calls = {
-                "store": _explicit("atomic_store_explicit(p, v)", *relaxed),
-                "load": _explicit("atomic_load_explicit(p)", *relaxed),
-            }
-            yield _AREA.case(f"load_store/{t}.{space}", "load_store", *needs(*relaxed, t), params=params | calls)
+            params, requires = {"type": t, "space": space}, needs("relaxed", "work_group", t)
+            calls = _stores_and_loads("relaxed", "relaxed")
+            yield _AREA.case("load_store/{type}.{space}", "load_store", *requires, params=params, **calls)
             if t in ("int", "ulong", "float"):
-                yield _AREA.case(f"load_store/init.{t}.{space}", "init", *needs(*relaxed, t), params=params)
-        for set_order, clear_order in (
-            ("relaxed", "relaxed"),
-            ("acquire", "release"),
-            ("acq_rel", "relaxed"),
-            ("seq_cst", "seq_cst"),
-        ):
+                yield _AREA.case("load_store/init.{type}.{space}", "init", *requires, params=params)
+        for orders in ("relaxed relaxed", "acquire release", "acq_rel relaxed", "seq_cst seq_cst"):
+            first, then = orders.split()
             params = {
-                "space": space,
-                "set": _explicit("atomic_flag_test_and_set_explicit(p)", set_order, "work_group"),
-                "clear": _explicit("atomic_flag_clear_explicit(p)", clear_order, "work_group"),
+                "set": _explicit("atomic_flag_test_and_set_explicit(p)", first),
+                "clear": _explicit("atomic_flag_clear_explicit(p)", then),
             }
-            name = f"flag/{set_order}.{space}"
-            yield _AREA.case(name, "flag", *needs(set_order, "work_group"), params=params)
+            yield _AREA.case(f"flag/{first}.{space}", "flag", *needs(first, "work_group"), params=params, space=space)
 
 
 def _litmus() -> Iterator[Case]:
+    places = (("work_group", "global"), ("work_group", "local"), ("device", "global"))
     for modes, tests in _LITMUS.items():
-        for test in tests:
-            for mode in modes:
-                for scope, space in (("work_group", "global"), ("work_group", "local"), ("device", "global")):
-                    params = {"test": test, "mode": mode, "scope": scope, "space": space}
-                    requires = needs(_MODE_ORDER.get(mode, "seq_cst"), scope)
-                    yield _AREA.case(f"litmus/{test}.{mode}.{scope}.{space}", "litmus", *requires, params=params)
+        for test, mode, (scope, space) in product(tests, modes, places):
+            params = {"test": test, "mode": mode, "scope": scope, "space": space}
+            requires = needs(_MODE_ORDER.get(mode, "seq_cst"), scope)
+            yield _AREA.case("litmus/{test}.{mode}.{scope}.{space}", "litmus", *requires, params=params)

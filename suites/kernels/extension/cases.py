@@ -8,26 +8,7 @@ from itertools import product
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 
-ROWS = [
-    Row("kernels/extension/address/*", "Buffer device address", "cl_ext_buffer_device_address", "extensions"),
-    Row("kernels/extension/semaphore/*", "Semaphores", "cl_khr_semaphore", "extensions"),
-    Row("kernels/extension/immutable/*", "Memory that never changes", "cl_ext_immutable_memory_objects", "extensions"),
-    Row("kernels/extension/function/*", "Functions of extensions", "OpenCL Extension 3.0, 1.3", "extensions"),
-    Row("kernels/extension/pipe/*", "Pipes", "OpenCL API 3.0, 5.4", "pipes"),
-    Row(
-        "kernels/extension/enqueue/*",
-        "Kernels that enqueue kernels",
-        "OpenCL API 3.0, 5.1",
-        "device_execution",
-    ),
-    Row("kernels/extension/clock/*", "Kernel clock", "cl_khr_kernel_clock", "extensions"),
-    Row("kernels/extension/hint/*", "What a compiler may expect and assume", "cl_khr_expect_assume", ""),
-    Row("kernels/extension/spirv_queries/*", "Capabilities and extensions of SPIR-V", "cl_khr_spirv_queries", ""),
-    Row("kernels/extension/command_buffer/*", "Command buffers", "cl_khr_command_buffer", "extensions"),
-    Row("kernels/extension/arm_svm/*", "Shared virtual memory of Arm", "cl_arm_shared_virtual_memory", ""),
-]
 FUNCTIONS = {
     "cl_khr_create_command_queue": ["clCreateCommandQueueWithPropertiesKHR"],
     "cl_khr_il_program": ["clCreateProgramWithILKHR"],

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 from .constructs import RECURSION, STATEMENT
 from .declarations import ATTRIBUTE, DECLARATION, PRAGMA
 from .intrinsics import BUILTIN
@@ -24,16 +23,6 @@ FAMILIES = {
     "sizeless": SIZELESS,
     "builtin": BUILTIN,
 }
-ROWS = [
-    Row("kernels/forms/recursion/*", "recursive functions", "OpenCL C 3.0, 6.11; OpenCL API 3.0, 5.8.4", ""),
-    Row("kernels/forms/statement/*", "statements of C and GNU C", "OpenCL API 3.0, 5.8.4", ""),
-    Row("kernels/forms/declaration/*", "declarations of C and GNU C", "OpenCL C 3.0, 6.11; OpenCL API 3.0, 5.8.4", ""),
-    Row("kernels/forms/attribute/*", "attributes of other languages", "OpenCL C 3.0, 6.13; OpenCL API 3.0, 5.8.4", ""),
-    Row("kernels/forms/pragma/*", "pragmas of other languages", "OpenCL API 3.0, 5.8.4", ""),
-    Row("kernels/forms/kind/*", "types of other languages", "OpenCL C 3.0, 6.3; OpenCL API 3.0, 5.8.4", ""),
-    Row("kernels/forms/sizeless/*", "members without a size", "OpenCL C 3.0, 6.3; OpenCL API 3.0, 5.8.4", ""),
-    Row("kernels/forms/builtin/*", "builtins of clang", "OpenCL API 3.0, 5.8.4", ""),
-]
 _AREA = Area(
     "forms",
 )

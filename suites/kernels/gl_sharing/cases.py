@@ -8,10 +8,8 @@ from runner.image_formats import MINIMUM
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 from .formats import FORMATS, TARGETS
 
-ROWS = [Row("kernels/gl_sharing/*", "Objects shared with OpenGL", "cl_khr_gl_sharing", "gl")]
 _AREA = Area("gl_sharing", requires=("cl_khr_gl_sharing", "execute"))
 MISTAKES = [
     "buffer_context",

@@ -11,8 +11,7 @@ from typing import Any
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
+from ..areas import Area, combine
 from .table import (
     BOTH,
     CONVERTED,
@@ -33,47 +32,6 @@ from .table import (
     Format,
     listed,
 )
-
-_CTS = "images/"
-ROWS = [
-    Row("kernels/image/read/*", "Reads without a sampler", "OpenCL C 3.0, 6.15.15.3", f"{_CTS}samplerlessReads"),
-    Row("kernels/image/every/*", "Every format a little", "OpenCL C 3.0, 6.15.15", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/sampler_query/*", "clGetSamplerInfo", "OpenCL API 3.0, 5.7.2", "api"),
-    Row("kernels/image/border/*", "Border colours", "OpenCL C 3.0, 6.15.15.1.1", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/two_samplers/*", "Samplers of a kernel that differ in one field", "OpenCL C 3.0, 6.15.15.2", ""),
-    Row("kernels/image/in_turn/*", "Other images, launch after launch", "OpenCL API 3.0, 5.9.2", ""),
-    Row("kernels/image/sampler/*", "Samplers", "OpenCL C 3.0, 8", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/write/*", "Writes", "OpenCL C 3.0, 6.15.15.4", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/read_write/*", "Read and written at once", "OpenCL C 3.0, 6.15.15.6", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/next_launch/*", "Written, then read by the next launch", "OpenCL API 3.0, 3.3.6", ""),
-    Row("kernels/image/*_all/*", "Conversions of every value", "OpenCL C 3.0, 8.3", f"{_CTS}kernel_read_write"),
-    Row("kernels/image/many/*", "Many images in one kernel", "OpenCL API 3.0, 4.2", "api"),
-    Row("kernels/image/function/*", "Images as arguments of functions", "OpenCL C 3.0, 6.9.b", ""),
-    Row("kernels/image/host_*", "Host reads, writes, memory", "OpenCL API 3.0, 5.3.4", f"{_CTS}clReadWriteImage"),
-    Row("kernels/image/square/*", "Columns of square images", "OpenCL API 3.0, 5.3.4, 5.3.7", f"{_CTS}clReadWriteImage"),
-    Row("kernels/image/alloc/*", "CL_MEM_ALLOC_HOST_PTR", "OpenCL API 3.0, 5.2.1", f"{_CTS}clReadWriteImage"),
-    Row("kernels/image/copy*", "Copies between images", "OpenCL API 3.0, 5.3.4", f"{_CTS}clCopyImage"),
-    Row("kernels/image/image_to_buffer/*", "Copies to buffers", "OpenCL API 3.0, 5.3.6", f"{_CTS}clCopyImage"),
-    Row("kernels/image/buffer_to_image/*", "Copies from buffers", "OpenCL API 3.0, 5.3.6", f"{_CTS}clCopyImage"),
-    Row("kernels/image/fill/*", "Fills", "OpenCL API 3.0, 5.3.5", f"{_CTS}clFillImage"),
-    Row("kernels/image/map*", "Maps", "OpenCL API 3.0, 5.3.7", f"{_CTS}clReadWriteImage"),
-    Row("kernels/image/*alias/*", "Images of a buffer", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
-    Row("kernels/image/view/*", "Images of an image", "OpenCL API 3.0, 5.3.1", f"{_CTS}kernel_image_methods"),
-    Row("kernels/image/inherited/*", "Flags of images of buffers and images", "OpenCL API 3.0, 5.3.1", ""),
-    Row("kernels/image/largest/*", "Images of the largest extents", "OpenCL API 3.0, 4.2", ""),
-    Row("kernels/image/long_buffer/*", "Long 1D buffer images", "OpenCL API 3.0, 4.2", "basic"),
-    Row("kernels/image/info*", "clGetImageInfo", "OpenCL API 3.0, 5.3.9", f"{_CTS}clGetInfo"),
-    Row("kernels/image/unused_fields/*", "Fields of a descriptor that do not apply", "OpenCL API 3.0, 5.3.1.2", ""),
-    Row(
-        "kernels/image/query_several/*",
-        "Queries of several images",
-        "OpenCL C 3.0, 6.15.15.5",
-        f"{_CTS}kernel_image_methods",
-    ),
-    Row("kernels/image/kernel_query/*", "Queries in kernels", "OpenCL C 3.0, 6.15.15.5", f"{_CTS}kernel_image_methods"),
-    Row("kernels/image/minimum/*", "Formats that every device has", "OpenCL API 3.0, 5.3.2.1", "api"),
-    Row("kernels/image/lists/*", "Lists of formats", "OpenCL API 3.0, 5.3.2", "api"),
-]
 
 _OTHER_FLAGS = ("alloc_host_ptr", "copy_host_ptr", "host_read_only", "host_no_access")
 _TWO_SAMPLERS = {  # by the field in which they differ
@@ -103,21 +61,19 @@ _AREA = Area("image")
 def _case(
     op: str,
     name: str,
-    use: str,
-    kind: str,
     fmt: str,
-    needs: tuple[str, ...] = (),
-    *,
-    shared: str = "",
+    *needs: str,
+    use: str = "write",
+    shared: str = "all",
+    kind: str = "2d",
     **more: Any,
 ) -> Case:
     """A case of a kind and a format; `shared` says what of its program is its own beside them."""
-    needs = ("images", *listed(use, kind, fmt), *needs)
-    if fmt.startswith("depth."):
-        needs = (*needs, "cl_khr_depth_images")
-    params = {"kind": kind, "format": fmt, **more}
+    depth = ("cl_khr_depth_images",) * fmt.startswith("depth.")
     group = f"image.{op}.{kind}.{shared or Format.of(fmt).suffix}"
-    return _AREA.case(f"{op}/{name}", f"{op}", *needs, in_group=group, params=params)
+    params = {"kind": kind, "format": fmt, **more}
+    requires = ("images", *listed(use, kind, fmt), *needs, *depth)
+    return _AREA.case(f"{op}/{name}", op, *requires, in_group=group, params=params)
 
 
 def _kinds(formats: tuple[str, ...], kinds: tuple[str, ...] = tuple(KINDS)) -> Iterator[tuple[str, str]]:
@@ -145,25 +101,24 @@ def cases() -> Iterator[Case]:
 
 
 def _accesses() -> Iterator[Case]:
+    name = "{kind}.{format}"
     for kind, fmt in (*_kinds((*WRITABLE, *DEPTH)), *_kinds(SWIZZLED, SAMPLED)):
-        yield _case("read", f"{kind}.{fmt}", "read", kind, fmt, shared=_own(fmt))
-    for kind, fmt in (*_kinds(WRITABLE, SAMPLED), *_kinds((*SWIZZLED, *DEPTH), ("2d", "3d"))):
-        if not fmt.startswith("depth."):
-            yield _case("border", f"{kind}.{fmt}", "read", kind, fmt)
+        yield _case("read", name, fmt, use="read", kind=kind, shared=_own(fmt))
+    for kind, fmt in (*_kinds(WRITABLE, SAMPLED), *_kinds(SWIZZLED, ("2d", "3d"))):
+        yield _case("border", name, fmt, use="read", kind=kind, shared="")
     for kind, fmt in _kinds((*WRITABLE, *DEPTH)):
-        needs = _writes(kind)
-        yield _case("write", f"{kind}.{fmt}", "write", kind, fmt, needs, shared=_own(fmt))
+        yield _case("write", name, fmt, *_writes(kind), kind=kind, shared=_own(fmt))
     for kind, fmt in _kinds((*BOTH, *DEPTH)):
         needs = (*_writes(kind), *_READ_WRITE)
-        yield _case("read_write", f"{kind}.{fmt}", "read_write", kind, fmt, needs, shared=_own(fmt))
+        yield _case("read_write", name, fmt, *needs, use="read_write", kind=kind, shared=_own(fmt))
     for kind, fmt in _kinds(CORE):
-        yield _case("next_launch", f"{kind}.{fmt}", "write", kind, fmt, _writes(kind))
+        yield _case("next_launch", name, fmt, *_writes(kind), kind=kind, shared="")
 
 
 def _sheets() -> Iterator[Case]:
     for operation in ("read", "sample", "write", "fill", "fill_read_only"):
-        needs = ("images", "execute", *(("images_write",) if operation == "write" else ()))
-        yield _AREA.case(f"every/{operation}.2d", "every", *needs, kind="2d", operation=operation)
+        needs = ("images", "execute", *("images_write",) * (operation == "write"))
+        yield _AREA.case("every/{operation}.{kind}", "every", *needs, kind="2d", operation=operation)
 
 
 def _own(fmt: str) -> str:
@@ -173,13 +128,12 @@ def _own(fmt: str) -> str:
 
 def _conversions() -> Iterator[Case]:
     for fmt in (*CORE[:-1], "rgba.snorm8", "rgba.snorm16"):
-        yield _case("read_all", fmt, "read", "2d", fmt)
-        yield _case("write_all", fmt, "write", "2d", fmt, ("images_write",))
-    for count in (2, 8, 16):
-        needs = ("images", "images_write")
-        yield _AREA.case(f"many/{count}", "many", *needs, in_group=f"image.many{count}", images=count)
+        yield _case("read_all", fmt, fmt, use="read", shared="")
+        yield _case("write_all", fmt, fmt, "images_write", shared="")
+    needs = ("images", "images_write")
+    yield from _AREA.each("many/{images}", "many", combine(images=(2, 8, 16)), *needs, in_group="image.many{images}")
     for name, formats in _COPIED.items():
-        yield _AREA.case(f"many/{name}", "copied", "images", "images_write", formats=formats)
+        yield _AREA.case(f"many/{name}", "copied", *needs, formats=formats)
 
 
 def _samplers() -> Iterator[Case]:
@@ -188,54 +142,54 @@ def _samplers() -> Iterator[Case]:
             yield _sampler(kind, "rgba.float", modes, declared)
         for fmt, modes in itertools.product(("rgba.sint16", "rgba.uint32"), SAMPLERS):
             if modes[1] == "nearest":
-                yield _sampler(kind, fmt, modes, False)
+                yield _sampler(kind, fmt, modes)
         for addressing in ("none", "clamp_to_edge", "clamp"):
             modes = (addressing, "nearest", False)
-            yield _sampler(kind, "rgba.float", modes, False, edges=True)
+            yield _sampler(kind, "rgba.float", modes, edges=True)
             yield _sampler(kind, "rgba.uint8", modes, True, edges=True)
     for kind, modes in itertools.product(("1d", "2d", "2d_array", "3d"), SAMPLERS):
         if modes[0] != "none":
-            yield _sampler(kind, "rgba.float", modes, False, seams=True)
+            yield _sampler(kind, "rgba.float", modes, seams=True)
             # To the nearest, an extent by which a division is not exact leaves open what is on a seam.
             if modes[1:] == ("linear", True):
-                yield _sampler(kind, "rgba.float", modes, False, seams=True, odd=True)
+                yield _sampler(kind, "rgba.float", modes, seams=True, odd=True)
     for kind, axis, filtering in (*itertools.product(("2d",), "xy", FILTERS), *itertools.product(("3d",), "xyz", FILTERS)):
-        yield _sampler(kind, "rgba.float", ("repeat", filtering, True), False, **{f"even_{axis}": True})
+        yield _sampler(kind, "rgba.float", ("repeat", filtering, True), **{f"even_{axis}": True})
     for (kind, axis), filtering in itertools.product((("2d", "x"), ("2d", "y"), ("3d", "z")), FILTERS):
-        yield _sampler(kind, "rgba.unorm8", ("repeat", filtering, True), False, **{f"even_{axis}": True})
+        yield _sampler(kind, "rgba.unorm8", ("repeat", filtering, True), **{f"even_{axis}": True})
     for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
         if modes[1] == "linear":
-            yield _sampler(kind, fmt, modes, False)
+            yield _sampler(kind, fmt, modes)
     for kind, modes in itertools.product(SAMPLED, SAMPLERS):  # what has eight bits at most has a filter of its own
         if modes[1] == "nearest":
-            yield _sampler(kind, "rgba.unorm8", modes, False)
+            yield _sampler(kind, "rgba.unorm8", modes)
     for (kind, fmt), filtering in itertools.product(_kinds(DEPTH), FILTERS):
-        yield _sampler(kind, fmt, ("repeat", filtering, True), False)
-    for (kind, fmt), modes in itertools.product(_kinds(DEPTH), SAMPLERS):  # of a depth no border colour is said
+        yield _sampler(kind, fmt, ("repeat", filtering, True))
+    for (kind, fmt), modes in itertools.product(_kinds(DEPTH), SAMPLERS):  # no border colour of a depth is specified
         if modes[0] != "clamp" and modes not in (("repeat", "nearest", True), ("repeat", "linear", True)):
-            yield _sampler(kind, fmt, modes, False)
+            yield _sampler(kind, fmt, modes)
     for fmt in (*NORMALIZED, *FILTERED):
-        yield _sampler("2d", fmt, ("repeat", "nearest", True), False)
+        yield _sampler("2d", fmt, ("repeat", "nearest", True))
         if fmt != "rgba.half":  # which has linear filters above
-            yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True), False)
+            yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True))
     for fmt, modes in itertools.product(CONVERTED, SAMPLERS):
         if modes not in (("repeat", "nearest", True), ("clamp_to_edge", "linear", True)):
-            yield _sampler("2d", fmt, modes, False)
+            yield _sampler("2d", fmt, modes)
     for kind, fmt in itertools.product(("1d", "1d_array", "2d_array", "3d"), CONVERTED):
-        yield _sampler(kind, fmt, ("repeat", "linear", True), False)
+        yield _sampler(kind, fmt, ("repeat", "linear", True))
     for fmt, modes in itertools.product(("r.float", "bgra.unorm8", "rgba.snorm16"), SAMPLERS):
         if modes[0] == "clamp":
             yield _sampler("2d", fmt, modes, True)
 
     uses, places = ("read", "sampler", "samplerless", "width", "write"), ("straight", "branch", "loop")
     for use, place in itertools.product(uses, places):
-        needs = ("images", *(("images_write",) if use == "write" else ()))
-        yield _AREA.case(f"function/{use}.{place}", "function", *needs, use=use, place=place)
+        needs = ("images", *("images_write",) * (use == "write"))
+        yield _AREA.case("function/{use}.{place}", "function", *needs, use=use, place=place)
     formats = ["rgba.float", "r.float", "rgba.unorm8", "bgra.unorm8", "rgba.half", "rgba.float"]
-    asked = dict.fromkeys(need for fmt in formats for need in listed("write", "2d", fmt))
+    asked = [need for fmt in formats for need in listed("write", "2d", fmt)]
     yield _AREA.case("in_turn/written", "written_in_turn", "images", "images_write", "execute", *asked, formats=formats)
     for what, turns in _TURNS.items():
-        asked = dict.fromkeys(need for fmt, *_ in turns for need in listed("read", "2d", fmt))
+        asked = [need for fmt, *_ in turns for need in listed("read", "2d", fmt)]
         yield _AREA.case(f"in_turn/{what}", "in_turn", "images", "execute", *asked, turns=turns)
     for field, samplers in _TWO_SAMPLERS.items():
         yield _AREA.case(f"two_samplers/{field}", "two_samplers", "images", "execute", samplers=samplers)
@@ -245,7 +199,7 @@ def _sampler(
     kind: str,
     fmt: str,
     modes: tuple[str, str, bool],
-    declared: bool,
+    declared: bool = False,
     *,
     edges: bool = False,
     **seams: Any,
@@ -253,24 +207,12 @@ def _sampler(
     addressing, filtering, normalized = modes
     how = f"{addressing}.{filtering}.{'normalized' if normalized else 'unnormalized'}"
     name = f"{kind}.{fmt}.{how}{'.declared' * declared}{'.edges' * edges}{''.join(f'.{word}' for word in seams)}"
-    return _case(
-        "sampler",
-        name,
-        "read",
-        kind,
-        fmt,
-        addressing=addressing,
-        filter=filtering,
-        normalized=normalized,
-        declared=declared,
-        edges=edges,
-        **seams,
-        shared=how + Format.of(fmt).suffix if declared else "",
-    )
+    shared = how + Format.of(fmt).suffix if declared else ""
+    params = {"addressing": addressing, "filter": filtering, "normalized": normalized, "declared": declared, "edges": edges}
+    return _case("sampler", name, fmt, use="read", kind=kind, shared=shared, **params, **seams)
 
 
 def _transfers() -> Iterator[Case]:
-    execute = ("execute",)
     for (kind, fmt), layout in itertools.product(_kinds(SIZES), ("packed", "rows", "slices")):
         layered = KINDS[kind].layered or kind == "3d"
         if (
@@ -278,246 +220,151 @@ def _transfers() -> Iterator[Case]:
             or (KINDS[kind].axes > 1 and layout == "rows")
             or (layered and fmt in ("bgra.unorm8", "rg.half"))
         ):
-            name = f"{kind}.{fmt}.{layout}"
             for op in ("host_write", "host_read"):
-                yield _case(op, name, "write", kind, fmt, execute, shared="all", layout=layout)
+                yield _case(op, "{kind}.{format}.{layout}", fmt, "execute", kind=kind, layout=layout)
     for kind, fmt in _kinds(SIZES):
         for op in ("image_to_buffer", "buffer_to_image"):
-            yield _case(op, f"{kind}.{fmt}", "write", kind, fmt, execute, shared="all")
+            yield _case(op, "{kind}.{format}", fmt, "execute", kind=kind)
             if fmt in ("rgba.float", "r.uint8"):
-                name = f"{kind}.{fmt}.sub_buffer"
-                yield _case(op, name, "write", kind, fmt, execute, shared="all", sub=True)
-        yield _case(
-            "copy_within",
-            f"{kind}.{fmt}",
-            "write",
-            kind,
-            fmt,
-            execute,
-            shared="all",
-        )
+                yield _case(op, "{kind}.{format}.sub_buffer", fmt, "execute", kind=kind, sub=True)
+        yield _case("copy_within", "{kind}.{format}", fmt, "execute", kind=kind)
     for kind in KINDS:
         for axis in range(KINDS[kind].axes):
             name = f"{kind}.along_{'xyz'[axis]}"
-            yield _case("copy_within", name, "write", kind, "rgba.float", execute, shared="all", along=axis)
-    lengths = {"same": (1, 1), "to_shorter": (2, 1), "to_longer": (1, 2)}
+            yield _case("copy_within", name, "rgba.float", "execute", kind=kind, along=axis)
+    lengths = {"same": [1, 1], "to_shorter": [2, 1], "to_longer": [1, 2]}
     for kind, fmt, (word, pair) in itertools.product(("2d", "2d_array", "3d"), ("r.uint8", "rgba.float"), lengths.items()):
-        name = f"{kind}.{fmt}.{word}"
-        yield _case("copy_rows", name, "write", kind, fmt, execute, shared="all", lengths=list(pair))
+        yield _case("copy_rows", f"{{kind}}.{{format}}.{word}", fmt, "execute", kind=kind, lengths=pair)
     for kind, fmt in itertools.product(("2d", "2d_array", "3d"), ("r.uint8", "rgba.unorm8", "rgba.float")):
-        for op, pitch in (("write", "packed"), ("write", "width"), ("read", "packed"), ("read", "width"), ("map", "packed")):
-            name = f"{kind}.{fmt}.{op}{'.pitch' * (pitch == 'width')}"
-            params = {"way": op, "pitch": pitch}
-            yield _case("square", name, "write", kind, fmt, execute, shared="all", **params)
+        for way, pitch in (
+            ("write", "packed"),
+            ("write", "width"),
+            ("read", "packed"),
+            ("read", "width"),
+            ("map", "packed"),
+        ):
+            name = f"{{kind}}.{{format}}.{{way}}{'.pitch' * (pitch == 'width')}"
+            yield _case("square", name, fmt, "execute", kind=kind, way=way, pitch=pitch)
     for source, target, fmt in itertools.product(KINDS, KINDS, SIZES):
         if source == target or fmt in ("bgra.unorm8", "rgba.float", "r.uint8"):
             params = {"source": source, "target": target, "format": fmt}
-            needs = (
-                "images",
-                *dict.fromkeys(listed("write", source, fmt) + listed("write", target, fmt)),
-                *execute,
-            )
-            name = f"copy/{source}.{target}.{fmt}"
-            yield _AREA.case(name, "copy", *needs, in_group=f"image.copy.{source}", params=params)
+            needs = ("images", *listed("write", source, fmt), *listed("write", target, fmt), "execute")
+            name = "copy/{source}.{target}.{format}"
+            yield _AREA.case(name, "copy", *needs, in_group="image.copy.{source}", params=params)
     for kind, fmt in _kinds((*WRITABLE, *DEPTH)):
-        yield _case("fill", f"{kind}.{fmt}", "write", kind, fmt, execute, shared="all")
+        yield _case("fill", "{kind}.{format}", fmt, "execute", kind=kind)
 
 
 def _host_memory() -> Iterator[Case]:
-    execute = ("execute",)
+    byte, named = "rgba.uint8", "{kind}.{format}"
     for (kind, fmt), way in itertools.product(_kinds(SIZES), ("read", "write", "invalidate")):
-        yield _case("map", f"{kind}.{fmt}.{way}", "write", kind, fmt, execute, shared="all", way=way)
+        yield _case("map", f"{named}.{{way}}", fmt, "execute", kind=kind, way=way)
     for kind, op in itertools.product(KINDS, ("map_pitch", "map_count", "info_pitch", "unused_fields")):
-        yield _case(op, kind, "write", kind, "rgba.uint8", execute, shared="all")
+        yield _case(op, kind, byte, "execute", kind=kind)
     for kind, use in itertools.product(KINDS, (False, True)):
         if not (use and kind == "1d_buffer"):  # whose memory is a buffer's
-            name = f"{kind}{'.use' * use}"
-            yield _case("map_unmapped", name, "write", kind, "rgba.uint8", execute, shared="all", of_host=use)
+            yield _case("map_unmapped", "{kind}{of_host:.use}", byte, "execute", kind=kind, of_host=use)
     for kind, way in itertools.product(SAMPLED, ("use", "copy", "alloc_copy")):
-        name = f"{kind}.{way}"
-        yield _case("host_query", name, "write", kind, "rgba.uint8", execute, shared="all", way=way)
+        yield _case("host_query", "{kind}.{way}", byte, "execute", kind=kind, way=way)
     for kind, fmt in _kinds(("rgba.unorm8", "rgba.float", "r.uint8")):
         for op in ("map_twice", "map_apart", "map_after_command"):
-            yield _case(op, f"{kind}.{fmt}", "write", kind, fmt, execute, shared="all")
-    for kind, fmt, way in itertools.product(
-        SAMPLED, ("rgba.unorm8", "r.uint8", "rgba.float"), ("use", "copy", "alloc_copy")
-    ):
-        for padded in (False, True):
-            if padded and KINDS[kind].axes == 1:
-                continue
-            name = f"{kind}.{fmt}.{way}{'.padded' * padded}"
-            yield _case(
-                "host_pointer",
-                name,
-                "write",
-                kind,
-                fmt,
-                execute,
-                shared="all",
-                way=way,
-                padded=padded,
-            )
+            yield _case(op, named, fmt, "execute", kind=kind)
+    formats, ways = ("rgba.unorm8", "r.uint8", "rgba.float"), ("use", "copy", "alloc_copy")
+    for kind, fmt, way, padded in itertools.product(SAMPLED, formats, ways, (False, True)):
+        if not padded or KINDS[kind].axes > 1:
+            name = f"{named}.{{way}}{{padded:.padded}}"
+            yield _case("host_pointer", name, fmt, "execute", kind=kind, way=way, padded=padded)
     for kind, way, pitch in itertools.product(SAMPLED, ("copy", "use"), ("row", "slice")):
         if KINDS[kind].axes > (1 if KINDS[kind].layered or pitch == "row" else 2):
-            for deprecated in (False, True) if kind in ("2d", "3d") else (False,):
-                name, more = f"{kind}.{way}.{pitch}{'.deprecated' * deprecated}", {"way": way, "pitch": pitch}
-                yield _case(
-                    "host_pitch",
-                    name,
-                    "write",
-                    kind,
-                    "rgba.uint8",
-                    execute,
-                    shared="all",
-                    **more,
-                    deprecated=deprecated,
-                )
+            for old in (False, True) if kind in ("2d", "3d") else (False,):
+                name = "{kind}.{way}.{pitch}{deprecated:.deprecated}"
+                yield _case("host_pitch", name, byte, "execute", kind=kind, way=way, pitch=pitch, deprecated=old)
     for kind in SAMPLED:
-        yield _case("alloc", f"{kind}.rgba.uint8", "write", kind, "rgba.uint8", execute, shared="all")
-    for kind, fmt, way in itertools.product(SAMPLED, ("rgba.unorm8", "r.uint8"), ("alloc", "alloc_copy", "copy", "use")):
-        yield _case("host_map", f"{kind}.{fmt}.{way}", "write", kind, fmt, execute, shared="all", way=way)
+        yield _case("alloc", named, byte, "execute", kind=kind)
+    for kind, fmt, way in itertools.product(SAMPLED, formats[:2], ("alloc", "alloc_copy", "copy", "use")):
+        yield _case("host_map", f"{named}.{{way}}", fmt, "execute", kind=kind, way=way)
     for kind, access in itertools.product(KINDS, ("read_only", "write_only", "no_access")):
-        yield _case(
-            "host_access",
-            f"{kind}.{access}",
-            "write",
-            kind,
-            "rgba.uint8",
-            execute,
-            shared="all",
-            access=access,
-        )
+        yield _case("host_access", "{kind}.{access}", byte, "execute", kind=kind, access=access)
+
+
+def _place(extra: int, at: int) -> str:
+    """Where an image of a buffer lies, in its case's name."""
+    return f"{f'.pitch{extra}' * bool(extra)}{'.sub_buffer' * at}"
 
 
 def _alias_2d(name: str, fmt: str, **more: Any) -> Case:
     """A 2D image of a buffer, whose program is all such cases'."""
-    return _case("alias", f"2d.{fmt}.{name}", "write", "2d", fmt, ("execute", "image2d_from_buffer"), shared="all", **more)
+    return _case("alias", f"{{kind}}.{{format}}.{name}", fmt, "execute", "image2d_from_buffer", **more)
 
 
 def _aliases() -> Iterator[Case]:
-    execute = ("execute",)
+    of_buffer, few = ("execute", "image2d_from_buffer"), ("rgba.float", "rgba.unorm8", "r.uint8")
     formats = ("rgba.unorm8", "rgba.sint16", "rgba.float", "r.uint32", "rg.half", "bgra.unorm8", "r.uint8")
     for fmt, by in itertools.product(formats, ("host", "read", "write", "copy")):
-        suffix = Format.of(fmt).suffix
-        more = ("images_write",) if by == "write" else ("execute",)
-        few = ("rgba.float", "rgba.unorm8", "r.uint8")
+        access, shared = "images_write" if by == "write" else "execute", f"{by}.{Format.of(fmt).suffix}"
         for at in (0, 1) if fmt in few else (0,):
-            name = f"1d_buffer.{fmt}.{by}{'.sub_buffer' * at}"
-            yield _case(
-                "alias",
-                name,
-                "write",
-                "1d_buffer",
-                fmt,
-                more,
-                shared=f"{by}.{suffix}",
-                by=by,
-                extra=0,
-                at=at,
-            )
+            name = "{kind}.{format}.{by}" + _place(0, at)
+            yield _case("alias", name, fmt, access, kind="1d_buffer", shared=shared, by=by, extra=0, at=at)
         for extra, at in ((0, 0), (1, 0), (2, 1)) if fmt in few else ((1, 0),):
-            name = f"2d.{fmt}.{by}{f'.pitch{extra}' * bool(extra)}{'.sub_buffer' * at}"
-            yield _case(
-                "alias",
-                name,
-                "write",
-                "2d",
-                fmt,
-                (*more, "image2d_from_buffer"),
-                shared=f"{by}.{suffix}",
-                by=by,
-                extra=extra,
-                at=at,
-            )
-    for (kind, needs), fmt, by in itertools.product(
-        (("1d_buffer", execute), ("2d", (*execute, "image2d_from_buffer"))),
-        ("rgba.unorm8", "r.uint8"),
-        ("fill", "map", "copy_from", "to_buffer", "from_buffer"),
-    ):
-        for at in (0, 1):
-            name = f"{kind}.{fmt}.{by}{'.sub_buffer' * at}"
-            yield _case("alias", name, "write", kind, fmt, needs, shared="all", by=by, extra=0, at=at)
-    for by in ("fill", "map", "copy_from", "to_buffer", "from_buffer"):
-        yield _alias_2d(f"{by}.pitch1", "rgba.unorm8", by=by, extra=1, at=0)
+            name = "{kind}.{format}.{by}" + _place(extra, at)
+            yield _case("alias", name, fmt, access, "image2d_from_buffer", shared=shared, by=by, extra=extra, at=at)
+    commands, kinds = ("fill", "map", "copy_from", "to_buffer", "from_buffer"), {"1d_buffer": ("execute",), "2d": of_buffer}
+    for (kind, needs), fmt, by, at in itertools.product(kinds.items(), ("rgba.unorm8", "r.uint8"), commands, (0, 1)):
+        yield _case("alias", "{kind}.{format}.{by}" + _place(0, at), fmt, *needs, kind=kind, by=by, extra=0, at=at)
+    for by in commands:
+        yield _alias_2d("{by}.pitch1", "rgba.unorm8", by=by, extra=1, at=0)
     for fmt, (extra, at) in itertools.product(("rgba.unorm8", "r.uint8"), ((0, 0), (1, 0), (2, 1))):
-        name = f"part{f'.pitch{extra}' * bool(extra)}{'.sub_buffer' * at}"
-        yield _alias_2d(name, fmt, by="part", extra=extra, at=at)
+        yield _alias_2d("{by}" + _place(extra, at), fmt, by="part", extra=extra, at=at)
     for by, at in itertools.product(("size", "written_size"), (0, 1)):
-        name = f"{by}{'.pitch1.sub_buffer' * at}"
-        yield _alias_2d(name, "rgba.float", by=by, extra=at, at=at)
+        yield _alias_2d("{by}" + _place(at, at), "rgba.float", by=by, extra=at, at=at)
     for by, at in itertools.product(("host", "map"), (0, 1)):
-        name = f"use_host.{by}{'.sub_buffer' * at}"
-        yield _alias_2d(name, "rgba.unorm8", by=by, extra=0, at=at, user=True)
-    for fmt, way in itertools.product(
-        ("r.uint8", "rgba.unorm8", "rgba.float"), ("read", "write", "map", "between", "from_image", "to_image")
-    ):
-        needs = ("execute", "image2d_from_buffer")
-        yield _case("square_alias", f"2d.{fmt}.{way}", "write", "2d", fmt, needs, shared="all", way=way)
-    for fmt, addressing in itertools.product(
-        ("rgba.float", "rgba.unorm8", "r.uint8"), ("clamp_to_edge", "clamp", "repeat", "mirrored_repeat")
-    ):
-        for extra, at in ((0, 0), (1, 0), (2, 1))[: 3 if addressing == "clamp" else 2]:
-            name = f"2d.{fmt}.{addressing}{f'.pitch{extra}' * bool(extra)}{'.sub_buffer' * at}"
-            needs = ("execute", "image2d_from_buffer")
-            yield _case("sampled_alias", name, "write", "2d", fmt, needs, addressing=addressing, extra=extra, at=at)
+        yield _alias_2d("use_host.{by}" + _place(0, at), "rgba.unorm8", by=by, extra=0, at=at, user=True)
+    ways = ("read", "write", "map", "between", "from_image", "to_image")
+    for fmt, way in itertools.product(("r.uint8", "rgba.unorm8", "rgba.float"), ways):
+        yield _case("square_alias", "{kind}.{format}.{way}", fmt, *of_buffer, way=way)
+    for fmt, mode in itertools.product(few, ("clamp_to_edge", "clamp", "repeat", "mirrored_repeat")):
+        for extra, at in ((0, 0), (1, 0), (2, 1))[: 3 if mode == "clamp" else 2]:
+            name = "{kind}.{format}.{addressing}" + _place(extra, at)
+            yield _case("sampled_alias", name, fmt, *of_buffer, shared="", addressing=mode, extra=extra, at=at)
     for fmt, parent in VIEWS:
-        needs = (*listed("write", "2d", parent), *execute, "opencl3")
-        yield _case("view", f"{fmt}.of.{parent}", "read", "2d", fmt, needs, shared="all", of=parent)
-    for kind, (access, word) in itertools.product(("1d_buffer", "2d"), enumerate(("none", "rw", "wo", "ro"))):
-        needs = (*execute, *("opencl3",) * (kind == "2d"))
-        yield _case("inherited", f"{kind}.{word}", "write", kind, "rgba.uint8", needs, shared="all", access=access)
+        needs = (*listed("write", "2d", parent), "execute", "opencl3")
+        yield _case("view", "{format}.of.{of}", fmt, *needs, use="read", of=parent)
+    for kind, (flag, word) in itertools.product(("1d_buffer", "2d"), enumerate(("none", "rw", "wo", "ro"))):
+        needs = ("execute", *("opencl3",) * (kind == "2d"))
+        yield _case("inherited", f"{{kind}}.{word}", "rgba.uint8", *needs, kind=kind, access=flag)
 
 
 def _largest() -> Iterator[Case]:
-    execute = ("execute",)
     for kind in SAMPLED:
-        yield _case("largest", kind, "read", kind, "rgba.uint32", execute, shared="ui")
-    for source, target in itertools.product(("2d", "2d_array", "3d"), repeat=2):
-        params = {"source": source, "target": target, "format": "rgba.uint8"}
-        yield _AREA.case(f"largest/copy.{source}.{target}", "largest_copy", "images", *execute, params=params)
-    yield _AREA.case("largest/2d.4_gib", "4_gib", "images", *execute)
+        yield _case("largest", kind, "rgba.uint32", "execute", use="read", kind=kind, shared="ui")
+    rows = combine(source=("2d", "2d_array", "3d"), target=("2d", "2d_array", "3d"), format=["rgba.uint8"])
+    yield from _AREA.each("largest/copy.{source}.{target}", "largest_copy", rows, "images", "execute")
+    yield _AREA.case("largest/2d.4_gib", "4_gib", "images", "execute")
     for width, fmt in ((2048, "rgba.float"), (65536, "rgba.unorm8")):
         needs = ("int64",) * (width > 2048)  # the embedded profile's minimum is 2048
-        yield _case("long_buffer", str(width), "read", "1d_buffer", fmt, needs, width=width)
+        yield _case("long_buffer", str(width), fmt, *needs, use="read", kind="1d_buffer", shared="", width=width)
 
 
 def _queries() -> Iterator[Case]:
-    execute = ("execute",)
     for kind, fmt in _kinds(SIZES):
-        yield _case(
-            "info",
-            f"{kind}.{fmt}",
-            "write",
-            kind,
-            fmt,
-            execute,
-            shared="all",
-        )
-    asked = tuple(
+        yield _case("info", "{kind}.{format}", fmt, "execute", kind=kind)
+    asked = [
         f for f in (*WRITABLE, *SWIZZLED) if f[:4] != "abgr" and "srgb" not in f and "sbgr" not in f and "1010" not in f
-    )
+    ]
     for kind, fmt in _kinds((*WRITABLE, *SWIZZLED)):
         if fmt in asked and (kind == "2d" or fmt in ("rgba.half", "rgba.uint32", "bgra.unorm8")):
-            yield _case(
-                "kernel_query",
-                f"{kind}.{fmt}",
-                "read",
-                kind,
-                fmt,
-                shared=kind + fmt.partition(".")[0],
-            )
+            shared = kind + fmt.partition(".")[0]
+            yield _case("kernel_query", "{kind}.{format}", fmt, use="read", kind=kind, shared=shared)
     for name, several in SEVERAL.items():
         asked_for = [need for kind, fmt, access, *_ in several for need in listed(access.removesuffix("_only"), kind, fmt)]
         asked_for += _READ_WRITE * any("read_write" in image for image in several)
         yield _AREA.case(f"query_several/{name}", "query_several", "images", *asked_for, images=several)
     for form in SAMPLERS_MADE:
-        yield _AREA.case(f"sampler_query/{form}", "sampler_query", "images", *("opencl3",) * (form != "classic"), form=form)
+        yield _AREA.case("sampler_query/{form}", "sampler_query", "images", *("opencl3",) * (form != "classic"), form=form)
     for kind, access in itertools.product(KINDS, ("read_only", "write_only", "read_write", "kernel_read_and_write")):
         needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))
-        params = {"kind": kind, "access": access}
         for op in ("minimum", "lists"):
-            yield _AREA.case(f"{op}/{kind}.{access}", f"{op}", *needs, params=params)
+            yield _AREA.case(f"{op}/{{kind}}.{{access}}", op, *needs, kind=kind, access=access)
     of_host = [(kind, "use_host_ptr") for kind in KINDS if kind != "1d_buffer"]  # whose memory is a buffer's
     for kind, flag in (*of_host, *(("2d", flag) for flag in _OTHER_FLAGS)):
-        params = {"kind": kind, "access": flag}
-        yield _AREA.case(f"minimum/{kind}.{flag}", "minimum", "images", "execute", params=params)
+        yield _AREA.case("minimum/{kind}.{access}", "minimum", "images", "execute", kind=kind, access=flag)

@@ -7,8 +7,7 @@ from itertools import product
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
+from ..areas import Area, combine
 from ..kit.integers import TYPES, IntegerType
 from ..kit.needs import needs
 from .constant import KINDS
@@ -26,25 +25,6 @@ _LIMITS = {
 }
 
 _DOT, _BITS = "cl_khr_integer_dot_product", "cl_khr_extended_bit_ops"
-_QUERY = "OpenCL API 3.0, 4.2"
-ROWS: list[Row] = [
-    *(
-        Row(
-            f"kernels/integer/{name}.*",
-            ", ".join(operation.forms),
-            f"OpenCL C 3.0, {operation.section}",
-            "integer_ops",
-        )
-        for name, operation in OPERATIONS.items()
-    ),
-    *(Row(f"kernels/integer/divide_{kind}.*", f"/ and % by constants: {kind}", "OpenCL C 3.0, 6.5.1", "") for kind in KINDS),
-    Row("kernels/integer/folded.*", "operands that the compiler knows", "OpenCL C 3.0, 6.5, 6.15.3", ""),
-    Row("kernels/integer/limits.*", "constant vectors at the limits of their types", "OpenCL C 3.0, 6.5, 6.15.3", ""),
-    Row("kernels/integer/division_by_zero.*", "/ and % by zero raise nothing", "OpenCL C 3.0, 6.5.1", ""),
-    Row("kernels/integer/link.*", "every builtin on every type and width builds", "OpenCL C 3.0, 6.15.3", ""),
-    Row("kernels/integer/dot.*", f"{_DOT}: values", "OpenCL C 3.0, 6.15.3", "integer_ops"),
-    Row("kernels/integer/dot_query.*", f"{_DOT}: queries", _QUERY, "integer_ops"),
-]
 _AREA = Area("integer")
 
 
@@ -52,20 +32,14 @@ def cases() -> Iterator[Case]:
     """Operators and builtins on types and widths."""
     for name, operation in OPERATIONS.items():
         yield from _operation(name, operation)
-    for t in (IntegerType(scalar, width) for scalar in TYPES for width in (1, 4)):
-        for kind in KINDS:
-            params = {"kind": kind, "type": t.scalar, "width": t.width}
-            yield _AREA.case(f"divide_{kind}.{t}", "constant", *needs(t.scalar), params=params)
-    for what, scalar in product(_FOLDED, TYPES):
-        more = {"what": what, "type": scalar}
-        limit_s = 120 if what == "pairs" else None  # iris, which makes three of each kernel, takes 39 s of CPU time
-        needed = needs(scalar, "ulong")
-        yield _AREA.case(f"folded.{what}.{scalar}", "folded", *needed, timeout_s=limit_s, params=more)
+    yield from _AREA.each("divide_{kind}.{type}{width}", "constant", combine(type=TYPES, width=(1, 4), kind=KINDS))
+    for params in combine(what=_FOLDED, type=TYPES):
+        limit_s = 120 if params["what"] == "pairs" else None  # iris makes three of each kernel: 39 s of CPU time
+        yield _AREA.case("folded.{what}.{type}", "folded", "int64", timeout_s=limit_s, params=params)
     for (group, functions), scalar in product(_LIMITS.items(), TYPES):
-        wide = (scalar, "long") if group == "others" and scalar.endswith("int") else (scalar,)  # upsample
-        yield _AREA.case(f"limits.{group}.{scalar}", "limits", *needs(*wide), type=scalar, functions=list(functions))
-    for scalar in TYPES:
-        yield _AREA.case(f"division_by_zero.{scalar}", "division_by_zero", *needs(scalar), type=scalar)
+        wide = ("int64",) if group == "others" and scalar.endswith("int") else ()  # upsample
+        yield _AREA.case(f"limits.{group}.{scalar}", "limits", *wide, type=scalar, functions=list(functions))
+    yield from _AREA.each("division_by_zero.{type}", "division_by_zero", combine(type=TYPES))
     for name, operation in BUILTINS.items():
         types = [t for t in operation.types if not needs(t)]
         for suffix, names in (("", types), (".int64", [t for t in operation.types if needs(t)])):
@@ -79,26 +53,19 @@ def cases() -> Iterator[Case]:
 def _operation(name: str, operation: Operation) -> Iterator[Case]:
     for scalar in operation.types:
         for width in operation.widths_of(scalar):
-            t = IntegerType(scalar, width)
-            yield _AREA.case(
-                f"{name}.{t}",
-                "operation",
-                *(operation.requires + needs(scalar, operation.result_scalar(t))),
-                operation=name,
-                type=scalar,
-                width=width,
-            )
+            needed = operation.requires + needs(operation.result_scalar(IntegerType(scalar, width)))
+            params = {"operation": name, "type": scalar, "width": width}
+            yield _AREA.case("{operation}.{type}{width}", "operation", *needed, params=params)
 
 
 def _dots() -> Iterator[Case]:
     for name, dot in DOTS.items():
-        for inputs in INPUTS:
-            params = {"function": name, "inputs": inputs}
-            yield _AREA.case(f"dot.{name}.{inputs}", "dot", *dot.requires, in_group=f"dot.{name}", params=params)
-        kinds = {"constant": "dot_constant", "operand": "dot_operand", **({"known": "dot_known"} if dot.accumulates else {})}
-        for form, body in kinds.items():
-            yield _AREA.case(f"dot.{name}.{form}", body, *dot.requires, in_group=f"dot.{name}", function=name)
+        rows = combine(function=[name], inputs=INPUTS)
+        yield from _AREA.each("dot.{function}.{inputs}", "dot", rows, *dot.requires, in_group="dot.{function}")
+        for form in ("constant", "operand", *(("known",) if dot.accumulates else ())):
+            params = {"function": name}
+            yield _AREA.case(f"dot.{name}.{form}", f"dot_{form}", *dot.requires, in_group=f"dot.{name}", params=params)
     yield _AREA.case("dot_query.capabilities", "dot_capabilities", _DOT, "opencl_c_3.0")
     for form in ("4x8bit", "4x8packed"):
         needed = ("__opencl_c_integer_dot_product_input_4x8bit",) if form == "4x8bit" else ()
-        yield _AREA.case(f"dot_query.acceleration.{form}", "dot_acceleration", _DOT, *needed, input=form)
+        yield _AREA.case("dot_query.acceleration.{input}", "dot_acceleration", _DOT, *needed, input=form)

@@ -20,7 +20,7 @@ def division(kind: str, t: IntegerType) -> Operation:
     for c in dict.fromkeys(c for c in constants if c and low <= c <= high):
         forms[f"a / {literal(c, t.scalar)}"] = lambda t, a, c=c: quotient(a, c)
         forms[f"a % {literal(c, t.scalar)}"] = lambda t, a, c=c: a - c * quotient(a, c)
-    return Operation(forms, "6.5.1", 1, domain="dividends")
+    return Operation(forms, 1, domain="dividends")
 
 
 def literal(value: int, type_name: str) -> str:

@@ -70,9 +70,9 @@ def _reverse(t: IntegerType, a: int) -> int:
     return wrap(int(f"{_pattern(a, t):0{t.bits}b}"[::-1], 2), t.scalar)
 
 
-_builtin = partial(Operation, section="6.15.3", spread=2)
+_builtin = partial(Operation, spread=2)
 _scalars = partial(_builtin, operands=1, scalars=1, widths=WIDTHS)
-_bits = partial(Operation, section="6.15.3.1", spread=1, requires=("cl_khr_extended_bit_ops",))
+_bits = partial(Operation, spread=1, requires=("cl_khr_extended_bit_ops",))
 _fields = partial(_bits, scalars=2, scalar_type="uint", domain="fields")
 
 BUILTINS: dict[str, Operation] = {

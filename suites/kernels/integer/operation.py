@@ -24,7 +24,6 @@ class Operation:
     """
 
     forms: dict[str, Model]
-    section: str
     operands: int = 2
     scalars: int = 0
     result: str = ""

@@ -85,17 +85,14 @@ _AND, _OR, _XOR = _bitwise(operator.and_), _bitwise(operator.or_), _bitwise(oper
 _mixed = partial(Operation, widths=WIDTHS, spread=2)
 
 OPERATORS: dict[str, Operation] = {
-    "add": Operation({"a + b": _ADD}, "6.5.1"),
-    "sub": Operation({"a - b": _SUB}, "6.5.1", spread=2, turn=1),
-    "mul": Operation({"a * b": _MUL}, "6.5.1"),
-    "divide": Operation({"a / b": _divides(quotient)}, "6.5.1"),
-    "modulo": Operation({"a % b": _divides(_modulo)}, "6.5.1", spread=2, turn=4),
-    "divide_near": Operation(
-        {"a / b": _divides(quotient), "a % b": _divides(_modulo)}, "6.5.1", spread=1, domain="multiples"
-    ),
+    "add": Operation({"a + b": _ADD}),
+    "sub": Operation({"a - b": _SUB}, spread=2, turn=1),
+    "mul": Operation({"a * b": _MUL}),
+    "divide": Operation({"a / b": _divides(quotient)}),
+    "modulo": Operation({"a % b": _divides(_modulo)}, spread=2, turn=4),
+    "divide_near": Operation({"a / b": _divides(quotient), "a % b": _divides(_modulo)}, spread=1, domain="multiples"),
     "unary": Operation(
         {"-a": _arithmetic(operator.neg), "+a": _bitwise(operator.pos), "~a": _bitwise(operator.invert)},
-        "6.5.2, 6.5.6",
         1,
         spread=2,
         turn=1,
@@ -107,15 +104,14 @@ OPERATORS: dict[str, Operation] = {
             "y = x--, x = y": _bitwise(operator.pos),
             "y = ++x, x = y": _arithmetic(lambda a: a + 1),
         },
-        "6.5.3",
         1,
         assigns=True,
         spread=2,
         turn=2,
     ),
-    "bitwise": Operation({"a & b": _AND, "a | b": _OR, "a ^ b": _XOR}, "6.5.6", spread=2, turn=3),
-    "shift_left": Operation({"a << b": _shift_left}, "6.5.10", result="promoted"),
-    "shift_right": Operation({"a >> b": _shift_right}, "6.5.10", result="promoted", spread=2),
+    "bitwise": Operation({"a & b": _AND, "a | b": _OR, "a ^ b": _XOR}, spread=2, turn=3),
+    "shift_left": Operation({"a << b": _shift_left}, result="promoted"),
+    "shift_right": Operation({"a >> b": _shift_right}, result="promoted", spread=2),
     "compare": Operation(
         {
             "a < b": _truth(operator.lt),
@@ -125,7 +121,6 @@ OPERATORS: dict[str, Operation] = {
             "a == b": _truth(operator.eq),
             "a != b": _truth(operator.ne),
         },
-        "6.5.4, 6.5.5",
         result="truth",
     ),
     "logical": Operation(
@@ -134,17 +129,14 @@ OPERATORS: dict[str, Operation] = {
             "a || b": _truth(lambda a, b: bool(a or b)),
             "!a": _truth(lambda a, b: not a),
         },
-        "6.5.7, 6.5.8",
         result="truth",
         spread=2,
         turn=2,
     ),
-    "ternary": Operation({"c ? a : b": _ternary}, "6.5.9", 3, spread=2, turn=3),
-    "ternary_scalar": _mixed({"s ? a : b": lambda t, a, b, s: a if s else b}, "6.5.9", scalars=1, turn=4),
-    "assign_arithmetic": Operation({"x += b": _ADD, "x -= b": _SUB, "x *= b": _MUL}, "6.5.15", assigns=True, spread=2),
-    "assign_divide": Operation(
-        {"x /= b": _divides(quotient), "x %= b": _divides(_modulo)}, "6.5.15", assigns=True, spread=2, turn=1
-    ),
+    "ternary": Operation({"c ? a : b": _ternary}, 3, spread=2, turn=3),
+    "ternary_scalar": _mixed({"s ? a : b": lambda t, a, b, s: a if s else b}, scalars=1, turn=4),
+    "assign_arithmetic": Operation({"x += b": _ADD, "x -= b": _SUB, "x *= b": _MUL}, assigns=True, spread=2),
+    "assign_divide": Operation({"x /= b": _divides(quotient), "x %= b": _divides(_modulo)}, assigns=True, spread=2, turn=1),
     "assign_bits": Operation(
         {
             "x &= b": _AND,
@@ -153,24 +145,21 @@ OPERATORS: dict[str, Operation] = {
             "x <<= b": _shift_left_assigned,
             "x >>= b": _shift_right,
         },
-        "6.5.15",
         assigns=True,
         spread=2,
         turn=2,
     ),
-    "mixed": _mixed({"a + s": _ADD, "s - a": _REVERSED, "s & a": _AND, "a ^ s": _XOR}, "6.4.6", 1, 1, turn=3),
+    "mixed": _mixed({"a + s": _ADD, "s - a": _REVERSED, "s & a": _AND, "a ^ s": _XOR}, 1, 1, turn=3),
     "mixed_compare": _mixed(
         {"a < s": _truth(operator.lt), "s >= a": _truth(lambda a, s: s >= a), "a == s": _truth(operator.eq)},
-        "6.5.4, 6.5.5",
         1,
         1,
         result="truth",
         turn=4,
     ),
-    "mixed_shift": _mixed({"a << s": _shift_left, "a >> s": _shift_right}, "6.5.10", 1, 1),
+    "mixed_shift": _mixed({"a << s": _shift_left, "a >> s": _shift_right}, 1, 1),
     "mixed_narrow": _mixed(
         {"a + s": _widened(_ADD), "s | a": _widened(_OR)},
-        "6.4.6",
         1,
         1,
         types=("short", "ushort", "int", "uint", "long", "ulong"),

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
+from ..areas import Area, combine
 from ..kit.needs import needs
 from .model import SIZES
 from .table import KINDS, scalars_of
@@ -46,45 +45,19 @@ PUNS = (
 )
 """Types of one size."""
 
-_C = "OpenCL C 3.0, "
-_TITLES = {
-    "offsets": ("sizeof, alignment and offsets of structures and unions", "6.3.5, 6.13.1"),
-    "read": ("structures in buffers, read", "6.3.5"),
-    "write": ("structures in buffers, written member by member", "6.3.5"),
-    "copy": ("structures assigned between address spaces", "6.5.15, 6.7"),
-    "pass": ("structures passed and returned by value", "6.5.15, 6.7"),
-    "snapshot": ("a copied structure does not follow the original", "6.5.15"),
-    "argument": ("structures as arguments of kernels", "6.11"),
-    "constant": ("structures in constant memory", "6.7.3"),
-}
-ROWS: list[Row] = [
-    *(Row(f"kernels/layout/{name}.*", title, f"{_C}{section}", "basic") for name, (title, section) in _TITLES.items()),
-    Row("kernels/layout/align.*", "size and alignment of scalars and vectors", f"{_C}6.3.5", "basic, vectors"),
-    Row("kernels/layout/sizeof.*", "types as wide as an address", f"{_C}6.3.1", "basic"),
-    Row("kernels/layout/pun.*", "members of a union of another type", f"{_C}6.4.4.1", ""),
-]
 _AREA = Area("layout")
 
 
 def cases() -> Iterator[Case]:
     """Types, and records of each kind in each place."""
-    for scalar in SIZES:
-        for width in WIDTHS:
-            label = f"{scalar}{width if width > 1 else ''}"
-            yield _AREA.case(f"align.{label}", "align", *needs(scalar), type=scalar, width=width)
+    yield from _AREA.each("align.{type}{width}", "align", combine(type=SIZES, width=WIDTHS))
     for name in ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t"):
-        yield _AREA.case(f"sizeof.{name}", "address", type=name)
-    for one, other in PUNS:
-        params = {"types": [one, other]}
-        requires = needs(one.rstrip("0123456789"), other.rstrip("0123456789"))
-        yield _AREA.case(f"pun.{one}.{other}", "pun", *requires, params=params)
+        yield _AREA.case("sizeof.{type}", "address", type=name)
+    for pair in PUNS:
+        requires = needs(*(name.rstrip("0123456789") for name in pair))
+        yield _AREA.case(f"pun.{'.'.join(pair)}", "pun", *requires, types=list(pair))
     for body, (every, first) in _BODIES.items():
         for kind, count in KINDS.items():
             for number in range(first, count, every):
-                yield _AREA.case(
-                    f"{body}.{kind}{number}",
-                    f"{body}",
-                    *needs(*scalars_of(kind, number)),
-                    kind=kind,
-                    number=number,
-                )
+                requires = needs(*scalars_of(kind, number))
+                yield _AREA.case(f"{body}.{{kind}}{{number}}", body, *requires, kind=kind, number=number)

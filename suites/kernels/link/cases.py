@@ -8,12 +8,9 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 from ..kit.needs import needs
 from . import gentypes, others
 from .overload import FLOATING, TYPES, Overload, vector
-
-_FOLDER = "kernels/link"
 
 PARTS: dict[str, tuple[Callable[[], Iterator[Overload]], str, str]] = {
     "math": (gentypes.math, "Math builtins", "6.15.2"),
@@ -31,14 +28,6 @@ PARTS: dict[str, tuple[Callable[[], Iterator[Overload]], str, str]] = {
     "group": (others.groups, "Collectives", "6.15.16 and 6.15.20"),
 }
 
-ROWS = [
-    Row(f"{_FOLDER}/convert/*", "Every convert_ links: scalar, 4", "OpenCL C 3.0, 6.4.3", "conversions"),
-    Row(f"{_FOLDER}/wide/*", "Every builtin links: 2, 3, 8, 16", "OpenCL C 3.0, 6.15", ""),
-    *(
-        Row(f"{_FOLDER}/{part}/*", f"Every overload links: {title}", f"OpenCL C 3.0, {section}", "")
-        for part, (_, title, section) in PARTS.items()
-    ),
-]
 _AREA = Area("link")
 
 

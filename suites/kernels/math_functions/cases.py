@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator
+from itertools import product
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
+from ..areas import Area, combine
 from ..kit.needs import needs
 from .edges import EDGES
 from .table import BUILTINS, COARSE, LGAMMA, OPTIONS, ROUGH, SCALAR_OPERAND, TYPES, WIDTHS
@@ -34,46 +33,8 @@ _KNOWN_WIDTH: dict[str, int] = {
 }
 _INF = float("inf")
 
-_CTS = "math_brute_force"
-ROWS = [
-    Row(
-        "kernels/math/edge/*",
-        "math builtins: prescribed values at the edges",
-        "OpenCL C 3.0, 7.5.1 and C99 F.9",
-        _CTS,
-    ),
-    Row("kernels/math/nan_operand/*", "math builtins of a NaN of either sign", "OpenCL C 3.0, 7.2", _CTS),
-    Row("kernels/math/ends/*", "pown and rootn at the ends of the range", "OpenCL C 3.0, 7.4", _CTS),
-    Row(
-        "kernels/math/option/*",
-        "math builtins under build options",
-        "OpenCL API 3.0, 5.8.6.2, 5.8.6.3; OpenCL C 3.0, 7.4",
-        _CTS,
-    ),
-    Row("kernels/math/contract/*", "FP_CONTRACT", "OpenCL C 3.0, 6.15.2.1", "contractions"),
-    Row("kernels/math/identity/*", "infinity and NaN in sums and products", "OpenCL C 3.0, 7.2", ""),
-    Row(
-        "kernels/math/macro/*",
-        "floating-point macros, ilogb of zero and NaN, nan",
-        "OpenCL C 3.0, 6.15.2.1",
-        "basic",
-    ),
-    Row(
-        "kernels/math/returns/*",
-        "math builtins without a limit, within what a sane device keeps to: native_*, lgamma, mad",
-        "OpenCL C 3.0, 6.15.2",
-        _CTS,
-    ),
-    Row("kernels/math/float/*", "math builtins of float: error limits", "OpenCL C 3.0, 7.4", _CTS),
-    Row(
-        "kernels/math/half/*",
-        "math builtins of half: error limits",
-        "cl_khr_fp16, Relative Error as ULPs",
-        _CTS,
-    ),
-    Row("kernels/math/double/*", "math builtins of double: error limits", "OpenCL C 3.0, 7.4", _CTS),
-]
 _AREA = Area("math", folder="math_functions")
+_GROUP = "math/{builtin}"
 
 
 def cases() -> Iterator[Case]:
@@ -84,36 +45,23 @@ def cases() -> Iterator[Case]:
                 yield from _limit_cases(name, floating)
     yield from _edge_cases()
     for option, names in OPTIONS.items():
-        for name in names:
-            params = {"builtin": name, "option": option}
-            yield _AREA.case(f"option/{option[4:]}/{name}", "option", in_group=_group(name), params=params)
+        rows = combine(builtin=names, option=[option])
+        yield from _AREA.each(f"option/{option[4:]}/{{builtin}}", "option", rows, in_group=_GROUP)
     params = {"option": "-cl-fp32-correctly-rounded-divide-sqrt"}
     yield _AREA.case("option/fp32-correctly-rounded-divide-sqrt", "rounded_divide", params=params)
     yield from _contraction_cases()
     kinds = ("sum", "product", "quotient", "comparison", "own_quotient", "own_comparison")
-    for what, floating in itertools.product(kinds, TYPES):
-        params = {"what": what, "type": floating}
-        yield _AREA.case(f"identity/{what}.{floating}", "identity", *needs(floating), params=params)
-    for floating in TYPES:
-        for what in ("macros", "ilogb", "nan"):
-            integer = "ulong" if what == "nan" and floating == "double" else "int"
-            params = {"type": floating}
-            yield _AREA.case(f"macro/{what}.{floating}", f"{what}", *needs(floating, integer), params=params)
-    for floating in TYPES:
-        for name, end in itertools.product(("pown", "rootn"), ("greatest", "least")):
-            params = {"builtin": name, "type": floating, "end": end}
-            case_id = f"ends/{name}.{floating}.{end}"
-            yield _AREA.case(case_id, "ends", *needs(floating), in_group=_group(name), params=params)
+    yield from _AREA.each("identity/{what}.{type}", "identity", combine(what=kinds, type=TYPES))
+    for floating, what in product(TYPES, ("macros", "ilogb", "nan")):
+        of_bits = ("fp64", "int64") if what == "nan" and floating == "double" else ()
+        yield _AREA.case(f"macro/{what}.{floating}", what, *of_bits, type=floating)
+    rows = combine(type=TYPES, builtin=("pown", "rootn"), end=("greatest", "least"))
+    yield from _AREA.each("ends/{builtin}.{type}.{end}", "ends", rows, in_group=_GROUP)
     for floating in TYPES:
         rough = (f"native_{name}" for name in ROUGH) if floating == "float" else ()
         for name in (*rough, *LGAMMA, *(() if floating == "float" else ("mad",))):
-            for near in ("", ".near_zero") if name in LGAMMA else ("",):
-                more = {"builtin": name, "type": floating, "near_zero": bool(near)}
-                yield _AREA.case(f"returns/{name}.{floating}{near}", "returns", *needs(floating), params=more)
-
-
-def _group(name: str) -> str:
-    return f"math/{name}"
+            rows = combine(builtin=[name], type=[floating], near_zero=(False, True) if name in LGAMMA else (False,))
+            yield from _AREA.each("returns/{builtin}.{type}{near_zero:.near_zero}", "returns", rows)
 
 
 def _limit_cases(name: str, floating: str) -> Iterator[Case]:
@@ -121,8 +69,7 @@ def _limit_cases(name: str, floating: str) -> Iterator[Case]:
 
     def case(detail: str, width: int, form: str = "", space: str = "private") -> Case:
         params = {"builtin": name, "type": floating, "width": width, "form": form, "space": space}
-        case_id = f"{floating}/{name}{detail and f'.{detail}'}"
-        return _AREA.case(case_id, "ulp", *needs(floating), in_group=_group(name), params=params)
+        return _AREA.case(f"{floating}/{name}{detail and f'.{detail}'}", "ulp", in_group=_GROUP, params=params)
 
     for width in _WIDTHS[floating]:
         yield case("" if width == 1 else str(width), width)
@@ -144,22 +91,19 @@ def _limit_cases(name: str, floating: str) -> Iterator[Case]:
 
 def _edge_cases() -> Iterator[Case]:
     for floating in TYPES:
-        for name in EDGES:
-            if name.startswith("half_") and floating != "float":
-                continue
+        for name in EDGES if floating == "float" else [name for name in EDGES if not name.startswith("half_")]:
             for form in ("", "constant"):
                 params = {"builtin": name, "type": floating, "form": form}
                 case_id = f"edge/{name}{'' if floating == 'float' else f'.{floating}'}{form and f'.{form}'}"
-                yield _AREA.case(case_id, "edge", *needs(floating), in_group=_group(name), params=params)
-        yield _AREA.case(f"nan_operand/{floating}", "nans", *needs(floating), "execute", type=floating)
+                yield _AREA.case(case_id, "edge", in_group=_GROUP, params=params)
+        yield _AREA.case("nan_operand/{type}", "nans", *needs(floating), "execute", type=floating)
 
 
 def _contraction_cases() -> Iterator[Case]:
     for name, expression in zip(_NAMES, _CONTRACTED, strict=True):
-        for floating in TYPES:
-            for contract in ("OFF", "ON"):
-                params = {"expression": expression, "type": floating, "contract": contract, "options": ""}
-                case_id = f"contract/{name}.{floating}.{contract.lower()}"
-                yield _AREA.case(case_id, "contraction", *needs(floating), params=params)
-        params = {"expression": expression, "type": "float", "contract": "ON", "options": "-cl-mad-enable"}
-        yield _AREA.case(f"contract/{name}.mad-enable", "contraction", params=params)
+        params = {"expression": expression, "options": ""}
+        for floating, contract in product(TYPES, ("OFF", "ON")):
+            case_id = f"contract/{name}.{floating}.{contract.lower()}"
+            yield _AREA.case(case_id, "contraction", params=params, type=floating, contract=contract)
+        params["options"] = "-cl-mad-enable"
+        yield _AREA.case(f"contract/{name}.mad-enable", "contraction", params=params, type="float", contract="ON")

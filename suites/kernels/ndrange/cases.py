@@ -3,47 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from dataclasses import asdict
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
-from .table import FAR, LINEAR, Space, spaces, splits, text
+from ..areas import Area, combine
+from .table import FAR, LINEAR, Space, spaces, splits
 
-_SECTION = "OpenCL C 3.0, 6.15.1; OpenCL API 3.0, clEnqueueNDRangeKernel"
-ROWS = [
-    Row(
-        "kernels/ndrange/space/*",
-        "Identifiers of index spaces in one to three dimensions",
-        _SECTION,
-        "thread_dimensions",
-    ),
-    Row(
-        "kernels/ndrange/split/*",
-        "Counts of work-groups, one dimension after another",
-        _SECTION,
-        "thread_dimensions",
-    ),
-    Row("kernels/ndrange/far/*", "Offsets beyond 31 and 32 bits", _SECTION, "basic"),
-    Row("kernels/ndrange/beyond/*", "Dimensions that do not exist", "OpenCL C 3.0, 6.15.1", "basic"),
-    Row("kernels/ndrange/linear/*", "Linear identifiers and enqueued sizes", "OpenCL C 3.0, 6.15.1", "basic"),
-    Row("kernels/ndrange/required/*", "reqd_work_group_size", "OpenCL C 3.0, 6.9.2", "basic"),
-    Row(
-        "kernels/ndrange/hint/*",
-        "work_group_size_hint, vec_type_hint: launches of other sizes",
-        "OpenCL C 3.0, 6.9.2",
-        "basic",
-    ),
-    Row("kernels/ndrange/large.*", "Many work-items and work-groups", _SECTION, "thread_dimensions"),
-    Row("kernels/ndrange/largest.*", "The largest work-group in each dimension", _SECTION, "api"),
-    Row(
-        "kernels/ndrange/empty.*",
-        "Launches without work-items",
-        "OpenCL API 3.0, clEnqueueNDRangeKernel",
-        "api",
-    ),
-]
 FUNCTIONS = (
     "global_id",
     "local_id",
@@ -85,22 +51,13 @@ def cases() -> Iterator[Case]:
         size, local = ((48, 4, 3)[: len(offset)], (16, 2, 3)[: len(offset)])
         yield _case("far", Space(size, local if given else None, offset), ("int64",))
     for name in FUNCTIONS:
-        requires = ("opencl_c_3.0",) if name.startswith("enqueued") else ()
-        for dimensions in (1, 2, 3):
-            params: dict[str, Any] = {"function": f"get_{name}", "dimensions": dimensions}
-            yield _AREA.case(
-                f"beyond/{name}.{dimensions}d",
-                "beyond",
-                *requires,
-                in_group="ndrange.enqueued" if requires else "ndrange.beyond",
-                params=params,
-            )
+        requires, group = (("opencl_c_3.0",), "enqueued") if name.startswith("enqueued") else ((), "beyond")
+        rows = combine(function=[f"get_{name}"], dimensions=(1, 2, 3))
+        yield from _AREA.each(f"beyond/{name}.{{dimensions}}d", "beyond", rows, *requires, in_group=f"ndrange.{group}")
     for space in LINEAR:
         yield _case("linear", space, ("opencl_c_3.0",))
-    for required in REQUIRED:
-        for form in ("given", "free", "refused", "refused_y", "refused_z"):
-            params = {"required": list(required), "form": form}
-            yield _AREA.case(f"required/{text(required)}.{form}", "required", params=params)
+    rows = combine(required=map(list, REQUIRED), form=("given", "free", "refused", "refused_y", "refused_z"))
+    yield from _AREA.each("required/{required}.{form}", "required", rows)
     for name, attributes in HINTS.items():
         yield _AREA.case(f"hint/{name}", "hint", attributes=attributes)
     for name, size in LARGE.items():
@@ -108,15 +65,10 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"large.{name}", "large", in_group="ndrange.large", params=params)
     for dimension in range(3):
         yield _AREA.case(f"largest.{'xyz'[dimension]}", "largest", dimension=dimension)
-    for size in EMPTY:
-        yield _AREA.case(f"empty.{text(size)}", "empty", "execute", in_group="ndrange.empty", size=list(size))
+    yield from _AREA.each("empty.{size}", "empty", combine(size=map(list, EMPTY)), "execute", in_group="ndrange.empty")
 
 
 def _case(folder: str, space: Space, requires: tuple[str, ...] = ()) -> Case:
-    params: dict[str, Any] = {
-        "size": list(space.size),
-        "local": space.local and list(space.local),
-        "offset": space.offset and list(space.offset),
-    }
+    params = {name: value and list(value) for name, value in asdict(space).items()}
     kind = "linear" if folder == "linear" else "identifiers"
-    return _AREA.case(f"{folder}/{space.name}", f"{kind}", *requires, in_group=f"ndrange.{kind}", params=params)
+    return _AREA.case(f"{folder}/{space.name}", kind, *requires, in_group=f"ndrange.{kind}", params=params)

@@ -9,7 +9,6 @@ from importlib import import_module
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 from .directives import CONDITIONS, OPTIONS, REFUSED, REPLACEMENT
 from .headers import HEADERS, HEADERS_REFUSED
 from .pairs import KEYS, PAIRS
@@ -23,21 +22,6 @@ FAMILIES = {
     "replacement": REPLACEMENT,
     "option": OPTIONS,
 }
-ROWS = [
-    Row("kernels/preprocessor/limit/*", "limits of integers", "OpenCL C 3.0, 6.15.3.2", "basic"),
-    Row("kernels/preprocessor/float/*", "constants of floats", "OpenCL C 3.0, 6.15.2", "basic"),
-    Row("kernels/preprocessor/predefined/*", "predefined macros", "OpenCL C 3.0, 6.12", "preprocessor"),
-    Row("kernels/preprocessor/condition/*", "#if", "OpenCL C 3.0, 6.12; C99, 6.10.1", "compiler"),
-    Row("kernels/preprocessor/replacement/*", "macros", "OpenCL C 3.0, 6.12; C99, 6.10.3", "compiler"),
-    Row("kernels/preprocessor/option/*", "-D", "OpenCL API 3.0, 5.8.6.1", "compiler"),
-    Row("kernels/preprocessor/refused/*", "directives to be refused", "C99, 6.10", ""),
-    Row("kernels/preprocessor/header/*", "headers of clCompileProgram", "OpenCL API 3.0, 5.8.5", "compiler"),
-    Row("kernels/preprocessor/folder/*", "-I", "OpenCL API 3.0, 5.8.6.1", "compiler"),
-    Row("kernels/preprocessor/apart/*", "builds that a boundary tells apart", "OpenCL API 3.0, 5.8.4, 5.8.5", ""),
-    Row("kernels/preprocessor/key/*", "builds that differ in one input, with a cache", "OpenCL API 3.0, 5.8.4, 5.8.5", ""),
-    Row("kernels/preprocessor/from_cache/*", "kernels that come out of a cache", "OpenCL API 3.0, 5.8.4", ""),
-    Row("kernels/preprocessor/changed/*", "included files that change", "OpenCL C 3.0, 6.12; C99, 6.10.2", ""),
-]
 _AREA = Area("preprocessor")
 # Cases of other areas whose kernels come out of the cache: each kind of argument, given or implied, of variable and of call.
 _AGAIN: dict[str, Sequence[str]] = {

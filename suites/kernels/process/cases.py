@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 from .table import (
     DAMAGES,
     DEVICES,
@@ -21,29 +20,6 @@ from .table import (
     UNUSUAL,
 )
 
-ROWS = [
-    Row("kernels/process/end/*", "The end of a process: what lives and runs, and the way out", "POSIX, exit", ""),
-    Row("kernels/process/fork/*", "A process that forks", "POSIX, fork", ""),
-    Row("kernels/process/closed", "The loader closed and opened again", "POSIX, dlclose", ""),
-    Row("kernels/process/start/*", "Many processes that start at once, without a cache", "OpenCL API 3.0, 4.1, 4.2", ""),
-    Row("kernels/process/type/*", "Devices of each type, by RUSTICL_DEVICE_TYPE", "OpenCL API 3.0, 4.2", ""),
-    Row("kernels/process/absent/*", "zink where Vulkan has no driver", "OpenCL API 3.0, 4.2", ""),
-    Row("kernels/process/features/*", "Devices that lack a feature, by RUSTICL_FEATURES", "OpenCL API 3.0, 4.2", ""),
-    Row(
-        "kernels/process/scarce/*",
-        "A process that lacks something: an error code, or it works",
-        "OpenCL API 3.0, 4 to 5.8",
-        "",
-    ),
-    Row("kernels/process/unusual/*", "A process in unusual surroundings: it works", "OpenCL API 3.0, 4 to 5.8", ""),
-    Row("kernels/process/cache/*", "What a cache on disk holds of another build, and damaged", "OpenCL API 3.0, 5.8.2", ""),
-    Row(
-        "kernels/process/devices/*",
-        "Two devices of one platform in one context",
-        "OpenCL API 3.0, 4.4, 5",
-        "multiple_device_context",
-    ),
-]
 _AREA = Area("process", ("execute",), timeout_s=30)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
+from ..areas import Area, combine
 from .links import LIBRARY_OPTIONS, LINKS, UNLINKED
 from .names import (
     BINARIES,
@@ -35,10 +35,8 @@ def cases() -> Iterator[Case]:
     yield from _options()
     yield from _building()
     yield from _queries()
-    for name in LINKS:
-        yield _AREA.case(f"link.{name}", "linked", name=name)
-    for name in UNLINKED:
-        yield _AREA.case(f"link.refuse.{name}", "unlinked", name=name)
+    yield from _AREA.each("link.{name}", "linked", combine(name=LINKS))
+    yield from _AREA.each("link.refuse.{name}", "unlinked", combine(name=UNLINKED))
     for name, options in LIBRARY_OPTIONS.items():
         yield _AREA.case(f"link.create_library.{name}", "library_options", options=options)
     for name in ("reused", "released", "built_then_compiled", "compiled_then_built", "linked_source"):
@@ -48,15 +46,8 @@ def cases() -> Iterator[Case]:
 
 
 def _options() -> Iterator[Case]:
-    for name in OPTIONS:
-        for how in ("build", "compile"):
-            yield _AREA.case(
-                f"option.{name}.{how}",
-                "option",
-                *OPTION_NEEDS.get(name, ()),
-                name=name,
-                how=how,
-            )
+    for name, how in product(OPTIONS, ("build", "compile")):
+        yield _AREA.case("option.{name}.{how}", "option", *OPTION_NEEDS.get(name, ()), name=name, how=how)
     yield _AREA.case("option.null", "null_options")
     yield _AREA.case("option.rounded_divide", "rounded_divide")
     for name, options, error, warned in (
@@ -67,20 +58,16 @@ def _options() -> Iterator[Case]:
     ):
         yield _AREA.case(f"option.warning.{name}", "warnings", options=options, error=error, warned=warned)
     for function in ("clBuildProgram", "clCompileProgram", "clLinkProgram"):
-        rows = [*INVALID_OPTIONS, *(INVALID_LINKER_OPTIONS if function == "clLinkProgram" else ())]
-        for name in rows:
-            yield _AREA.case(
-                f"invalid_option.{function}.{name}",
-                "invalid_options",
-                function=function,
-                name=name,
-            )
+        names = [*INVALID_OPTIONS, *(INVALID_LINKER_OPTIONS if function == "clLinkProgram" else ())]
+        yield from _AREA.each(
+            "invalid_option.{function}.{name}", "invalid_options", combine(function=[function], name=names)
+        )
 
 
 def _building() -> Iterator[Case]:
     for function, rows in BUILD_ERRORS.items():
         for wrong, error in rows.items():
-            yield _AREA.case(f"error.{function}.{wrong}", "argument_error", function=function, wrong=wrong, error=error)
+            yield _AREA.case("error.{function}.{wrong}", "argument_error", function=function, wrong=wrong, error=error)
     for function in ("clBuildProgram", "clCompileProgram"):
         for name in "efgh":
             yield _AREA.case(f"attached.{function}{f'.{name}' * (name != 'f')}", "attached", function=function, name=name)
@@ -96,41 +83,27 @@ def _building() -> Iterator[Case]:
         yield _AREA.case(f"again.{name}", "again", builds=builds, asks=["OPTIONS", "LOG"])
         yield _AREA.case(f"again.{name}.binary_type", "again", builds=builds, asks=["BINARY_TYPE"])
     yield _AREA.case("again.two_programs", "two_programs")
-    for function in ("clUnloadCompiler", "clUnloadPlatformCompiler"):
-        yield _AREA.case(f"again.{function}", "unloaded", function=function)
-    for function in ("clBuildProgram", "clCompileProgram", "clLinkProgram"):
-        for good in (True, False):
-            yield _AREA.case(
-                f"callback.{function}.{'success' if good else 'failure'}",
-                "callback",
-                function=function,
-                good=good,
-            )
+    yield from _AREA.each("again.{function}", "unloaded", combine(function=("clUnloadCompiler", "clUnloadPlatformCompiler")))
+    rows_of = combine(function=("clBuildProgram", "clCompileProgram", "clLinkProgram"), good=(True, False))
+    yield from _AREA.each("callback.{function}.{good:success|failure}", "callback", rows_of)
     for wrong, error in KERNEL_ERRORS.items():
-        yield _AREA.case(f"kernel.{wrong}", "kernel_error", wrong=wrong, error=error)
+        yield _AREA.case("kernel.{wrong}", "kernel_error", wrong=wrong, error=error)
 
 
 def _queries() -> Iterator[Case]:
     for name in (*INFOS, *INITIALISERS):
-        yield _AREA.case(f"query.{name}", "info", *("opencl3",) * (name in INITIALISERS), name=name)
+        yield _AREA.case("query.{name}", "info", *("opencl3",) * (name in INITIALISERS), name=name)
     for name, (query, size, program, error) in INFO_ERRORS.items():
         yield _AREA.case(f"query.error.{name}", "info_error", name=query, size=size, program=program, error=error)
     for name, (query, size, program, device, error) in BUILD_INFO_ERRORS.items():
         params = {"size": size, "program": program, "device": device, "error": error}
         yield _AREA.case(f"query.build_error.{name}", "build_info_error", name=query, params=params)
-    for state in STATES:
-        for query in ("status", "binary_type", "options", "log", "kernels", "kernel"):
-            yield _AREA.case(f"state.{state}.{query}", "state", state=state, query=query)
+    queries = ("status", "binary_type", "options", "log", "kernels", "kernel")
+    yield from _AREA.each("state.{state}.{query}", "state", combine(state=STATES, query=queries))
     yield _AREA.case("query.many_kernels", "many_kernels", "execute", count=20)
     yield _AREA.case("reference_count", "reference_count")
-    for function in (
-        "clRetainProgram",
-        "clReleaseProgram",
-        "clBuildProgram",
-        "clCompileProgram",
-        "clCreateKernelsInProgram",
-    ):
-        yield _AREA.case(f"error.{function}.null", "null", function=function)
+    build = ("clRetainProgram", "clReleaseProgram", "clBuildProgram", "clCompileProgram", "clCreateKernelsInProgram")
+    yield from _AREA.each("error.{function}.null", "null", combine(function=build))
     for name, (parts, lengths) in CREATED.items():
         yield _AREA.case(f"create.{name}", "create", parts=parts, lengths=lengths)
     for name, (context, count, strings, error) in CREATE_ERRORS.items():
@@ -138,40 +111,19 @@ def _queries() -> Iterator[Case]:
 
 
 def _binaries() -> Iterator[Case]:
-    for name in BINARIES:
-        yield _AREA.case(f"binary.{name}", "round_trip", name=name, times=1)
+    yield from _AREA.each("binary.{name}", "round_trip", combine(name=BINARIES), times=1)
     yield _AREA.case("binary.three_times", "round_trip", name="function", times=3)
     yield _AREA.case("binary.new_context", "new_context", "execute")
     yield _AREA.case("binary.new_process", "new_process", "execute")
-    for kind in ("object", "library"):
-        yield _AREA.case(f"binary.of_{kind}", "object", kind=kind)
+    yield from _AREA.each("binary.of_{kind}", "object", combine(kind=("object", "library")))
     yield _AREA.case("binary.of_linked", "linked_binary")
-    for query in BINARY_QUERIES:
-        yield _AREA.case(f"binary.query.{query}", "binary_query", query=query)
-    for kind in ("zeros", "text", "one_byte", "ones", "wrong_start", "shifted"):
-        yield _AREA.case(f"binary.bad.{kind}", "bad_binary", kind=kind)
-    for cut in (1, 10, 25, 50, 75, 90, 99):
-        yield _AREA.case(f"binary.cut_to.{cut}", "bad_binary", cut=cut)
-    for count in (1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 20, 24):  # within the header
-        yield _AREA.case(f"binary.bytes.{count}", "bad_binary", bytes=count)
+    yield from _AREA.each("binary.query.{query}", "binary_query", combine(query=BINARY_QUERIES))
+    bad = {
+        "bad.{kind}": combine(kind=("zeros", "text", "one_byte", "ones", "wrong_start", "shifted")),
+        "cut_to.{cut}": combine(cut=(1, 10, 25, 50, 75, 90, 99)),
+        "bytes.{bytes}": combine(bytes=(1, 2, 3, 4, 5, 7, 8, 9, 12, 16, 20, 24)),  # within the header
+    }
+    for name, rows in bad.items():
+        yield from _AREA.each(f"binary.{name}", "bad_binary", rows)
     for wrong, error in BINARY_ERRORS.items():
-        yield _AREA.case(f"binary.error.{wrong}", "binary_error", wrong=wrong, error=error)
-
-
-ROWS = [
-    Row("kernels/program/refuse.*", "sources that do not build", "OpenCL API 3.0, 5.8.4", "compiler"),
-    Row("kernels/program/option.*", "options", "OpenCL API 3.0, 5.8.6", "compiler"),
-    Row("kernels/program/invalid_option.*", "options that are none", "OpenCL API 3.0, 5.8.4", "compiler"),
-    Row("kernels/program/error.*", "wrong arguments of builds", "OpenCL API 3.0, 5.8.4, 5.8.5", "api"),
-    Row("kernels/program/attached.*", "builds with kernels", "OpenCL API 3.0, 5.8.4", "compiler"),
-    Row("kernels/program/again.*", "building again", "OpenCL API 3.0, 5.8.4", "compiler"),
-    Row("kernels/program/callback.*", "callbacks of builds", "OpenCL API 3.0, 5.8.4", "compiler"),
-    Row("kernels/program/kernel.*", "kernels of programs", "OpenCL API 3.0, 5.9.1", "api"),
-    Row("kernels/program/kernel_info", "what kernels tell", "OpenCL API 3.0, 5.9.4", "api"),
-    Row("kernels/program/query.*", "queries of programs", "OpenCL API 3.0, 5.8.9", "api"),
-    Row("kernels/program/state.*", "what a program says of its build", "OpenCL API 3.0, 5.8.9", "compiler"),
-    Row("kernels/program/reference_count", "reference counts", "OpenCL API 3.0, 5.8.2", "api"),
-    Row("kernels/program/create.*", "programs from source", "OpenCL API 3.0, 5.8.1", "compiler"),
-    Row("kernels/program/link.*", "compiled apart and linked", "OpenCL API 3.0, 5.8.5", "compiler"),
-    Row("kernels/program/binary.*", "binaries", "OpenCL API 3.0, 5.8.1", "api"),
-]
+        yield _AREA.case("binary.error.{wrong}", "binary_error", wrong=wrong, error=error)

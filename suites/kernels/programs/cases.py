@@ -8,10 +8,8 @@ from pathlib import Path
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 from .annotation import read
 
-ROWS = [Row("kernels/programs/*", "Programs that say themselves what they compute", "OpenCL C 3.0", "")]
 FOLDER = Path(__file__).parent
 _AREA = Area("programs")
 

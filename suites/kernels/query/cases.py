@@ -7,45 +7,8 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
 from ..kit.queries import DEVICE, FUNCTIONS, IDS, PLATFORM, REQUIRED, TIMERS, UNKNOWN
 
-ROWS = [
-    Row(
-        "kernels/query/device/*.form",
-        "clGetDeviceInfo: type and size, short buffers",
-        "OpenCL API 3.0, 4.2",
-        "computeinfo",
-    ),
-    Row(
-        "kernels/query/device/*.value",
-        "clGetDeviceInfo: values against the minima",
-        "OpenCL API 3.0, 4.2",
-        "computeinfo",
-    ),
-    Row(
-        "kernels/query/device/*.system",
-        "clGetDeviceInfo: values against what the system says",
-        "OpenCL API 3.0, 4.2",
-        "computeinfo",
-    ),
-    Row(
-        "kernels/query/device/*.required",
-        "clGetDeviceInfo: what OpenCL 3.1 requires",
-        "OpenCL API 3.1, appendix E",
-        "computeinfo",
-    ),
-    Row("kernels/query/platform/*", "clGetPlatformInfo", "OpenCL API 3.0, 4.1", "computeinfo"),
-    Row("kernels/query/unknown/*", "Parameters that name nothing", "OpenCL API 3.0, 4.1, 4.2", "api"),
-    Row("kernels/query/ids/*", "clGetDeviceIDs", "OpenCL API 3.0, 4.2", "api"),
-    Row(
-        "kernels/query/timer/*",
-        "clGetDeviceAndHostTimer, clGetHostTimer",
-        "OpenCL API 3.0, 4.2",
-        "device_timer",
-    ),
-    Row("kernels/query/function/*", "Addresses of extension functions", "OpenCL Extension 3.0, 1.3", "api"),
-]
 _AREA = Area("query")
 
 

@@ -11,8 +11,7 @@ from typing import Any
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
+from ..areas import Area, combine
 from .extended_table import BY_POINTER, FLOAT, HALF_STORES, INTEGER, INTEGER24, VLOAD, WIDTH_OF
 from .modules_table import (
     ATOMICS,
@@ -61,111 +60,75 @@ def _operators() -> Iterator[Case]:
         "float": (tuple(FLOAT_OPERATIONS), FLOATS),
     }
     for family, (names, scalars) in families.items():
-        for name, type_name in typed(names, scalars):
-            yield _AREA.case(
-                f"{family}/{name}.{type_name}",
-                family,
-                *features(type_name),
-                in_group=f"kernels/spirv/{family}",
-                op=name,
-                type=type_name,
-            )
-    for name, type_name in typed(tuple(FLOAT_RELATIONS), ("float",)):
+        yield from _typed(family, names, scalars, family)
+    yield from _typed("relation", tuple(FLOAT_RELATIONS), ("float",), "float_relation")
+    group, rows = "kernels/spirv/constants", combine(type=INTEGERS)
+    yield from _AREA.each("integer/by_constants.{type}", "constants", rows, "il", in_group=group)
+
+
+def _typed(family: str, names: tuple[str, ...], scalars: tuple[str, ...], group: str) -> Iterator[Case]:
+    for op, type_name in typed(names, scalars):
+        group_name = f"kernels/spirv/{group}"
         yield _AREA.case(
-            f"relation/{name}.{type_name}",
-            "relation",
-            *features(type_name),
-            in_group="kernels/spirv/float_relation",
-            op=name,
-            type=type_name,
+            f"{family}/{{op}}.{{type}}", family, *features(type_name), in_group=group_name, op=op, type=type_name
         )
-    for scalar in INTEGERS:
-        group = "kernels/spirv/constants"
-        yield _AREA.case(f"integer/by_constants.{scalar}", "constants", *features(scalar), in_group=group, type=scalar)
 
 
 def _conversions() -> Iterator[Case]:
     for op, source, target, mode, saturated in conversions():
         name = ".".join(w for w in (op, source, target, mode, "sat" * saturated) if w)
         params = {"op": op, "source": source, "target": target, "mode": mode, "saturated": saturated}
-        yield _AREA.case(
-            f"conversion/{name}",
-            "conversion",
-            *features(source, target),
-            in_group=f"kernels/spirv/conversion.{source}",
-            params=params,
-        )
-    for source in INTEGERS:
-        yield _AREA.case(f"conversion/chain.{source}", "chain", "il", *features(source, "ulong"), source=source)
+        group = f"kernels/spirv/conversion.{source}"
+        yield _AREA.case(f"conversion/{name}", "conversion", *features(source, target), in_group=group, params=params)
+    yield from _AREA.each("conversion/chain.{source}", "chain", combine(source=INTEGERS), "il", "int64")
 
 
 def _snippets() -> Iterator[Case]:
     for family, rows in FAMILIES.items():
         for name, snippet in rows.items():
-            yield _AREA.case(
-                f"{family}/{name}",
-                "snippet",
-                "il",
-                *snippet.requires,
-                in_group=f"kernels/spirv/{family}",
-                timeout_s=10 if snippet.may_hang else None,
-                family=family,
-                name=name,
-            )
+            params: dict[str, Any] = {"family": family, "name": name}
+            limits: dict[str, Any] = {"in_group": "kernels/spirv/{family}", "timeout_s": 10 if snippet.may_hang else None}
+            yield _AREA.case("{family}/{name}", "snippet", "il", *snippet.requires, params=params, **limits)
 
 
 def _extended() -> Iterator[Case]:
-    def case(name: str, body: str, needed: tuple[str, ...], **params: Any) -> Case:
-        return _AREA.case(f"extended/{name}", body, *needed, in_group=f"kernels/spirv/{body}", params=params)
+    def case(name: str, body: str, **params: Any) -> Case:
+        requires = features(params.get("type", ""))
+        return _AREA.case(f"extended/{name}", body, *requires, in_group=f"kernels/spirv/{body}", params=params)
 
-    for op, type_name in typed(tuple(INTEGER), ("uint", "ulong", "ushort")):
-        yield case(f"{op}.{type_name}", "extended_integer", features(type_name), op=op, type=type_name)
-    for op, type_name in typed(tuple(INTEGER24), ("uint",)):
-        yield case(f"{op}.{type_name}", "extended_integer", ("il",), op=op, type=type_name)
+    for op, type_name in (*typed(tuple(INTEGER), ("uint", "ulong", "ushort")), *typed(tuple(INTEGER24), ("uint",))):
+        yield case("{op}.{type}", "extended_integer", op=op, type=type_name)
     for op in FLOAT:
         for width in (1, WIDTH_OF.get(op, 2)):
-            yield case(f"{op}.{width}", "extended_float", ("il",), op=op, width=width)
+            yield case("{op}.{width:d}", "extended_float", op=op, width=width)
     for op in BY_POINTER:
-        yield case(op, "by_pointer", ("il",), op=op)
+        yield case("{op}", "by_pointer", op=op)
     for scalar, width in VLOAD:
-        yield case(f"vload.v{width}{scalar}", "vload", ("il",), type=scalar, width=width)
+        yield case("vload.v{width}{type}", "vload", type=scalar, width=width)
     for width in (1, *WIDTHS):
         for op in ("vload_half",) if width == 1 else ("vload_halfn", "vloada_halfn"):
-            yield case(f"{op}.{width}", "half_load", ("il",), op=op, width=width)
+            yield case("{op}.{width:d}", "half_load", op=op, width=width)
         for op in ("vstore_half",) if width == 1 else ("vstore_halfn", "vstorea_halfn"):
             for mode in HALF_STORES if width in (1, 3) else HALF_STORES[:1]:
-                name = f"{op}.{width}{mode and '.'}{mode}"
-                yield case(name, "half_store", ("il",), op=op, width=width, mode=mode)
+                yield case(f"{{op}}.{width}{mode and '.'}{mode}", "half_store", op=op, width=width, mode=mode)
 
 
 def _specialisation() -> Iterator[Case]:
     def case(name: str, body: str, *needed: str, **params: Any) -> Case:
         group = "kernels/spirv/specialisation"
-        return _AREA.case(
-            f"specialisation/{name}",
-            f"spec_{body}",
-            "il",
-            "opencl3",
-            *needed,
-            in_group=group,
-            params=params,
-        )
+        requires = ("il", "opencl3", *needed)
+        return _AREA.case(f"specialisation/{name}", f"spec_{body}", *requires, in_group=group, params=params)
 
     for family in KNOWN:
         for type_name in FLOATS if "float" in family else INTEGERS:
             needed = features("ulong", *(("double",) if "float" in family or "convert" in family else ()), type_name)
-            params = {"family": family, "type": type_name}
-            yield case(f"known/{family}.{type_name}", "known", *needed, **params)
-    for name in SPEC_KEYS:
-        yield case(f"key/{name}", "key", "execute", key=name, elsewhere=False)
-        yield case(f"key/{name}.new_process", "key", "execute", key=name, elsewhere=True)
-    for type_name in SPEC_TYPES:
-        for is_set in (False, True):
-            name = f"{type_name}.{'set' if is_set else 'default'}"
-            yield case(name, "type", *features(type_name), type=type_name, set=is_set)
-    for default in ("True", "False"):
-        for value in (None, 0, 1):
-            yield case(f"bool.{default}.{value}", "bool", default=default, set=value)
+            yield case("known/{family}.{type}", "known", *needed, family=family, type=type_name)
+    for params in combine(key=SPEC_KEYS, elsewhere=(False, True)):
+        yield case("key/{key}{elsewhere:.new_process}", "key", "execute", **params)
+    for type_name, is_set in product(SPEC_TYPES, (False, True)):
+        yield case("{type}.{set:set|default}", "type", *features(type_name), type=type_name, set=is_set)
+    for params in combine(default=("True", "False"), set=(None, 0, 1)):
+        yield case("bool.{default}.{set}", "bool", **params)
     twos = {
         "none": ([], 16005),
         "first": ([(3, 7)], 7005),
@@ -175,13 +138,12 @@ def _specialisation() -> Iterator[Case]:
     }
     for name, (pairs, total) in twos.items():
         yield case(f"two.{name}", "two", set=pairs, sum=total)
-    for name in ("again", "two_programs", "composite", "size_of_array"):
+    for name in ("again", "two_programs", "composite", "size_of_array", "bitcast"):
         yield case(name, name)
-    yield case("bitcast", "bitcast")
     for way in ("binary", "later", "new_kernel"):
-        yield case(f"kept.{way}", "kept", "execute", way=way)
+        yield case("kept.{way}", "kept", "execute", way=way)
     for op in (*SPEC_OPERATIONS, *SPEC_RELATIONS):
-        yield case(f"operation.{op}", "operation", op=op)
+        yield case("operation.{op}", "operation", op=op)
     errors = {
         "unknown_id": (4, 4, True, "CL_INVALID_SPEC_ID", False),
         "size_small": (3, 2, True, "CL_INVALID_VALUE", False),
@@ -204,23 +166,17 @@ def _case(path: str, body: str, *needed: str, **params: Any) -> Case:
 
 def _decorated() -> Iterator[Case]:
     for type_name in INTEGERS:
+        yield _case("decorated/wrap.{type}", "wrap", "il_1.4", *features(type_name), type=type_name)
+    for type_name, zeros in product(FLOATS, (False, True)):
         yield _case(
-            f"decorated/wrap.{type_name}",
-            "wrap",
-            "il_1.4",
-            *features(type_name),
-            type=type_name,
+            "decorated/fast_math{zeros:_zero}.{type}", "fast_math", *features(type_name), type=type_name, zeros=zeros
         )
-    for type_name in FLOATS:
-        for zeros, name in ((False, "fast_math"), (True, "fast_math_zero")):
-            params = {"type": type_name, "zeros": zeros}
-            yield _case(f"decorated/{name}.{type_name}", "fast_math", *features(type_name), **params)
 
 
 def _modes() -> Iterator[Case]:
     yield _case("module/arguments", "arguments", *features("ulong"))
     for mode in ("LocalSize", "LocalSizeHint"):
-        yield _case(f"module/mode.{mode}", "execution_mode", mode=mode, size=[4, 1, 1])
+        yield _case("module/mode.{mode}", "execution_mode", mode=mode, size=[4, 1, 1])
     for mode in ("LocalSize", "LocalSizeId", "LocalSizeHint", "LocalSizeHintId"):
         needed = ("il_1.2",) if mode.endswith("Id") else ()
         for how in ("constant", "default", "set") if needed else ("constant",):
@@ -230,63 +186,53 @@ def _modes() -> Iterator[Case]:
 
 def _modules() -> Iterator[Case]:
     for form in ("string", "string_unused", "word", "word_unused"):
-        yield _case(f"program_scope/{form}", "program_scope", form=form)
+        yield _case("program_scope/{form}", "program_scope", form=form)
     for name in BAD_TEXTS:
-        yield _case(f"invalid/{name}", "bad_text", name=name)
+        yield _case("invalid/{name}", "bad_text", name=name)
     for name in BAD_WORDS:
-        yield _case(f"invalid/{name}", "bad_words", name=name)
+        yield _case("invalid/{name}", "bad_words", name=name)
     for cut in (1, 2, 3):
-        yield _case(f"invalid/bytes_cut.{cut}", "cut_bytes", bytes=cut)
-    for missing, error in (
-        ("context", "CL_INVALID_CONTEXT"),
-        ("il", "CL_INVALID_VALUE"),
-        ("length", "CL_INVALID_VALUE"),
-    ):
-        yield _case(f"error/create.no_{missing}", "create_error", missing=missing, error=error)
+        yield _case("invalid/bytes_cut.{bytes}", "cut_bytes", bytes=cut)
+    for missing in ("context", "il", "length"):
+        error = "CL_INVALID_CONTEXT" if missing == "context" else "CL_INVALID_VALUE"
+        yield _case("error/create.no_{missing}", "create_error", missing=missing, error=error)
     yield _case("module/query.il", "il_query")
     yield _case("module/query.il_of_source", "il_query_of_source")
     yield _case("module/query.versions", "versions", "opencl3")
     yield _case("module/versions", "each_version")
-    yield _case("module/entry_points.2", "entry_points", names=["one", "two"])
-    yield _case(
-        "module/entry_points.3",
-        "entry_points",
-        names=["c", "a_kernel_with_a_long_name_1", "b"],
-    )
+    for names in (["one", "two"], ["c", "a_kernel_with_a_long_name_1", "b"]):
+        yield _case(f"module/entry_points.{len(names)}", "entry_points", names=names)
     yield _case("module/function_is_no_kernel", "unlisted_function")
     yield from _modes()
     harmless = {
-        "names": ('OpName %x "a name"\nOpName %kernel "another"\nOpName %uint ""', (1, 0)),
-        "source": ('OpSource OpenCL_C 120\nOpSourceExtension "cl_khr_fp64"', (1, 0)),
-        "contraction_off": ("OpExecutionMode %kernel ContractionOff", (1, 0)),
-        "vec_type_hint": ("OpExecutionMode %kernel VecTypeHint 262144", (1, 0)),
-        "processed": ('OpModuleProcessed "by nothing"', (1, 1)),
-        "unused_types": ("%S = OpTypeStruct %uint %v4float\n%A = OpTypeArray %S %uint_7\n%e = OpTypeEvent", (1, 0)),
-        "unused_constant": ("%c = OpConstantComposite %v4float %float_1 %float_2 %float_3 %float_nan", (1, 0)),
-        "member_names": ('%S = OpTypeStruct %uint\nOpMemberName %S 0 "m"\nOpName %S "s"', (1, 0)),
-        "decoration_group": ("OpDecorate %g Constant\n%g = OpDecorationGroup\nOpGroupDecorate %g", (1, 0)),
+        "names": 'OpName %x "a name"\nOpName %kernel "another"\nOpName %uint ""',
+        "source": 'OpSource OpenCL_C 120\nOpSourceExtension "cl_khr_fp64"',
+        "contraction_off": "OpExecutionMode %kernel ContractionOff",
+        "vec_type_hint": "OpExecutionMode %kernel VecTypeHint 262144",
+        "processed": 'OpModuleProcessed "by nothing"',
+        "unused_types": "%S = OpTypeStruct %uint %v4float\n%A = OpTypeArray %S %uint_7\n%e = OpTypeEvent",
+        "unused_constant": "%c = OpConstantComposite %v4float %float_1 %float_2 %float_3 %float_nan",
+        "member_names": '%S = OpTypeStruct %uint\nOpMemberName %S 0 "m"\nOpName %S "s"',
+        "decoration_group": "OpDecorate %g Constant\n%g = OpDecorationGroup\nOpGroupDecorate %g",
     }
-    for name, (lines, version) in harmless.items():
-        needed = () if version == (1, 0) else (f"il_{version[0]}.{version[1]}",)
+    for name, lines in harmless.items():
+        version, needed = ((1, 1), ("il_1.1",)) if name == "processed" else ((1, 0), ())
         yield _case(f"module/harmless.{name}", "harmless", *needed, lines=lines, version=version)
     for library in ("il", "source"):
-        yield _case(f"module/link.{library}", "link", library=library)
+        yield _case("module/link.{library}", "link", library=library)
     yield from _linkonce()
     yield from _decorated()
     yield _case("module/binary", "binary")
     for name in BUILT_INS:
-        yield _case(f"built_in/{name}", "built_in", name=name)
+        yield _case("built_in/{name}", "built_in", name=name)
     for type_name, packed in product(INTEGERS, (False, True)):
         wanted = f"__opencl_c_integer_dot_product_input_4x8bit{'_packed' * packed}"
-        features_of = dict.fromkeys(("cl_khr_integer_dot_product", wanted, *features(type_name)))
-        name = f"dot/{'packed' if packed else 'v4uchar'}.{type_name}"
-        yield _case(name, "dot", *features_of, type=type_name, packed=packed)
+        features_of = ("cl_khr_integer_dot_product", wanted)
+        yield _case("dot/{packed:packed|v4uchar}.{type}", "dot", *features_of, type=type_name, packed=packed)
     for name in ("conversion", "constant", "built_in", "packed"):
-        needed = ("opencl3",) if name == "constant" else ()
-        yield _case(f"decorated/group.{name}", "group", *needed, what=name)
-    for op in ATOMICS:
-        for local in (False, True):
-            yield _case(f"atomic/{op}.{'local' if local else 'global'}", "atomic", op=op, local=local)
+        yield _case("decorated/group.{what}", "group", *("opencl3",) * (name == "constant"), what=name)
+    for params in combine(op=ATOMICS, local=(False, True)):
+        yield _case("atomic/{op}.{local:local|global}", "atomic", **params)
 
 
 def _linkonce() -> Iterator[Case]:
@@ -310,27 +256,3 @@ def _linkonce() -> Iterator[Case]:
     for name in ("alone", "both", "beside_export"):
         params = {"kinds": list(together[name]), "variable": True, "way": "first"}
         yield _AREA.case(f"linkonce/variable.{name}", "linkonce", "cl_khr_spirv_linkonce_odr", params=params)
-
-
-ROWS = [
-    Row("kernels/spirv/linkonce/*", "functions that several modules define", "SPV_KHR_linkonce_odr", "spirv_new"),
-    Row("kernels/spirv/integer/*", "arithmetic of integers", "SPIR-V, 3.52.13", "spirv_new"),
-    Row("kernels/spirv/relation/*", "relations", "SPIR-V, 3.52.15", "spirv_new"),
-    Row("kernels/spirv/wide/*", "arithmetic with two results", "SPIR-V, 3.52.13", "spirv_new"),
-    Row("kernels/spirv/float/*", "arithmetic of floats", "SPIR-V, 3.52.13", "spirv_new"),
-    Row("kernels/spirv/conversion/*", "conversions and rounding modes", "SPIR-V, 3.52.11", "spirv_new"),
-    Row("kernels/spirv/control/*", "control flow", "SPIR-V, 3.52.17", "spirv_new"),
-    Row("kernels/spirv/composite/*", "composites", "SPIR-V, 3.52.12", "spirv_new"),
-    Row("kernels/spirv/memory/*", "memory and pointers", "SPIR-V, 3.52.8", "spirv_new"),
-    Row("kernels/spirv/function/*", "functions", "SPIR-V, 3.52.9", "spirv_new"),
-    Row("kernels/spirv/extended/*", "OpenCL.std", "OpenCL.std, 2", "spirv_new"),
-    Row("kernels/spirv/specialisation/*", "specialisation constants", "OpenCL API 3.0, 5.8.3", "spirv_new"),
-    Row("kernels/spirv/program_scope/*", "variables of program scope", "OpenCL SPIR-V Environment 3.0, 2.6", ""),
-    Row("kernels/spirv/invalid/*", "modules that are none", "OpenCL API 3.0, 5.8.1", "spirv_new"),
-    Row("kernels/spirv/error/*", "wrong arguments of clCreateProgramWithIL", "OpenCL API 3.0, 5.8.1", "api"),
-    Row("kernels/spirv/module/*", "modules as programs", "OpenCL API 3.0, 5.8.1", "spirv_new"),
-    Row("kernels/spirv/built_in/*", "built-in variables", "OpenCL SPIR-V Environment 3.0, 2.9", "spirv_new"),
-    Row("kernels/spirv/dot/*", "dot products", "SPV_KHR_integer_dot_product", "spirv_new"),
-    Row("kernels/spirv/decorated/*", "decorations that permit something of arithmetic", "SPIR-V, 3.20", "spirv_new"),
-    Row("kernels/spirv/atomic/*", "atomics", "SPIR-V, 3.52.18", "spirv_new"),
-]

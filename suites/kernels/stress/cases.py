@@ -3,32 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
-from itertools import product
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
-from ..kit.needs import needs
-
-ROWS = [
-    Row("kernels/stress/local/*", "Local memory up to its end", "OpenCL API 3.0, 4.2", "allocations"),
-    Row(
-        "kernels/stress/constant/*",
-        "Constant buffers and tables up to the largest",
-        "OpenCL API 3.0, 4.2",
-        "api",
-    ),
-    Row("kernels/stress/arguments/*", "Many arguments", "OpenCL API 3.0, 4.2", "api"),
-    Row("kernels/stress/kernel/*", "Large generated kernels", "OpenCL C 3.0, 6", "compiler"),
-    Row("kernels/stress/registers/*", "More live values than registers", "OpenCL C 3.0, 6", "basic"),
-    Row("kernels/stress/items/*", "Large ranges", "OpenCL API 3.0, 3.2.1", "thread_dimensions"),
-    Row("kernels/stress/leak/*", "Leaks of memory, files and threads", "OpenCL API 3.0, 5", "compiler"),
-    Row("kernels/stress/exhausted/*", "Memory that ends", "OpenCL API 3.0, 5.2.1, 5.3.1", "allocations"),
-    Row("kernels/stress/wide/*", "Sizes, places and ranges beyond 31 bits", "OpenCL API 3.0, 4.2, 5.2, 5.8", "allocations"),
-    Row("kernels/stress/many/*", "Many live objects, large buffers", "OpenCL API 3.0, 5", "allocations"),
-]
+from ..areas import Area, combine
 
 _WIDE_S = 300.0  # s: they write gigabytes, or run billions of items
 # How often, and how many bytes may stay a time; the cycles are in leak.py.
@@ -61,36 +39,20 @@ _AREA = Area("stress")
 
 def limit_cases() -> Iterator[Case]:
     """What a device says to be its most, asked for in full, and one more."""
-    for parts, static in product((1, 2, 3, 4), (False, True)):
-        name = f"local/{'array' if static else 'argument'}.{parts}of4"
-        yield _AREA.case(name, "local", parts=parts, static=static, groups=5 - parts)
-    for static in (False, True):
-        name = f"local/{'array' if static else 'argument'}.beyond"
-        yield _AREA.case(name, "local_beyond", "execute", static=static)
+    for params in combine(parts=(1, 2, 3, 4), static=(False, True)):
+        yield _AREA.case("local/{static:array|argument}.{parts}of4", "local", params=params, groups=5 - params["parts"])
+    yield from _AREA.each("local/{static:array|argument}.beyond", "local_beyond", combine(static=(False, True)), "execute")
     for name, more in (("below", -64), ("full", 0), ("beyond", 64)):
         yield _AREA.case(f"local/both.{name}", "local_both", "execute", more=more)
-    for size, args in ((4096, 1), (65536, 1), (1 << 20, 1), (65536, 8), (1 << 20, 0), (0, 1)):
-        if size <= 65536 or args == 0 or size == 0:
-            name = f"constant/{size or 'largest'}.{args or 'all'}"
-            yield _AREA.case(name, "constant", size=size if args != 0 else 65536, args=args)
-    for words in (256, 4096, 16384):
-        yield _AREA.case(f"constant/table.{words}", "table", words=words)
+    for size, args in ((4096, 1), (65536, 1), (65536, 8), (1 << 20, 0), (0, 1)):
+        name = f"constant/{size or 'largest'}.{args or 'all'}"
+        yield _AREA.case(name, "constant", size=size if args != 0 else 65536, args=args)
+    yield from _AREA.each("constant/table.{words}", "table", combine(words=(256, 4096, 16384)))
     for type_name, count in (
-        ("pointer", 16),
-        ("pointer", 64),
-        ("pointer", 0),
-        ("char", 126),
-        ("short", 64),
-        ("int", 0),
-        ("long", 0),
-        ("char3", 32),
-        ("int4", 0),
-        ("uint8", 0),
-        ("long16", 0),
-        ("ushort16", 0),
+        *(("pointer", 16), ("pointer", 64), ("pointer", 0), ("char", 126), ("short", 64), ("int", 0), ("long", 0)),
+        *(("char3", 32), ("int4", 0), ("uint8", 0), ("long16", 0), ("ushort16", 0)),
     ):
-        name = f"arguments/{type_name}.{count or 'most'}"
-        yield _AREA.case(name, "arguments", *needs(type_name.rstrip("0123456789")), type=type_name, count=count)
+        yield _AREA.case(f"arguments/{{type}}.{count or 'most'}", "arguments", type=type_name, count=count)
 
 
 def kernel_cases() -> Iterator[Case]:
@@ -104,74 +66,48 @@ def kernel_cases() -> Iterator[Case]:
         "expression": (30, 60),
         "array": (16, 64, 256, 1024),
     }.items():
-        for count in counts:
-            kind = "registers/array" if generator == "array" else f"kernel/{generator}"
-            yield _AREA.case(f"{kind}.{count}", "generated", generator=generator, count=count)
-    for count in (32, 150):
-        yield _AREA.case(f"kernel/kernels.{count}", "kernels", count=count)
-    for trips in (
-        [5000],
-        [64, 64],
-        [8, 8, 8],
-        [5, 5, 5, 5],
-        [3, 3, 3, 3, 3, 3],
-        [1, 1, 40, 1, 1, 40],
-        [100000],
-    ):
-        name = f"kernel/loops.{'x'.join(map(str, trips))}"
-        yield _AREA.case(name, "loops", counts=trips)
-    for type_name, live in product(("uint", "float", "uint4", "ulong", "double"), (16, 64, 128, 192)):
-        requires = needs(type_name)
-        yield _AREA.case(f"registers/{type_name}.{live}", "pressure", *requires, type=type_name, live=live)
+        folder = "registers" if generator == "array" else "kernel"
+        rows = combine(generator=[generator], count=counts)
+        yield from _AREA.each(f"{folder}/{{generator}}.{{count}}", "generated", rows)
+    yield from _AREA.each("kernel/kernels.{count}", "kernels", combine(count=(32, 150)))
+    trips = ([5000], [64, 64], [8, 8, 8], [5, 5, 5, 5], [3, 3, 3, 3, 3, 3], [1, 1, 40, 1, 1, 40], [100000])
+    yield from _AREA.each("kernel/loops.{counts}", "loops", combine(counts=trips))
+    rows = combine(type=("uint", "float", "uint4", "ulong", "double"), live=(16, 64, 128, 192))
+    yield from _AREA.each("registers/{type}.{live}", "pressure", rows)
 
 
 def load_cases() -> Iterator[Case]:
     """Many work-items, many commands, many objects."""
     for size, group in (
-        ([1 << 20], None),
-        ([1 << 20], [64]),
-        ([1 << 16], [1]),
-        ([100003], None),
-        ([1024, 1024], None),
-        ([1000, 999], None),
-        ([64, 128, 128], [4, 4, 4]),
-        ([127, 3, 501], None),
-        ([1, 1, 1 << 16], None),
+        *(([1 << 20], None), ([1 << 20], [64]), ([1 << 16], [1]), ([100003], None), ([1024, 1024], None)),
+        *(([1000, 999], None), ([64, 128, 128], [4, 4, 4]), ([127, 3, 501], None), ([1, 1, 1 << 16], None)),
         ([1, 1 << 18], None),
     ):
-        name = f"items/{'x'.join(map(str, size))}{'.groups_of_' + 'x'.join(map(str, group)) if group else ''}"
-        yield _AREA.case(name, "items", size=size, group=group)
+        yield _AREA.case(f"items/{{size}}{'.groups_of_{group}' if group else ''}", "items", size=size, group=group)
     for what, (count, limit) in LEAKS.items():
         requires = ("execute", *_LEAKS_NEED.get(what.partition("_")[0], ()))
         requires += ("images_write",) if "launched" in what else ()
-        leak = _AREA.case(f"leak/{what}", "leak", *requires, what=what, count=count, limit=limit)
         # 132 builds or more: PoCL takes half a minute
-        yield replace(leak, timeout_s=90) if what in ("build", "failing_build") else leak
+        limit_s = 90 if what in ("build", "failing_build") else None
+        yield _AREA.case("leak/{what}", "leak", *requires, timeout_s=limit_s, what=what, count=count, limit=limit)
     # A third of them fills caches, and a window of as many follows, or up to three. A night's: 3:36 minutes of CPU time,
     # 15 minutes beside other work (llvmpipe 25.0.7, two cores). About 1 KiB a program was seen to stay there; four times
     # that is a leak.
-    yield _AREA.case(
-        "leak/build_and_launch.10000", "leak", "execute", timeout_s=3600, what="build_and_launch", count=15000, limit=4 << 10
-    )
+    params = {"what": "build_and_launch", "count": 15000, "limit": 4 << 10}
+    yield _AREA.case("leak/build_and_launch.10000", "leak", "execute", timeout_s=3600, params=params)
     for what in ("buffer", "copy", "image"):
-        yield _AREA.case(f"exhausted/{what}", "exhausted", "execute", *("images",) * (what == "image"), what=what)
-    for what, count in (
-        ("contexts", 64),
-        ("queues", 128),
-        ("buffers", 2000),
-        ("kernels", 500),
-        ("programs", 24),
-        ("events", 1000),
-    ):
-        yield _AREA.case(f"many/{what}", "many", "execute", what=what, count=count)
+        yield _AREA.case("exhausted/{what}", "exhausted", "execute", *("images",) * (what == "image"), what=what)
+    counts = {"contexts": 64, "queues": 128, "buffers": 2000, "kernels": 500, "programs": 24, "events": 1000}
+    for what, count in counts.items():
+        yield _AREA.case("many/{what}", "many", "execute", what=what, count=count)
     for part, count in ((64, 1), (16, 1), (8, 1), (4, 1), (64, 8)):
-        yield _AREA.case(f"many/large.{part}.{count}", "large", "int64", "execute", part=part, count=count)
+        yield _AREA.case("many/large.{part}.{count}", "large", "int64", "execute", part=part, count=count)
 
 
 def wide_cases() -> Iterator[Case]:
     """Buffers and ranges beyond what 31 or 32 bits count."""
-    for by in ("kernel", "items", "fill", "copy", "host"):
-        yield _AREA.case(f"wide/buffer.{by}", "wide_buffer", "execute", "int64", timeout_s=_WIDE_S, by=by)
+    rows = combine(by=("kernel", "items", "fill", "copy", "host"))
+    yield from _AREA.each("wide/buffer.{by}", "wide_buffer", rows, "execute", "int64", timeout_s=_WIDE_S)
     for name, count, offset in (
         ("31_bits", (1 << 31) + 1024, 0),
         ("32_bits", (1 << 32) + 1024, 0),

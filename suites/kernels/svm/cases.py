@@ -7,46 +7,27 @@ from itertools import product
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
+from ..areas import Area, combine
 from .table import COMMANDS, KINDS, MAP_FLAGS, PATTERNS
 
-ROWS = [
-    Row(
-        "kernels/svm/alloc/*",
-        "Shared virtual memory: allocation, and what a device without it says",
-        "OpenCL API 3.0, 5.6.1",
-        "SVM",
-    ),
-    Row("kernels/svm/coarse/*", "Coarse-grain buffers", "OpenCL API 3.0, 3.3.5", "SVM"),
-    Row("kernels/svm/fine/*", "Fine-grain buffers", "OpenCL API 3.0, 3.3.5", "SVM"),
-    Row("kernels/svm/system/*", "Fine-grain system memory", "OpenCL API 3.0, 3.3.5", "SVM"),
-    Row("kernels/svm/command/*", "Commands on shared virtual memory", "OpenCL API 3.0, 5.6.1", "SVM"),
-]
 _AREA = Area("svm", ("execute",), group="svm", timeout_s=20)
 
 
 def kind_cases(kind: str, need: str) -> Iterator[Case]:
     """The cases of one kind of SVM (`kind`), which needs the feature `need`."""
     for at, count in (((0, 0), 64), ((12, 4), 33), ((1024, 60), 257)):
-        name = f"{kind}/kernel.{at[0]}.{at[1]}"
-        yield _AREA.case(name, "kernel", need, kind=kind, at=list(at), count=count)
+        yield _AREA.case(f"{{kind}}/kernel.{at[0]}.{at[1]}", "kernel", need, kind=kind, at=list(at), count=count)
     for nodes, apart in ((16, True), (64, False)):
-        name = f"{kind}/list.{nodes}{'.apart' * apart}"
-        yield _AREA.case(name, "list", need, kind=kind, nodes=nodes, apart=apart)
-    yield _AREA.case(f"{kind}/list_of_device", "list_of_device", need, kind=kind, nodes=32, step=7)
+        yield _AREA.case("{kind}/list.{nodes}{apart:.apart}", "list", need, kind=kind, nodes=nodes, apart=apart)
+    yield _AREA.case("{kind}/list_of_device", "list_of_device", need, kind=kind, nodes=32, step=7)
     for (source, target), blocking in product((("svm", "svm"), ("host", "svm"), ("svm", "host")), (True, False)):
-        places = [3, 1] if blocking else [0, 63]
-        name = f"{kind}/copy.{source}_to_{target}.{'blocking' if blocking else 'later'}"
-        params = {"kind": kind, "source": source, "target": target, "at": places, "blocking": blocking}
-        yield _AREA.case(name, "copy", need, params=params)
-    for width in PATTERNS:
-        yield _AREA.case(f"{kind}/fill.{width}", "fill", need, kind=kind, width=width)
-    for flags in MAP_FLAGS:
-        yield _AREA.case(f"{kind}/map.{flags}", "map", need, kind=kind, flags=flags)
-    for offset in (0, 256):
-        if kind != "system":
-            yield _AREA.case(f"{kind}/buffer.{offset}", "buffer", need, kind=kind, at=offset)
+        params = {"kind": kind, "source": source, "target": target, "blocking": blocking}
+        name = "{kind}/copy.{source}_to_{target}.{blocking:blocking|later}"
+        yield _AREA.case(name, "copy", need, params=params, at=[3, 1] if blocking else [0, 63])
+    yield from _AREA.each("{kind}/fill.{width:d}", "fill", combine(kind=[kind], width=PATTERNS), need)
+    yield from _AREA.each("{kind}/map.{flags}", "map", combine(kind=[kind], flags=MAP_FLAGS), need)
+    if kind != "system":
+        yield from _AREA.each("{kind}/buffer.{at}", "buffer", combine(kind=[kind], at=(0, 256)), need)
 
 
 def cases() -> Iterator[Case]:
@@ -54,19 +35,17 @@ def cases() -> Iterator[Case]:
     for kind, (need, _) in KINDS.items():
         yield from kind_cases(kind, need)
     for count, callback, gated in ((1, False, False), (5, False, True), (1, True, True), (5, True, False), (0, True, False)):
-        name = f"command/free.{count}{'.callback' * callback}{'.gated' * gated}"
+        name = "command/free.{count}{callback:.callback}{gated:.gated}"
         yield _AREA.case(name, "free", "svm", count=count, callback=callback, gated=gated)
-    for by in ("clSVMFree", "clEnqueueSVMFree", "clEnqueueSVMFree.callback"):
-        yield _AREA.case(f"command/freed.{by}", "freed", "svm", by=by, count=3)
+    rows = combine(by=("clSVMFree", "clEnqueueSVMFree", "clEnqueueSVMFree.callback"))
+    yield from _AREA.each("command/freed.{by}", "freed", rows, "svm", count=3)
     for flags, sized in ((0, True), (1, False), (2, False), (3, True)):
-        yield _AREA.case(f"command/migrate.{flags}{'.sized' * sized}", "migrate", "svm", flags=flags, sized=sized)
-    for command, fails in product(COMMANDS, (False, True)):
-        if command != "free":
-            name = f"command/{command}{'.fails' * fails}"
-            yield _AREA.case(name, "command", "svm", command=command, fails=fails)
+        yield _AREA.case("command/migrate.{flags}{sized:.sized}", "migrate", "svm", flags=flags, sized=sized)
+    rows = combine(command=[command for command in COMMANDS if command != "free"], fails=(False, True))
+    yield from _AREA.each("command/{command}{fails:.fails}", "command", rows, "svm")
     yield _AREA.case("command/null", "null", "svm")
-    for alignment in (0, 1, 4, 64, 128):
-        yield _AREA.case(f"alloc/alignment.{alignment}", "alignment", "svm", alignment=alignment, flags=1)
+    rows = combine(alignment=(0, 1, 4, 64, 128))
+    yield from _AREA.each("alloc/alignment.{alignment}", "alignment", rows, "svm", flags=1)
     for name, flags in (("read_only", 4), ("write_only", 2), ("no_flags", 0)):
         yield _AREA.case(f"alloc/{name}", "alignment", "svm", alignment=0, flags=flags)
     refusals: dict[str, tuple[int, int | None, int, int | None]] = {
@@ -81,6 +60,6 @@ def cases() -> Iterator[Case]:
     for name, (flags, size, alignment, needs) in refusals.items():
         params = {"flags": flags, "size": size, "alignment": alignment, "needs": needs}
         yield _AREA.case(f"alloc/refused.{name}", "refused", params=params)
-    for call in ("clEnqueueSVMMemcpy", "clEnqueueSVMMemFill", "clEnqueueSVMMap", "clEnqueueSVMMigrateMem"):
-        yield _AREA.case(f"alloc/support.{call}", "unsupported", call=call)
+    rows = combine(call=("clEnqueueSVMMemcpy", "clEnqueueSVMMemFill", "clEnqueueSVMMap", "clEnqueueSVMMigrateMem"))
+    yield from _AREA.each("alloc/support.{call}", "unsupported", rows)
     yield _AREA.case("alloc/plain_buffer", "plain_buffer")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from runner.model import Case
 
 from ..areas import Area
-from ..coverage import Row
-from ..kit.needs import needs
 from ..kit.turns import TURNS
 
 WIDTHS = (2, 3, 4, 8, 16)
@@ -37,21 +36,6 @@ _MORE = {
     "store.private.uchar16",
 }
 
-_C = "OpenCL C 3.0, "
-ROWS: list[Row] = [
-    *(
-        Row(
-            f"kernels/vload/{name}.*",
-            f"v{name.replace('.', ' ').replace('load', 'loadn from').replace('store', 'storen to')} memory",
-            f"{_C}6.15.7",
-            "basic",
-        )
-        for name in _SPACES
-    ),
-    Row("kernels/vload/shuffle.*", "shuffle by a mask of run time", f"{_C}6.15.13", "relationals"),
-    Row("kernels/vload/shuffle2.*", "shuffle2 by a mask of run time", f"{_C}6.15.13", "relationals"),
-    Row("kernels/vload/shuffle_constant.*", "both by constant masks", f"{_C}6.15.13", "relationals"),
-]
 _AREA = Area("vload")
 
 
@@ -59,17 +43,14 @@ def cases() -> Iterator[Case]:
     """Loads and stores of vectors in each address space, and shuffles."""
     for name, (every, first) in _SPACES.items():
         operation, space = name.split(".")
-        for type_name, turn in TURNS.items():
-            for place, width in enumerate(WIDTHS):
-                label = f"{name}.{type_name}{width}"
-                if (turn + place + first) % every == 0 or label in _MORE:
-                    params = {"space": space, "type": type_name, "width": width}
-                    yield _AREA.case(label, operation, *needs(type_name), params=params)
-    for name, every in (("shuffle", 1), ("shuffle2", 1), ("shuffle_constant", 2)):
-        for type_name, turn in TURNS.items():
-            for place, width in enumerate(SOURCES):
-                if (turn + place) % every == 0:
-                    body = "shuffle_constant" if every == 2 else "shuffle"
-                    own = {} if every == 2 else {"function": name}  # the other calls both
-                    params = {"type": type_name, "width": width, **own}
-                    yield _AREA.case(f"{name}.{type_name}{width}", body, *needs(type_name), params=params)
+        for (type_name, turn), (place, width) in product(TURNS.items(), enumerate(WIDTHS)):
+            label = f"{name}.{type_name}{width}"
+            if (turn + place + first) % every == 0 or label in _MORE:
+                yield _AREA.case(label, operation, space=space, type=type_name, width=width)
+    rows = [(type_name, width, turn + place) for type_name, turn in TURNS.items() for place, width in enumerate(SOURCES)]
+    for name in ("shuffle", "shuffle2"):
+        for type_name, width, _ in rows:
+            yield _AREA.case(f"{name}.{{type}}{{width}}", "shuffle", type=type_name, width=width, function=name)
+    for type_name, width, turn in rows:
+        if turn % 2 == 0:  # which calls both
+            yield _AREA.case("shuffle_constant.{type}{width}", "shuffle_constant", type=type_name, width=width)

@@ -3,27 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 from runner.model import Case
 
-from ..areas import Area
-from ..coverage import Row
-from ..kit.needs import needs
-from .table import BARRIER_FORMS, COLLECTIVE, REDUCTIONS, SCALARS, SCANNED, SHAPES, TRANSPOSED, VECTORS, split
+from ..areas import Area, combine
+from .table import BARRIER_FORMS, COLLECTIVE, REDUCTIONS, SCALARS, SCANNED, SHAPES, TRANSPOSED, VECTORS
 
-_MEMORY, _BARRIER = "OpenCL C 3.0, 6.7.2, 6.15.8", "OpenCL C 3.0, 6.15.8"
-ROWS = [
-    Row("kernels/workgroup/exchange/*", "Local memory of every type, groups of many shapes", _MEMORY, "basic"),
-    Row("kernels/workgroup/reduction/*", "Trees in local memory", _MEMORY, "basic"),
-    Row("kernels/workgroup/scan/*", "Running sums in local memory", _MEMORY, "basic"),
-    Row("kernels/workgroup/transpose/*", "Tiles in local memory", _MEMORY, "basic"),
-    Row("kernels/workgroup/histogram/*", "Histograms in local memory", _MEMORY, "basic"),
-    Row("kernels/workgroup/layout/*", "Arrays, structures, unions and sizes of local memory", _MEMORY, "basic"),
-    Row("kernels/workgroup/barrier/*", "Barriers in control flow", _BARRIER, "basic"),
-    Row("kernels/workgroup/async/*", "Async copies and prefetch", "OpenCL C 3.0, 6.15.11", "basic"),
-    Row("kernels/workgroup/collective/*", "Work-group collectives", "OpenCL C 3.0, 6.15.16", "workgroups"),
-]
 _LAYOUTS = (
     "several_arrays",
     "odd_arrays",
@@ -96,34 +83,26 @@ def cases() -> Iterator[Case]:
 
 def _local() -> Iterator[Case]:
     for t in (*SCALARS, *VECTORS):
-        for space in ("declared", "argument"):
-            params: dict[str, Any] = {"type": t, "space": space, "shapes": [[64 if space == "declared" else 23]]}
-            yield _AREA.case(f"exchange/{t}.{space}", "exchange", *needs(split(t)[0]), params=params)
+        yield _AREA.case("exchange/{type}.{space}", "exchange", type=t, space="declared", shapes=[[64]])
+        yield _AREA.case("exchange/{type}.{space}", "exchange", type=t, space="argument", shapes=[[23]])
     for shape in SHAPES:
-        params = {"type": "uint", "space": "argument", "shapes": [list(shape)]}
-        yield _AREA.case(
-            f"exchange/shape.{'x'.join(map(str, shape))}", "exchange", in_group="workgroup.shape", params=params
-        )
+        params: dict[str, Any] = {"type": "uint", "space": "argument", "shapes": [list(shape)]}
+        name = f"exchange/shape.{'x'.join(map(str, shape))}"
+        yield _AREA.case(name, "exchange", in_group="workgroup.shape", params=params)
     for operation, types in REDUCTIONS.items():
         for t, (space, items) in types.items():
             params = {"type": t, "operation": operation, "space": space, "items": items}
-            yield _AREA.case(f"reduction/{operation}.{t}.{space}", "reduction", *needs(t), params=params)
-    for t in SCANNED:
-        for form in ("inclusive", "exclusive"):
-            yield _AREA.case(f"scan/{t}.{form}", "scan", *needs(t), type=t, form=form)
+            yield _AREA.case("reduction/{operation}.{type}.{space}", "reduction", params=params)
+    yield from _AREA.each("scan/{type}.{form}", "scan", combine(type=SCANNED, form=("inclusive", "exclusive")))
     for t, oblong in TRANSPOSED.items():
-        for tile in ((8, 8), oblong):
-            pad = 1 if tile == (8, 8) else 0
-            name = f"transpose/{t}.{tile[0]}x{tile[1]}{'.padded' if pad else ''}"
-            yield _AREA.case(name, "transpose", *needs(split(t)[0]), type=t, tile=list(tile), pad=pad)
-    for bins, local in ((16, (64,)), (64, (64,)), (256, (8, 8)), (200, (4, 4, 3))):
-        name = f"histogram/{bins}.{'x'.join(map(str, local))}"
-        yield _AREA.case(name, "histogram", bins=bins, local=list(local))
+        yield _AREA.case("transpose/{type}.{tile}.padded", "transpose", type=t, tile=[8, 8], pad=1)
+        yield _AREA.case("transpose/{type}.{tile}", "transpose", type=t, tile=list(oblong), pad=0)
+    for bins, local in ((16, [64]), (64, [64]), (256, [8, 8]), (200, [4, 4, 3])):
+        yield _AREA.case("histogram/{bins}.{local}", "histogram", bins=bins, local=local)
 
 
 def _layout() -> Iterator[Case]:
-    for form in _LAYOUTS:
-        yield _AREA.case(f"layout/{form}", "turn", form=form)
+    yield from _AREA.each("layout/{form}", "turn", combine(form=_LAYOUTS))
     yield _AREA.case("layout/aligned", "aligned", "int64")
     yield _AREA.case("layout/sizes", "sizes", sizes=[4096, 1, 64, 8192, 3, 1021], attribute="", factor=7)
     # A group size that is known at the build lets a driver compile before the argument is set (bug 452).
@@ -131,62 +110,42 @@ def _layout() -> Iterator[Case]:
     yield _AREA.case("layout/required", "sizes", sizes=[1021], attribute=required, factor=13)
     yield _AREA.case("layout/whole", "whole")
     for static, sizes in (
-        (4096, [4096]),
-        (4096, [16384]),
-        (1024, [31744]),
-        (8192, [24576]),
-        (16384, [8192, 8192]),
-        (20000, [4100, 5000]),
-        (3, [12288, 1, 16384]),
+        *((4096, [4096]), (4096, [16384]), (1024, [31744]), (8192, [24576])),
+        *((16384, [8192, 8192]), (20000, [4100, 5000]), (3, [12288, 1, 16384])),
     ):
         name = ".".join(map(str, (static, *sizes)))
         yield _AREA.case(f"layout/beside.{name}", "beside", static=static, sizes=sizes)
-    for size in (8192, 16384, 24000):
-        yield _AREA.case(f"layout/declared.{size}", "declared", size=size)
+    yield from _AREA.each("layout/declared.{size}", "declared", combine(size=(8192, 16384, 24000)))
 
 
 def _barriers() -> Iterator[Case]:
-    for form in BARRIER_FORMS:
-        params = {"form": form, "memory": "local", "barrier": "barrier(CLK_LOCAL_MEM_FENCE)", "options": ""}
-        yield _AREA.case(f"barrier/{form}.local", "control", params=params)
-    for form in _GLOBAL:
-        params = {"form": form, "memory": "global", "barrier": "barrier(CLK_GLOBAL_MEM_FENCE)", "options": ""}
-        yield _AREA.case(f"barrier/{form}.global", "control", params=params)
-    for form in ("straight", "nested_loops", "two_functions"):
-        for name, barrier in _BARRIERS.items():
-            modern = "work_group" in barrier
-            options, requires = ("-cl-std=CL3.0", ("opencl_c_3.0",)) if modern else ("", ())
-            params = {"form": form, "memory": "local", "barrier": barrier, "options": options}
-            yield _AREA.case(f"barrier/{form}.{name}", "control", *requires, params=params)
+    for memory, forms in (("local", BARRIER_FORMS), ("global", _GLOBAL)):
+        barrier = f"barrier(CLK_{memory.upper()}_MEM_FENCE)"
+        rows = combine(form=forms, memory=[memory], barrier=[barrier], options=[""])
+        yield from _AREA.each("barrier/{form}.{memory}", "control", rows)
+    for form, (name, barrier) in product(("straight", "nested_loops", "two_functions"), _BARRIERS.items()):
+        options, requires = ("-cl-std=CL3.0", ("opencl_c_3.0",)) if "work_group" in barrier else ("", ())
+        params = {"form": form, "memory": "local", "barrier": barrier, "options": options}
+        yield _AREA.case(f"barrier/{form}.{name}", "control", *requires, params=params)
 
 
 def _copies() -> Iterator[Case]:
     for t in (*SCALARS, *VECTORS):
-        if t == "char16":  # builds for a second on llvmpipe; float16 has as many components
-            continue
-        for form in VECTORS.get(t, ("in", "in_strided", "out", "out_strided")):
-            yield _AREA.case(
-                f"async/{t}.{form}", "copy", *needs(split(t)[0]), in_group=f"workgroup.copy.{t}", type=t, form=form
-            )
+        if t != "char16":  # builds for a second on llvmpipe; float16 has as many components
+            rows = combine(type=[t], form=VECTORS.get(t, ("in", "in_strided", "out", "out_strided")))
+            yield from _AREA.each("async/{type}.{form}", "copy", rows, in_group="workgroup.copy.{type}")
     for form, local in _EVENTS.items():
-        yield _AREA.case(f"async/{form}", "copy_events", form=form, local=list(local))
+        yield _AREA.case("async/{form}", "copy_events", form=form, local=list(local))
 
 
 def _collectives() -> Iterator[Case]:
     requires = ("opencl_c_3.0", "__opencl_c_work_group_collective_functions")
-    for name in ("all", "any"):
-        yield _AREA.case(f"collective/{name}", "collective_vote", *requires, function=name)
+    yield from _AREA.each("collective/{function}", "collective_vote", combine(function=("all", "any")), *requires)
     for t in COLLECTIVE:
-        for dimensions in (1, 2, 3):
-            params: dict[str, Any] = {"type": t, "dimensions": dimensions}
-            yield _AREA.case(
-                f"collective/broadcast.{dimensions}d.{t}", "collective_broadcast", *requires, *needs(t), params=params
-            )
-        for form in ("reduce", "scan_inclusive", "scan_exclusive"):
-            for operation in ("add", "min", "max"):
-                params = {"form": form, "operation": operation, "type": t}
-                yield _AREA.case(
-                    f"collective/{form}_{operation}.{t}", "collective_reduce", *requires, *needs(t), params=params
-                )
+        rows = combine(type=[t], dimensions=(1, 2, 3))
+        yield from _AREA.each("collective/broadcast.{dimensions}d.{type}", "collective_broadcast", rows, *requires)
+        forms = ("reduce", "scan_inclusive", "scan_exclusive")
+        rows = combine(type=[t], form=forms, operation=("add", "min", "max"))
+        yield from _AREA.each("collective/{form}_{operation}.{type}", "collective_reduce", rows, *requires)
     for name, expression in _OFFERED.items():
         yield _AREA.case(f"collective/offered.{name}", "collective_offered", "opencl_c_3.0", expression=expression)
