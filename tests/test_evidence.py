@@ -416,7 +416,7 @@ def test_a_launch_is_the_drivers_where_its_kernel_does_not_name_its_program(
         def program(self) -> cl.Program:
             raise cl.LogicError("clRetainProgram failed: INVALID_PROGRAM")
 
-    monkeypatch.setattr(cl, "enqueue_nd_range_kernel", lambda queue, kernel, sizes, local: "launched")
+    monkeypatch.setattr(cl, "enqueue_nd_range_kernel", lambda *_: "launched")
     with EvidenceRecorder(tmp_path / "evidence").recording() as recorder, PyopenclCalls(recorder).recorded():
         assert cl.enqueue_nd_range_kernel(None, Kernel(), (4,), None) == "launched"
     launch = _one(parse_events((tmp_path / "evidence").read_text()), KernelLaunch)
