@@ -397,3 +397,27 @@ def test_a_program_does_not_see_that_it_is_recorded(opened: tuple[Any, DeviceRep
         ("buffer1", "copy"),
         ("buffer2", "copy"),
     ]
+
+
+@pytest.mark.root
+def test_a_launch_is_the_drivers_where_its_kernel_does_not_name_its_program(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """As on Intel's runtime when the program was released: what the recorder asks for must not become the case's failure."""
+    import pyopencl as cl
+
+    from runner.trace.evidence import EvidenceRecorder
+    from runner.trace.pyopencl_calls import PyopenclCalls
+
+    class Kernel:
+        int_ptr, function_name = 5, "f"
+
+        @property
+        def program(self) -> cl.Program:
+            raise cl.LogicError("clRetainProgram failed: INVALID_PROGRAM")
+
+    monkeypatch.setattr(cl, "enqueue_nd_range_kernel", lambda *_: "launched")
+    with EvidenceRecorder(tmp_path / "evidence").recording() as recorder, PyopenclCalls(recorder).recorded():
+        assert cl.enqueue_nd_range_kernel(None, Kernel(), (4,), None) == "launched"
+    launch = _one(parse_events((tmp_path / "evidence").read_text()), KernelLaunch)
+    assert (launch.kernel, launch.program) == ("f", "an unknown program")

@@ -142,19 +142,24 @@ class PyopenclCalls:
         return built
 
     def _launch(self, kernel: Any, sizes: Any, local: Any, offset: Any) -> KernelLaunch:
-        program = kernel.program
-        if not self._recorder.knows(program.int_ptr):
-            self._build(program, "earlier", "", lambda: program)
+        program = _describe("an unknown program", lambda: self._program_of(kernel))
         held = self._arguments.get(kernel.int_ptr, {})
         return KernelLaunch(
             self._recorder.next_step(),
-            kernel.function_name,
-            self._name(program),
+            _describe("unknown", lambda: str(kernel.function_name)),
+            program,
             _sizes(sizes) or (),
             _sizes(local),
             _sizes(offset),
             tuple(held[n] for n in sorted(held)),
         )
+
+    def _program_of(self, kernel: Any) -> str:
+        """The name of a kernel's program, which some implementations do not give any more when it was released."""
+        program = kernel.program
+        if not self._recorder.knows(program.int_ptr):
+            self._build(program, "earlier", "", lambda: program)
+        return self._name(program)
 
     def _put(self, target: Any, content: Any, origin: str) -> None:
         """Record what the host puts into a buffer or an image."""

@@ -26,7 +26,7 @@ _SETTINGS = (
     "clplatform_rusticl=TRUE",
     "clplatform_other=TRUE",
     "write_sidecar_files=never",
-    # With bicubic, the default, liquify's kernel computes with another sign of its parameter than the CPU path.
+    # With bicubic, the default, liquify's kernel gets a table for 0.5, where the CPU path's filter is that of -0.5.
     "plugins/lighttable/export/pixel_interpolator_warp=lanczos3",
 )
 _RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
