@@ -164,7 +164,8 @@ CAT2 = (
     _alu2(53, "clz.b", "b", "leading_zeros(a, WIDTH)", "s"),
     _alu2(54, "shl.b", "b", "a << (b & (WIDTH - 1))"),
     _alu2(55, "shr.b", "b", "a >> (b & (WIDTH - 1))"),
-    _alu2(56, "ashr.b", "b", "extend(a, WIDTH) >> (b & (WIDTH - 1))", "s"),
+    # Its result is extended without a sign, as those of all .b are (src/freedreno/ir3/ir3.h, ir3_output_conv_type).
+    _alu2(56, "ashr.b", "b", "extend(a, WIDTH) >> (b & (WIDTH - 1))"),
     Instruction("bary.f", 2, {(53, 58): 57, (50, 50): 0}, _CAT2, "interpolate", "f", sources=2),
     _alu2(58, "mgen.b", "b", "((1u << (a & 31)) - 1) << (b & 31)"),
     _alu2(59, "getbit.b", "b", "a >> (b & (WIDTH - 1)) & 1"),

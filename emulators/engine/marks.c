@@ -1,6 +1,7 @@
 /* Marks, the end of a submission, the emulator's own death, statistics, trace. */
 #include "engine.h"
 #include <fcntl.h>
+#include <fenv.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -177,7 +178,10 @@ bool submission(void (*execute)(void *), void *argument)
 {
    static bool opened;
    struct sigaction before[COUNT(SIGNALS)];
+   fenv_t own; /* the thread's: a GPU knows nothing of its rounding mode and traps */
    pthread_mutex_lock(&submitting);
+   fegetenv(&own);
+   fesetenv(FE_DFL_ENV);
    if (!opened)
       open_files();
    opened = true;
@@ -191,6 +195,7 @@ bool submission(void (*execute)(void *), void *argument)
    inside = false;
    mark_place = NULL;
    unwatch(before);
+   fesetenv(&own);
    statistics.submissions++;
    statistics.nanoseconds += cpu_time() - begun;
    keep_statistics();

@@ -176,7 +176,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "clz.b": Meaning("b", 1, _leading, signed=True),
     "shl.b": Meaning("b", 2, lambda a, b, w: a << (b & w - 1)),
     "shr.b": Meaning("b", 2, lambda a, b, w: a >> (b & w - 1)),
-    "ashr.b": Meaning("b", 2, lambda a, b, w: _signed(a, w) >> (b & w - 1), signed=True),
+    "ashr.b": Meaning("b", 2, lambda a, b, w: _signed(a, w) >> (b & w - 1)),
     "mgen.b": _integers("b", lambda a, b: (1 << (a & 31)) - 1 << (b & 31)),
     "getbit.b": Meaning("b", 2, lambda a, b, w: a >> (b & w - 1) & 1),
     "cbits.b": Meaning("b", 1, lambda a, _: a.bit_count()),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import itertools
 import struct
 from collections.abc import Iterator
@@ -242,3 +243,26 @@ def test_rpt_of_category_4_and_of_halves(adreno: BareGpu) -> None:
     )
     assert out.done
     assert struct.unpack("<8H", out.buffers[0]) == (0x3C00, 0x3800, 0x3400, 0, 0x4200, 0x4600, 0, 0)
+
+
+@pytest.mark.parametrize("mode", [0x400, 0x800, 0xC00])  # down, up, to zero
+def test_the_thread_s_rounding_and_traps_are_not_the_gpu_s_and_stay(adreno: BareGpu, mode: int) -> None:
+    libm = ctypes.CDLL("libm.so.6")
+    code = """
+        mov.u32u32 r4.x, c0.x
+        mov.u32u32 r4.y, c0.y
+        mov.u32u32 r8.x, c1.x
+        add.f r8.x, r8.x, c1.y
+        rcp r8.z, c1.w
+        stg type=u32 data=r8.x address=r4.x size=1
+        end
+    """
+    libm.fesetround(mode)
+    libm.feenableexcept(4)  # division by zero
+    try:
+        out = adreno.run(code, [4], [0x3F800000, 0x33000000, 0, 0])
+        assert (libm.fegetround(), libm.fegetexcept()) == (mode, 4)
+    finally:
+        libm.fesetround(0)
+        libm.fedisableexcept(4)
+    assert (out.done, out.marks, out.words(0)) == (True, [], [0x3F800000])  # 1 + 2**-25
