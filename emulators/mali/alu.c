@@ -70,6 +70,18 @@ float log_by_distance(float x)
    return (float)(m == 1 ? 1 / log(2.0) : log2(m) / (m - 1));
 }
 
+/* FLOG_TABLE: the mantissa's reciprocal, of 7 bits behind the point, or the logarithm of what that is the reciprocal of [M15]. */
+float log_table(float x, u8 mode)
+{
+   bool special = x == 0 || x != x || isinf(x);
+   double r = special ? 1 : rint(128 / fabs((double)mantissa(x, true, false))) / 128;
+   if (mode == O_red)
+      return (float)r;
+   if (x < 0 || x != x)
+      return NAN;
+   return (float)(special ? (x == 0 ? -INFINITY : INFINITY) : mode == O_natural ? -log(r) : -log2(r));
+}
+
 /* FEXP: 2 to a fixed-point number of 24 bits behind the point; where it does not hold x, to x, which is scaled alike [M4]. */
 float fixed_exp2(i32 fixed, float x)
 {

@@ -125,6 +125,7 @@ float mantissa(float x, u8 log, u8 sqrt);
 i32 exponent(float x, u8 log, u8 sqrt);
 float scaled_fma(float a, float b, float c, i32 e, u8 special);
 float log_by_distance(float x);
+float log_table(float x, u8 mode);
 float fixed_exp2(i32 fixed, float x);
 static inline i32 clamp_exponent(i32 e) { return e > 1000 ? 1000 : e < -1000 ? -1000 : e; }
 

@@ -285,6 +285,18 @@ def _log_distance(x: float, _: Modifiers) -> Real:
     return _real(lambda v: 1 / mpmath.log(2) if v == 1 else mpmath.log(v, 2) / (v - 1), m)
 
 
+def _log_table(x: float, m: Modifiers) -> Real:
+    special = x == 0 or not math.isfinite(x)
+    reciprocal = Fraction(round(128 / Fraction(abs(_parts(x, {"log": "log"})[0]))), 128) if not special else Fraction(1)
+    if m["mode"] == "red":
+        return reciprocal
+    if math.isnan(x) or x < 0:
+        return NAN
+    if special:
+        return -math.inf if x == 0 else math.inf
+    return _real(lambda v: -mpmath.log(v, 2 if m["mode"] == "base2" else mpmath.e), float(reciprocal))
+
+
 def _turn(function: Callable[[Any], Any]) -> Callable[..., Real]:
     return lambda a, _: _real(lambda v: function(v * mpmath.pi / 32), a & 63)
 
@@ -361,6 +373,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "FEXP.f32": Meaning("wf", "f", _fixed_exp),
     "FEXP_TABLE.u4": Meaning("w", "f", lambda a, _: _real(lambda v: mpmath.power(2, v / 16), a & 15)),
     "FLOGD.f32": Meaning("f", "f", _log_distance),
+    "FLOG_TABLE.f32": Meaning("f", "f", _log_table),
     "FSIN_TABLE.u6": Meaning("w", "f", _turn(mpmath.sin)),
     "FCOS_TABLE.u6": Meaning("w", "f", _turn(mpmath.cos)),
     "V2F32_TO_V2F16": Meaning("ff", "w", _narrow),
