@@ -26,5 +26,7 @@ FAMILIES: Mapping[str, Family] = {
         ("tgl", "rkl", "adl", "dg1", "dg2", "mtl", "arl", "skl", "kbl", "glk", "icl"), checks=("tgl", "rkl", "adl", "dg1")
     ),
     "mali": Family(("g71", "g72", "g51", "g31", "g76", "g52", "g52_r1", "g57", "g57_9093", "g610", "g310"), checks=("g52",)),
-    "rdna": Family(("navi10", "navi21", "vangogh", "raphael_mendocino", "navi31", "navi33", "phoenix", "gfx1150", "strix1", "gfx1201")),
+    "rdna": Family(
+        ("navi10", "navi21", "vangogh", "raphael_mendocino", "navi31", "navi33", "phoenix", "gfx1150", "strix1", "gfx1201")
+    ),
 }
