@@ -18,7 +18,7 @@ from unittest.mock import patch
 from bare_gpu import BUDGET, BareGpu, Outcome
 
 SET_SH_REG, DISPATCH_DIRECT = 0x76, 0x15
-_PGM, _RSRC, _THREADS, _SCRATCH, _USER = 0x20C, 0x212, 0x207, 0x218, 0x240
+_PGM, _RSRC, _RSRC3, _THREADS, _SCRATCH, _USER = 0x20C, 0x212, 0x228, 0x207, 0x218, 0x240
 _WAVE32, _FROM_ZERO, _ENABLED = 1 << 15, 1 << 2, 1
 KEEPS_DENORMALS = 0xF0  # of FLOAT_MODE
 # tinygrad reads these when it is imported, and tests that open a device come later in this process.
@@ -44,6 +44,7 @@ class Grid:
     ids: bool = False  # the group's numbers behind the buffers' addresses
     tiles: tuple[int, int] = (0, 0)  # of gfx12: of 2 to the power of so many work-items
     axes: int = 0  # of gfx10: how many numbers of a work-item beside the first one are in registers of their own
+    shared: int = 0  # of gfx10: eights of registers that half waves share
     waves: bool = False  # behind these which wave of the group it is
 
 
@@ -105,6 +106,7 @@ class BareRdna(BareGpu):
         commands = [
             *registers(_PGM, starts[0] >> 8 & 0xFFFFFFFF, starts[0] >> 40),
             *registers(_RSRC, first, second),
+            *registers(_RSRC3, grid.shared),
             *registers(_SCRATCH, grid.scratch // (1024 if self.gpu in ("navi10", "navi21") else 256) << 12),
             *registers(_THREADS, *(n | t << 13 for n, t in zip(grid.size, (*grid.tiles, 0), strict=True))),
             *(registers(_USER, *user) if user else []),

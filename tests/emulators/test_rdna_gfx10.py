@@ -146,6 +146,17 @@ def test_registers_beyond_128_are_no_halves(navi21: BareRdna) -> None:
     assert out.words(3)[0] & 0xFFFF == 0x4300
 
 
+def test_half_waves_share_registers(navi21: BareRdna) -> None:
+    """Those behind the wave's own; of a write by both halves the upper one's stays."""
+    code = ["v_mov_b32 v2, 1", "v_mov_b32 v16, v0", "s_mov_b64 exec, 0xffffffff", "v_mov_b32 v17, v0", "s_mov_b64 exec, -1"]
+    code += ["v_mov_b32 v4, v16", "v_mov_b32 v5, v17", "v_lshlrev_b32 v1, 3, v0", "global_store_dwordx2 v1, v[4:5], s[0:1]"]
+    for shared in (1, 0):
+        out = navi21.launch(program("navi21", *code), [8 * 64], Grid((64, 1, 1), wide=True, vectors=16, shared=shared))
+        assert out.done is bool(shared), out.marks
+        if shared:
+            assert out.words(0) == [word for n in range(64) for word in (n % 32 + 32, n % 32)]
+
+
 @pytest.mark.parametrize("axes", [0, 1, 2])
 def test_each_number_of_an_item_is_in_a_register(navi21: BareRdna, axes: int) -> None:
     size = (4, 3 if axes else 1, 2 if axes > 1 else 1)
