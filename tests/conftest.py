@@ -45,6 +45,8 @@ _TIERS = {
     "adreno7": "root",
     "intel": "root",
     "rdna": "root",
+    "navi10": "root",
+    "navi21": "root",
     "library": "root",
     "mali": "root",
     "mali_library": "root",

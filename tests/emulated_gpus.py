@@ -93,6 +93,20 @@ def rdna() -> BareRdna:
 
 
 @pytest.fixture(scope="session")
+def navi10() -> BareRdna:
+    from bare_rdna import BareRdna
+
+    return BareRdna(_library_of("rdna"), "navi10")
+
+
+@pytest.fixture(scope="session")
+def navi21() -> BareRdna:
+    from bare_rdna import BareRdna
+
+    return BareRdna(_library_of("rdna"), "navi21")
+
+
+@pytest.fixture(scope="session")
 def gfx1201() -> BareRdna:
     """A gfx1201."""
     from bare_rdna import BareRdna

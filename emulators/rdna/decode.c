@@ -258,7 +258,7 @@ void decode_ds(Instruction *i, u32 w, u32 next)
    i->dst = BITS(next, 24, 31);
 }
 
-static bool decode_memory(Instruction *i, u32 w, const u32 *words)
+bool decode_memory_11(Instruction *i, u32 w, const u32 *words)
 {
    u32 next = words[1];
    i->words = 2;
@@ -290,12 +290,8 @@ void decode(Instruction *i, const u32 *words)
    } else if (w >> 30 == 2) {
       decode_scalar(i, w, words[1]);
       finish_literal(i, words);
-   } else if (gpu.gfx >= 12) {
-      decode_memory_12(i, w, words);
-   } else if (gpu.gfx == 10) {
-      decode_memory_10(i, w, words);
    } else {
-      decode_memory(i, w, words);
+      gpu.decode_memory(i, w, words);
    }
    static const Opcode unknown = {.name = "unknown", .run = run_unknown};
    if (!i->op)

@@ -3,7 +3,7 @@
 #include "packets.h"
 
 enum { /* words from 0xb000 on */
-   START_X = 0x810 / 4, NUM_THREAD_X = 0x81c / 4, PGM_LO = 0x830 / 4, PGM_HI = 0x834 / 4, PGM_RSRC1 = 0x848 / 4, PGM_RSRC2 = 0x84c / 4,
+   START_X = 0x810 / 4, NUM_THREAD_X = 0x81c / 4, PGM_LO = 0x830 / 4, PGM_HI = 0x834 / 4, PGM_RSRC1 = 0x848 / 4, PGM_RSRC2 = 0x84c / 4, PGM_RSRC3 = 0x8a0 / 4,
    TMPRING_SIZE = 0x860 / 4, INTERLEAVE = 0x8bc / 4, USER_DATA = 0x900 / 4,
 };
 enum { INITIATOR_PARTIAL = 1, INITIATOR_FROM_ZERO = 2, INITIATOR_WAVE32 = 15, INITIATOR_INTERLEAVE = 18, LDS_UNIT = 512, SCRATCH_UNIT = 256, SCRATCH_UNIT_10 = 1024, MOST_ITEMS = 1024 };
@@ -53,7 +53,7 @@ static void describe(const State *state, const u32 *groups, const u32 *size, con
 void launch_of(const u32 *registers, const u32 groups[3], u32 initiator)
 {
    State state = {.code = ((u64)registers[PGM_HI] << 32 | registers[PGM_LO]) << 8 & 0xffffffffffffull, .rsrc1 = registers[PGM_RSRC1],
-                  .rsrc2 = registers[PGM_RSRC2]};
+                  .rsrc2 = registers[PGM_RSRC2], .rsrc3 = registers[PGM_RSRC3]};
    u32 start[3], whole[3], partial[3];
    u64 items = 1;
    for (u32 axis = 0; axis < 3; axis++) {

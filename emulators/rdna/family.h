@@ -14,7 +14,7 @@ struct Registers {
    u64 s_written[2];
    u64 scratch; /* gfx10: FLAT_SCRATCH, which the shader sets */
    u64 base; /* the address of the shader: pc counts words from there */
-   u32 scc, mode, vectors; /* vectors: how many registers the launch has */
+   u32 scc, mode, vectors, shared; /* vectors: how many registers the launch has; behind them those that gfx10's half waves share */
    bool ieee;
    bool signalled; /* a barrier that it has not waited for yet */
 };

@@ -22,10 +22,10 @@ _PACKAGE = "tinygrad.runtime.autogen.amd"
 _VECTOR = ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3SD", "VOP3P")
 _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 _MEMORY = ("SMEM", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "MTBUF", "MIMG", "VSAMPLE")
-# The architectures as tinygrad names them, and the forms that have another name there, or are not there (""). gfx10 has numbers
-# of its own, and else what the one that is named there has.
+# The architectures as tinygrad names them, and the forms that have another name there, or are not there (""). gfx10 has
+# numbers of its own, and else what the one that is named there has.
 ARCHITECTURES: Mapping[str, Mapping[str, str]] = {
-    **dict.fromkeys(gfx10.ARCHITECTURES, {"of": "rdna3", "VSAMPLE": ""}),
+    **{name: {"of": "rdna3", "VSAMPLE": ""} for name in gfx10.ARCHITECTURES},
     "rdna3": {"VSAMPLE": ""},
     "rdna4": {
         "FLAT": "VFLAT", "GLOBAL": "VGLOBAL", "SCRATCH": "VSCRATCH", "MUBUF": "VBUFFER", "MTBUF": "", "MIMG": "VIMAGE",

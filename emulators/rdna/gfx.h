@@ -80,7 +80,7 @@ struct Instruction {
 /* What a launch has beside the engine's. */
 typedef struct {
    u64 code;
-   u32 user[16], user_count, rsrc1, rsrc2;
+   u32 user[16], user_count, rsrc1, rsrc2, rsrc3;
    u32 first[3]; /* the engine's first group */
    u32 tile[3];  /* gfx12: a group's items come in tiles of 2 to the power of so many */
 } State;
@@ -99,6 +99,7 @@ extern bool gpu_known; /* chosen */
 extern struct Gpu {
    const char *name;
    const Opcodes *opcodes;
+   bool (*decode_memory)(Instruction *i, u32 w, const u32 *words);
    u8 gfx; /* 10, 11 or 12 */
    bool scalar_reals; /* from gfx11.5 on the scalar unit computes with floats, too */
 } gpu;
@@ -112,6 +113,7 @@ void forget_code(void); /* it may have changed */
 void decode(Instruction *i, const u32 *words);
 void choose(Instruction *i, enum Form form, u32 number);
 void decode_ds(Instruction *i, u32 w, u32 next);
+bool decode_memory_11(Instruction *i, u32 w, const u32 *words);
 bool decode_memory_12(Instruction *i, u32 w, const u32 *words); /* memory_12.c */
 bool decode_memory_10(Instruction *i, u32 w, const u32 *words); /* gfx10.c */
 void decode_selection(Instruction *i, u32 extra);

@@ -3,20 +3,20 @@
 #include <stdlib.h>
 
 static const struct Gpu GPUS[] = {
-   {"navi10", &opcodes_of_gfx1010, 10, false},
-   {"navi21", &opcodes_of_gfx1030, 10, false},
-   {"vangogh", &opcodes_of_gfx1030, 10, false},
-   {"raphael_mendocino", &opcodes_of_gfx1030, 10, false},
-   {"navi31", &opcodes_of_rdna3, 11, false},
-   {"navi33", &opcodes_of_rdna3, 11, false},
-   {"phoenix", &opcodes_of_rdna3, 11, false},
-   {"gfx1150", &opcodes_of_rdna3, 11, true},
-   {"strix1", &opcodes_of_rdna3, 11, true}, /* gfx1150, for which Mesa's shim has another name from 26.2 on */
-   {"gfx1201", &opcodes_of_rdna4, 12, true},
+   {"navi10", &opcodes_of_gfx1010, decode_memory_10, 10, false},
+   {"navi21", &opcodes_of_gfx1030, decode_memory_10, 10, false},
+   {"vangogh", &opcodes_of_gfx1030, decode_memory_10, 10, false},
+   {"raphael_mendocino", &opcodes_of_gfx1030, decode_memory_10, 10, false},
+   {"navi31", &opcodes_of_rdna3, decode_memory_11, 11, false},
+   {"navi33", &opcodes_of_rdna3, decode_memory_11, 11, false},
+   {"phoenix", &opcodes_of_rdna3, decode_memory_11, 11, false},
+   {"gfx1150", &opcodes_of_rdna3, decode_memory_11, 11, true},
+   {"strix1", &opcodes_of_rdna3, decode_memory_11, 11, true}, /* gfx1150, for which Mesa's shim has another name from 26.2 on */
+   {"gfx1201", &opcodes_of_rdna4, decode_memory_12, 12, true},
 };
 
 bool gpu_known;
-struct Gpu gpu = {.opcodes = &opcodes_of_rdna3, .gfx = 11};
+struct Gpu gpu = {.opcodes = &opcodes_of_rdna3, .decode_memory = decode_memory_11, .gfx = 11};
 
 void choose_gpu(void)
 {

@@ -95,10 +95,30 @@ void put_lane_mask(Wave *wave, u32 number, u64 mask)
 
 /* ---- vectors */
 
+static void check_vector(const Wave *wave, u32 number)
+{
+   if (number >= wave->reg.vectors + wave->reg.shared)
+      stop(FAULT, "there is no vector register %u", number);
+}
+
+/* Two half waves see one register, which the upper one writes last. */
+static void share(struct Registers *r, u32 number, u64 lanes)
+{
+   for (u32 lane = 0; number >= r->vectors && lane < 32; lane++) {
+      bool low = lanes >> lane & 1, high = lanes >> (lane + 32) & 1;
+      u32 *row = r->v[number];
+      if (high)
+         row[lane] = row[lane + 32];
+      else if (low)
+         row[lane + 32] = row[lane];
+      for (u32 half = 0; half < 2; half++)
+         r->v_written[number][half] |= (r->v_written[number][half] >> 32 | r->v_written[number][half] << 32) & (u64)(low || high) * (0x100000001ull << lane);
+   }
+}
+
 const u32 *vector_source(Wave *wave, u32 number, enum Halves halves, u64 lanes)
 {
-   if (number >= wave->reg.vectors)
-      stop(FAULT, "there is no vector register %u", number);
+   check_vector(wave, number);
    const u64 *written = wave->reg.v_written[number];
    u64 missing = lanes & ~((halves & LOW ? written[0] : ~0ull) & (halves & HIGH ? written[1] : ~0ull));
    if (missing)
@@ -120,36 +140,38 @@ static void blend(u32 *row, const u64 *values, u32 shift, u64 lanes)
 void put_vector(Wave *wave, u32 number, u32 bits, bool high, const u64 *values, u64 lanes)
 {
    struct Registers *r = &wave->reg;
-   if (number + (bits == 64) >= wave->reg.vectors)
-      stop(FAULT, "there is no vector register %u", number);
+   check_vector(wave, number + (bits == 64));
    if (bits == 16) {
       u32 *row = r->v[number], shift = high ? 16 : 0, keep = high ? 0xffff : 0xffff0000;
       for (u32 lane = 0; lane < LANES; lane++)
          row[lane] = lanes >> lane & 1 ? (row[lane] & keep) | (u32)(values[lane] & 0xffff) << shift : row[lane];
       r->v_written[number][high] |= lanes;
+      share(r, number, lanes);
       return;
    }
    blend(r->v[number], values, 0, lanes);
    r->v_written[number][0] |= lanes, r->v_written[number][1] |= lanes;
+   share(r, number, lanes);
    if (bits == 64) {
       blend(r->v[number + 1], values, 32, lanes);
       r->v_written[number + 1][0] |= lanes, r->v_written[number + 1][1] |= lanes;
+      share(r, number + 1, lanes);
    }
 }
 
 void put_word(Wave *wave, u32 number, u32 lane, u32 value)
 {
-   if (number >= wave->reg.vectors)
-      stop(FAULT, "there is no vector register %u", number);
+   check_vector(wave, number);
    wave->reg.v[number][lane] = value;
    wave->reg.v_written[number][0] |= 1ull << lane, wave->reg.v_written[number][1] |= 1ull << lane;
+   share(&wave->reg, number, 1ull << lane);
 }
 
 void put_half(Wave *wave, u32 number, u32 lane, bool high, u32 value)
 {
-   if (number >= wave->reg.vectors)
-      stop(FAULT, "there is no vector register %u", number);
+   check_vector(wave, number);
    u32 *word = &wave->reg.v[number][lane];
    *word = high ? (*word & 0xffff) | value << 16 : (*word & 0xffff0000) | (value & 0xffff);
    wave->reg.v_written[number][high] |= 1ull << lane;
+   share(&wave->reg, number, 1ull << lane);
 }

@@ -63,16 +63,16 @@ void family_start(Wave *wave)
    const State *state = state_of(wave);
    struct Registers *r = &wave->reg;
    u32 granule = wave->lanes == 32 ? 8 : 4;
-   r->vectors = (BITS(state->rsrc1, 0, 5) + 1) * granule;
-   if (r->vectors > VECTORS)
-      stop(FAULT, "a launch with %u vector registers", r->vectors);
-   for (u32 row = 0; row < r->vectors; row++)
+   u32 vectors = (BITS(state->rsrc1, 0, 5) + 1) * granule, shared = gpu.gfx == 10 && wave->lanes == 64 ? 8 * BITS(state->rsrc3, 0, 3) : 0;
+   if (vectors + shared > VECTORS)
+      stop(FAULT, "a launch with %u vector registers", vectors + shared);
+   for (u32 row = 0; row < vectors + shared; row++)
       for (u32 lane = 0; lane < LANES; lane++)
          r->v[row][lane] = POISON;
    for (u32 n = 0; n < COUNT(r->s); n++)
       r->s[n] = POISON;
    memset(r->v_written, 0, sizeof *r - offsetof(struct Registers, v_written));
-   r->vectors = (BITS(state->rsrc1, 0, 5) + 1) * granule;
+   r->vectors = vectors, r->shared = shared;
    r->base = state->code;
    r->mode = BITS(state->rsrc1, 12, 19);
    r->ieee = gpu.gfx < 12 && state->rsrc1 >> 23 & 1;

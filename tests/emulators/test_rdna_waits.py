@@ -80,6 +80,7 @@ def test_what_is_not_waited_for_is_a_hazard(rdna: BareRdna, code: list[Line], ha
 
 
 _END = asm.s_endpgm()
+_KEPT, _WRITTEN = asm.s_mov_b32(s[30], asm.EXEC_LO), asm.v_mov_b32_e32(v[5], 1)
 
 
 def _if(one: list[Line], other: list[Line]) -> list[Line]:
@@ -104,6 +105,13 @@ def _if(one: list[Line], other: list[Line]) -> list[Line]:
     ([_LOAD, *_if([_count(0)], []), _USE], "vmcnt"),
     ([_LOAD, *_if([], [_count(0)]), _USE], "vmcnt"),
     ([_LOAD, *_if([_count(0)], [_USE])], "vmcnt"),
+    # What one arm asks for comes to its lanes, which the other arm has not; behind them all lanes are there again.
+    ([_KEPT, *_if([_LOAD], [_WRITTEN])], ""),
+    ([_KEPT, *_if([_LOAD], [_WRITTEN]), asm.s_mov_b32(asm.EXEC_LO, s[30]), _USE], "vmcnt"),
+    ([_KEPT, *_if([_LOAD], [_WRITTEN]), asm.s_mov_b32(asm.EXEC_LO, s[30]), _count(0), _USE], ""),
+    ([_KEPT, *_if([_LOAD], [_LOAD, _USE])], "vmcnt"),
+    ([_KEPT, *_if([_LOAD, asm.s_mov_b32(s[30], s[0])], [_WRITTEN])], "vmcnt"),
+    ([_LOAD, _KEPT, *_if([], [_WRITTEN])], "vmcnt"),
     ([asm.s_setpc_b64(s[0:1])], "not checked: nothing is checked behind S_SETPC_B64"),
 ])  # fmt: skip
 def test_every_path_is_checked(rdna: BareRdna, code: list[Line], hazard: str) -> None:
