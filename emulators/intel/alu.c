@@ -291,11 +291,24 @@ void run_select_by(Wave *wave, const Instruction *i)
    finish(wave, i, is_real(i->src[0].type), &r, channels, false);
 }
 
-/* A field of `width` bits from `offset` on; one that ends behind the word is cut off there. */
+/* bfn: bit n of its table is the result where the sources' bits are n, the first one's the lowest. */
+void run_bfn(Wave *wave, const Instruction *i)
+{
+   u32 channels = channels_of(wave, i) & predicate_of(wave, i);
+   Vector v[3], r = {0};
+   read_sources(wave, i, channels, v);
+   for (u32 n = 0; n < 8; n++)
+      for (u32 k = 0; i->function >> n & 1 && k < i->channels; k++)
+         r.i[k] |= (n & 1 ? v[0].i[k] : ~v[0].i[k]) & (n & 2 ? v[1].i[k] : ~v[1].i[k]) & (n & 4 ? v[2].i[k] : ~v[2].i[k]);
+   finish(wave, i, false, &r, channels, true);
+}
+
+/* A field of `width` bits from `offset` on; one that ends behind the word is cut off there. Gen9's sources have one type, which
+ * Mesa 26.2 takes from the first: the result's says whether there is a sign [I11]. */
 void run_bfe(Wave *wave, const Instruction *i)
 {
    u32 channels = channels_of(wave, i) & predicate_of(wave, i);
-   bool negative = is_signed(i->src[2].type);
+   bool negative = is_signed(generation == GEN9 ? i->dst.type : i->src[2].type);
    Vector v[3], r;
    read_sources(wave, i, channels, v);
    for (u32 k = 0; k < i->channels; k++) {

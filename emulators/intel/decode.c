@@ -129,6 +129,15 @@ void finish_three(Instruction *i, const u64 *w)
    }
 }
 
+/* Which bits of the sources make one: eight bits in two halves. A condition would be in the first source's modifiers. */
+void finish_table(Instruction *i, const u64 *w)
+{
+   i->function = BITS(w[1], 28, 31) << 4 | BITS(w[1], 20, 23);
+   if (i->src[0].negate || i->src[0].absolute)
+      stop(UNKNOWN, "bfn with a condition");
+   finish_three(i, w);
+}
+
 void finish_branch(Instruction *i, const u64 *w)
 {
    (void)w;
@@ -214,14 +223,13 @@ bool decode(Instruction *i, const u64 *words)
       memcpy(w, words, sizeof w);
    if (generation < GEN12) {
       decode_older(i, w);
-      return i->op->run && i->channels <= LANES;
+   } else {
+      i->opcode = w[0] & 127;
+      i->op = &opcodes[i->opcode];
+      if (i->op->run)
+         i->op->fields(i, w);
    }
-   i->opcode = w[0] & 127;
-   i->op = &opcodes[i->opcode];
-   if (!i->op->run)
-      return false;
-   i->op->fields(i, w);
-   return i->channels <= LANES;
+   return i->op->run && i->op->since <= generation && generation <= i->op->until && i->channels <= LANES;
 }
 
 /* ---- kernels */

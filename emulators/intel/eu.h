@@ -49,6 +49,7 @@ typedef struct {
    Compute integer, real;
    u8 sources;
    bool logic, conditional, flow;
+   u8 since, until; /* generations */
 } Opcode;
 
 typedef struct {
@@ -148,13 +149,13 @@ X(modifiers3) X(registers3) X(registers3_align16) X(split)
 #undef X
 
 #define RUNS_OF_FAMILY                                                                                                 \
-   X(alu) X(move) X(select) X(compare) X(select_by) X(bfe) X(fbh) X(dp4a) X(mach) X(carry) X(math) X(send) X(sync)     \
+   X(alu) X(bfn) X(move) X(select) X(compare) X(select_by) X(bfe) X(fbh) X(dp4a) X(mach) X(carry) X(math) X(send) X(sync)     \
    X(nop) X(jmpi) X(if) X(else) X(endif) X(while) X(break) X(cont) X(halt)
 #define X(name) void run_##name(Wave *wave, const Instruction *i);
 RUNS_OF_FAMILY
 #undef X
 #define X(name) void finish_##name(Instruction *i, const u64 *w);
-X(two) X(three) X(branch) X(send) X(sync)
+X(two) X(three) X(table) X(branch) X(send) X(sync)
 #undef X
 
 #endif

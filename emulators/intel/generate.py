@@ -67,5 +67,6 @@ def _opcode(i: Instruction, fields: str) -> str:
     integer, real = (f"{kind}_{i.name}" if text else "NULL" for kind, text in (("integer", i.integer), ("real", i.real)))
     return (
         f'   [{i.opcode}] = {{"{i.name}", {fields}, run_{i.run}, {integer}, {real}, .sources = {i.sources}, '
-        f".logic = {int(i.logic)}, .conditional = {int(i.conditional)}, .flow = {flow}}},"
+        f".logic = {int(i.logic)}, .conditional = {int(i.conditional)}, .flow = {flow}, "
+        f".since = {i.since}, .until = {i.until}}},"
     )

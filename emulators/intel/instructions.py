@@ -45,6 +45,8 @@ class Instruction:
     logic: bool = False  # a source's "negate" is "not"
     sources: int = 0
     conditional: bool = True  # bits 92 to 95 are a condition
+    since: str = "GEN9"
+    until: str = "GEN125"
 
 
 def _sources(expression: str) -> int:
@@ -91,6 +93,9 @@ _SEND = {
 
 TWO = Form({**_COMMON, **_RESULT, **_DESTINATION, **_SOURCE0, **_SOURCE1}, "finish_two")
 THREE = Form({**_COMMON, **_RESULT, **_THREE}, "finish_three")
+# Of three sources, with a table of what their bits make: eight bits, where the others have a condition and modifiers.
+TABLE = Form({name: at for name, at in THREE.fields.items() if name not in ("condition", "src[1].negate", "src[1].absolute",
+              "src[2].negate", "src[2].absolute")}, "finish_table")  # fmt: skip
 BRANCH = Form({**_COMMON, "uip": (64, 95), "jip": (96, 127)}, "finish_branch", ("uip", "jip"))
 SEND = Form({**_COMMON, **_SEND}, "finish_send")
 SYNC = Form({**_COMMON, "src[0].immediate": (46, 46), "wanted": (96, 127)}, "finish_sync")
@@ -148,6 +153,7 @@ INSTRUCTIONS = (
     _three(120, "bfe", run="bfe"),
     _two(121, "bfi1", "(u32)((1u << (a & 31)) - 1) << (b & 31)"),
     # b begins at the field's lowest bit: brw has it for nir_op_bfi (brw_fs_nir.cpp), which says so.
+    Instruction(107, "bfn", TABLE, "bfn", sources=3, conditional=False, since="GEN125"),
     _three(122, "bfi2", "(a & (i64)((u64)b * (u64)(a & -a))) | (~a & c)"),
     _one(74, "lzd", "(u32)a ? __builtin_clz((u32)a) : 32"),
     _one(75, "fbh", run="fbh"),
@@ -164,6 +170,8 @@ INSTRUCTIONS = (
     _one(71, "rndz", real="trunc(a)"),
     _three(82, "add3", "a + b + c"),
     _three(91, "mad", "a + (i64)((u64)b * (u64)c)", "FMA(b, c, a)"),
+    # Rounded once [I10].
+    Instruction(92, "lrp", THREE, real="a * b + (1 - a) * c", sources=3, until="GEN9"),
     _three(88, "dp4a", run="dp4a"),
     # of the accumulator
     _two(73, "mach", run="mach"),

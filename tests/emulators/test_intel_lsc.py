@@ -243,3 +243,17 @@ def test_each_pipe_keeps_its_own_order_alone(intel_library: Path, body: list[int
     found = findings(intel_library, kernel(body), "dg2")
     assert len(found) == bool(said), found
     assert not said or said in found[0]
+
+
+def test_bfn_makes_each_function_of_three_bits(alchemist: BareIntel) -> None:
+    """A word as Mesa 26.2 writes it, with another table: the sources hold all that three bits can be."""
+    word = 0x30052E05DA8A40043E0402200004246B
+
+    def bfn(table: int) -> int:
+        return word & ~(0xF << 84 | 0xF << 92) | (table & 0xF) << 84 | (table >> 4) << 92 | 1 << 31
+
+    sources = [alu("mov", r(n), imm(value)) for n, value in ((64, 0xAA), (46, 0xCC), (48, 0xF0))]
+    for table in (0xD8, 0x80, 0x96, 0x01, 0x1B, 0x7E):
+        body = [*sources, bfn(table), alu("mov", r(RESULT), r(62))]
+        found = _run(alchemist, lambda at, body=body: body)  # type: ignore[misc]
+        assert [word & 0xFF for word in found] == [table] * 16

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from bare_intel import NUMBERS, OLDER, BareIntel, Launch, store
+from exact import to_bits, to_float
 from intel_assembler import Operand, alu, assemble, imm, one, r
 from intel_older import older_code
 from test_intel_alu import (  # noqa: F401  # tests, of this file's GPUs
@@ -120,3 +122,26 @@ def test_numbers_of_64_bits_without_a_sign_are_compared_as_such(skylake: BareInt
 
     assert greater("uq") == 0xFFFFFFFF
     assert greater("q") == 0
+
+
+def test_bfe_has_a_sign_if_its_result_has_one(skylake: BareIntel) -> None:
+    """Align16 has one type for all sources, which Mesa 26.2 takes from the first."""
+    parts = [alu("mov", r(n), imm(value), n=8) for n, value in ((24, 4), (26, 8), (28, 0xF00))]
+    for type, want in (("d", 0xFFFFFFFF), ("ud", 0xF)):
+        body = [*parts, alu("bfe", r(40, type), r(24), r(26), r(28), n=8)]
+        assert _first(skylake, 0, body) == want
+
+
+@pytest.mark.parametrize(("a", "b", "c"), [(0.25, 3.0, -1.0), (0.1, 1e30, 7.0), (1.0, 5.0, 9.0), (0.3, 0.7, 0.7)])
+def test_lrp_lies_between_two_numbers(skylake: BareIntel, a: float, b: float, c: float) -> None:
+    bits = [to_bits(Fraction(x), 32) for x in (a, b, c)]
+    exact = [Fraction(to_float(n, 32)) for n in bits]
+    body = [alu("mov", r(24 + 2 * k), imm(n), n=8) for k, n in enumerate(bits)]
+    body.append(alu("lrp", r(40, "f"), r(24, "f"), r(26, "f"), r(28, "f"), n=8))
+    assert _first(skylake, 0, body) == to_bits(exact[0] * exact[1] + (1 - exact[0]) * exact[2], 32)
+
+
+def test_lrp_is_gone_since_gen11(intel_library: Path) -> None:
+    ice = BareIntel(intel_library, "icl")
+    out = ice.launch([alu("lrp", r(40, "f"), r(24, "f"), r(26, "f"), r(28, "f"), n=8)])
+    assert any("no instruction is known" in mark for mark in out.marks)
