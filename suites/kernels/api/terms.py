@@ -47,7 +47,7 @@ class Handles:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A pointer to so many bytes of zeros that live as long as the case, aligned to 128 bytes."""
+    """A pointer to zeros, as many bytes as asked, that live as long as the case, aligned to 128 bytes."""
 
     size: int = 4096
 

@@ -109,8 +109,8 @@ def check_compare_exchange(
 ) -> None:
     """compare_exchange: a loop that adds loses nothing; a failure tells what is there and changes nothing.
 
-    A cell that nobody else uses: strong takes the exchange where the values match, weak may fail without a reason, both
-    refuse where they differ. `expected`: its address space.
+    A cell that nobody else uses: strong makes the exchange if the values match, weak may fail without a reason, both
+    refuse if they differ. `expected`: its address space.
     """
     named = "".join(f", memory_order_{o}" for o in orders)
     name = f"atomic_compare_exchange_{strength}{'_explicit' if named else ''}"

@@ -59,7 +59,7 @@ def create(
     """An image of `kind.extents` (or others); a 1D buffer image without `buffer` gets one of its own that is just as long.
 
     `host` and `pitches` are of the host's memory where the flags say so; `unused` stands in the fields of
-    the descriptor that the type has not. Raises Mismatch where it is refused, Unsupported where it may be (5.3.1.2).
+    the descriptor that the type has not. Raises Mismatch if it is refused, Unsupported if it may be (5.3.1.2).
     """
     width, height, depth = extents or kind.extents
     if kind.name == "1d_buffer" and buffer is None:
@@ -142,7 +142,7 @@ def read(device: Device, image: cl.Image, target: Array, origin: Triple, region:
 
 
 def enqueue(device: Device, function: str, *arguments: Any) -> None:
-    """A command without wait list and event, and the queue's end. Raises Mismatch where it is refused."""
+    """A command without wait list and event, and the queue's end. Raises Mismatch if it is refused."""
     code = opencl.call(function, device.queue.int_ptr, *arguments, 0, 0, 0)
     if code != opencl.SUCCESS:
         raise Mismatch(f"enqueue: {function}: {code}")

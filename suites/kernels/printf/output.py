@@ -139,7 +139,7 @@ def check_float(device: Device, *, conversion: str, type: str) -> None:
     dtype = np.float32 if type == "float" else np.float64
     values = np.array(FLOATS, dtype)
     rows = list(float_rows(conversion))
-    if dtype == np.float32:  # the text of the float, where it is not the number
+    if dtype == np.float32:  # the text of the float, if it is not the number
         rows = [row for row in rows if float(values[row[1]]) == FLOATS[row[1]] or not np.isfinite(values[row[1]])]
     _check_rows(device, rows, values, lambda k: f"p[{k}]")
 

@@ -93,7 +93,7 @@ def check_spec_two(device: Device, *, set: Sequence[Sequence[int]], sum: int) ->
 
 
 def check_spec_again(device: Device) -> None:
-    """A value holds for the builds that follow, until it is set anew."""
+    """A value holds for the builds that follow, until it is set again."""
     prog = _module(device, _text("sum"))
     check.equal("built before it is set", int(_answer(device, prog)), 16005)
     _require(prog, 3, np.uint32(1))
