@@ -57,7 +57,7 @@ def relaunch(s: Stand) -> None:
     s.expect("three launches with arguments set once", 30, 300)
     s.kernel.set_arg(1, np.int32(7))
     s.launch(s.kernel)
-    s.expect("one argument set anew", 37, 400)
+    s.expect("one argument set again", 37, 400)
 
 
 def copied_at_once(s: Stand) -> None:
@@ -171,7 +171,7 @@ def clone_then_set(s: Stand) -> None:
     copy = s.clone(s.kernel)
     s.kernel.set_args(s.result, np.int32(77), s.thousand, cl.LocalMemory(16))
     s.launch(copy)
-    s.expect("a clone keeps its arguments where the source's change", 10, 100)
+    s.expect("a clone keeps its arguments if the source's change", 10, 100)
 
 
 def clone_then_set_clone(s: Stand) -> None:
@@ -179,7 +179,7 @@ def clone_then_set_clone(s: Stand) -> None:
     copy = s.clone(s.kernel)
     copy.set_args(s.result, np.int32(77), s.thousand, cl.LocalMemory(16))
     s.launch(s.kernel)
-    s.expect("the source keeps its arguments where a clone's change", 10, 100)
+    s.expect("the source keeps its arguments if a clone's change", 10, 100)
     s.launch(copy)
     s.expect("the clone has its own", 87, 1100)
 

@@ -150,10 +150,10 @@ def check_compare_exchange(
     matches = np.arange(COUNT) % 3 == 0
     taken = olds.astype(np.int64) >= 4
     if strength == "strong":
-        check.equal(f"{name} {type}: success where the values match", taken[matches], np.ones(matches.sum(), np.bool_))
+        check.equal(f"{name} {type}: success if the values match", taken[matches], np.ones(matches.sum(), np.bool_))
     else:
-        check.true(f"{name} {type}: some success where the values match", bool(taken[matches].any()))
-    check.equal(f"{name} {type}: success where they differ", taken[~matches], np.zeros((~matches).sum(), np.bool_))
+        check.true(f"{name} {type}: some success if the values match", bool(taken[matches].any()))
+    check.equal(f"{name} {type}: success although they differ", taken[~matches], np.zeros((~matches).sum(), np.bool_))
     check.equal(f"{name} {type}: the cells", ends[:COUNT], np.where(taken, values, kind.type(7)))
     afterwards = olds.astype(np.int64) & 3  # 2: expected as it was; 1: it is what the cell held
     check.equal(f"{name} {type}: expected afterwards", afterwards, np.where(matches, 3, 1))

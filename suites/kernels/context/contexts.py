@@ -98,7 +98,7 @@ def check_from_type(d: Device, *, what: str) -> None:
     if what == "all":
         every = {one.int_ptr for one in d.device.platform.get_devices()}
         check.true(
-            "devices of the platform alone, the device among them",
+            "only devices of the platform, the device among them",
             d.device.int_ptr in devices and set(devices) <= every,
             stage="api",
         )

@@ -81,9 +81,7 @@ def create(
     except cl.Error as error:
         name = opencl.name_of(error.code)
         if name == _OTHER_ORDER and isinstance(buffer, cl.Image) and buffer.format == image_format(fmt):
-            raise Unsupported(
-                "an image of an image in its own order, which the table of compatible orders has not"
-            ) from error
+            raise Unsupported("an image of an image in its own order, which the table of compatible orders lacks") from error
         raise Mismatch(f"api: clCreateImage {kind.name} {fmt.name}: {name}") from error
     # No clause says that an image keeps its buffer, nor the host's memory: they live as long as the object.
     image.memory = (buffer, host)

@@ -301,7 +301,7 @@ def check_overflow(device: Device) -> None:
     check.true("lines are whole", set(lines) <= allowed)
     check.equal("lines, each once", len(set(lines)), len(lines))
     lost = int(got[:256].sum())
-    check.true("printf returned -1 where the buffer was full", lost > 0 or len(lines) == times * 256)
+    check.true("printf returned -1 when the buffer was full", lost > 0 or len(lines) == times * 256)
     check.equal("lines, and calls that returned -1", len(lines) + lost, times * 256)
     # The next kernel has the whole buffer again.
     text = captured(lambda: (device.launch(kernel, [1], [1], results, np.int32(1)), device.queue.finish()))  # type: ignore[arg-type]

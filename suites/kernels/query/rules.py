@@ -238,7 +238,7 @@ def words_of(d: Device, v: str, pattern: str) -> None:
     """Names of the form of a regular expression, apart by spaces; SPIR-V among them if there is any."""
     wrong = [w for w in v.split() if not re.fullmatch(pattern, w)]
     check.equal(f"words that are not of the form {pattern}", wrong, [], stage="api")
-    _true(f"{v!r} names SPIR-V where it names anything", not v or "SPIR-V_" in v)
+    _true(f"{v!r} names SPIR-V if it names anything", not v or "SPIR-V_" in v)
 
 
 def no_blanks(d: Device, v: str) -> None:
@@ -343,7 +343,7 @@ def spirv_capabilities(d: Device, v: list[int]) -> None:
     check.equal("capabilities of every device that it lacks", [n for n, c in missing.items() if c not in v], [], stage="api")
     types = {"Float16": (9, _has(d, "cl_khr_fp16")), "Float64": (10, _has(d, "cl_khr_fp64")), "Int64": (11, _full(d))}
     for name, (code, there) in types.items():
-        _true(f"{name} is listed where the device has it", there == (code in v) or (name == "Int64" and not there))
+        _true(f"{name} is listed if the device has it", there == (code in v) or (name == "Int64" and not there))
 
 
 def of_all_devices(d: Device, v: str) -> None:

@@ -128,7 +128,7 @@ def check_spec_kept(device: Device, *, way: str) -> None:
     else:
         _require(prog, 3, np.uint32(7))
         kernel = kernel if way == "later" else cl.Kernel(prog, "f")
-        what += ", where another value was set behind the build"
+        what += ", although another value was set after the build"
     target = device.buffer(np.full(1, 77, np.uint32))
     device.launch(kernel, [1], [1], target, device.buffer(np.zeros(2, np.uint32)))
     check.equal(what, int(device.read(target, np.uint32, 1)[0]), 1002)
