@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mutation import SUITES, patched
+from mutation import SUITES, Function, of, patched
 
 from runner.cases import catalogue
 from runner.importing import import_suite_module
@@ -32,16 +32,13 @@ class _Enough(Exception):
 def _recorder(case_id: str, modules: list[bytes]) -> Callable[[Any], Any]:
     """A clCreateProgramWithIL that keeps the words it is given in `modules`."""
 
-    def wrap(inner: Any) -> Any:
-        def from_words(device: Any, words: bytes) -> Any:
-            modules.append(words)
-            if case_id.startswith("kernels/spirv/link"):  # of two modules
-                return inner(device, words)
-            raise _Enough
+    def from_words(inner: Function, device: Any, words: bytes) -> Any:
+        modules.append(words)
+        if case_id.startswith("kernels/spirv/link"):  # of two modules
+            return inner(device, words)
+        raise _Enough
 
-        return from_words
-
-    return wrap
+    return of(from_words)
 
 
 def _modules(device: Any, report: DeviceReport) -> Iterator[tuple[str, bytes]]:

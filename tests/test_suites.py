@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mutation import SUITES, passing, patched
+from mutation import SUITES, Function, of, passing, patched
 
 from runner import check
 from runner.importing import import_suite_module
@@ -59,35 +59,29 @@ def one_wrong_element(note: Callable[[], None]) -> Wrapper:
     Not every bit: two answers that are both right can be each other's inverse, as -0 and NaN, INT_MIN and INT_MAX.
     """
 
-    def wrapper(inner: Callable[..., Any]) -> Callable[..., Any]:
-        def copy(self: Any, target: Any, source: Any, **where: Any) -> None:
-            inner(self, target, source, **where)
-            if isinstance(target, np.ndarray) and target.size:
-                note()
-                flat = target.reshape(-1)
-                middle = flat[target.size // 2 : target.size // 2 + 1]
-                middle[...] = (middle.view(np.uint8) ^ 0x55).view(flat.dtype)
+    def copy(inner: Function, self: Any, target: Any, source: Any, **where: Any) -> None:
+        inner(self, target, source, **where)
+        if isinstance(target, np.ndarray) and target.size:
+            note()
+            flat = target.reshape(-1)
+            middle = flat[target.size // 2 : target.size // 2 + 1]
+            middle[...] = (middle.view(np.uint8) ^ 0x55).view(flat.dtype)
 
-        return copy
-
-    return wrapper
+    return of(copy)
 
 
 def other_element(note: Callable[[], None]) -> Wrapper:
     """tinygrad's read-back with eight bytes of the middle inverted, and noted."""
 
-    def wrapper(inner: Callable[..., Any]) -> Callable[..., Any]:
-        def copyout(self: Any, target: memoryview, source: Any) -> None:
-            inner(self, target, source)
-            if target.nbytes:
-                note()
-                flat = np.frombuffer(target.cast("B"), np.uint8)
-                middle = len(flat) // 16 * 8
-                flat[middle : middle + 8] = np.invert(flat[middle : middle + 8])
+    def copyout(inner: Function, self: Any, target: memoryview, source: Any) -> None:
+        inner(self, target, source)
+        if target.nbytes:
+            note()
+            flat = np.frombuffer(target.cast("B"), np.uint8)
+            middle = len(flat) // 16 * 8
+            flat[middle : middle + 8] = np.invert(flat[middle : middle + 8])
 
-        return copyout
-
-    return wrapper
+    return of(copyout)
 
 
 @pytest.mark.parametrize("number", NUMBERS)

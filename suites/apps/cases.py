@@ -12,7 +12,7 @@ from .filters import FILTERS
 
 _TABLES = Path(__file__).parent / "tables"
 _EXECUTE = ("execute",)
-_SLOW_S = 300  # programs that compile for minutes where the machine is slow
+_SLOW_S = 300  # programs that compile for minutes if the machine is slow
 
 
 def cases() -> Iterator[Case]:

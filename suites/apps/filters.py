@@ -22,18 +22,18 @@ class Filter:
     largest: int = 1  # the last bit of a rounded byte
     mean: float = 0.5
     margin: int = 0
-    own_options: str = ""  # more of them, of the device's version alone
+    own_options: str = ""  # more of them, only of the device's version
     pixels: str = "yuv420p"
     width: int = WIDTH  # of the frames that come out
     height: int = HEIGHT
     source: str = ""  # other frames than the test source's
-    upload: str = ""  # how they are uploaded, and come down again, where that is not as `pixels`
+    upload: str = ""  # how they are uploaded, and come down again, if that is not as `pixels`
     download: str = ""
-    cpu: str = ""  # what the CPU's version is, where it is no filter of that name with these options
+    cpu: str = ""  # what the CPU's version is, if it is not a filter of that name with these options
 
 
 def _tonemap(curve: str, pixels: str, largest: int, mean: float) -> Filter:
-    """Frames of HDR (BT.2020, PQ, 10 bits) made BT.709's. Of the device the first frame alone: it adapts to the ones before.
+    """Frames of HDR (BT.2020, PQ, 10 bits) made BT.709's. Of the device only the first frame: it adapts to the ones before.
 
     The device's version takes a code of 10 bits for 64 / 65535 of white, the CPU's for 1 / 1023: each is a few codes off.
     """

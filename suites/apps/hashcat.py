@@ -19,7 +19,7 @@ _SMALLEST = ("--kernel-accel=1", "--kernel-threads=1", "--backend-vector-width=1
 _QUIET = ("--potfile-disable", "--hwmon-disable", "--restore-disable", "--logfile-disable", "--quiet", "--force")
 # What iterates needs more than one iteration a launch. The self-test has 16 of them in each, so 200,000 and more are 12,500
 # launches and more, at 10 to 30 ms each on llvmpipe, which makes the kernel's state again for every launch. It tries the
-# example's password on the example's hash, as the attack does, so of the slowest modes the attack alone is run.
+# example's password on the example's hash, as the attack does, so of the slowest modes only the attack is run.
 _SPEEDS = {"fast": ("--kernel-loops=1",), "slow": (), "slowest": ("--kernel-loops=1000", "--self-test-disable")}
 _REPLACED = ("--deprecated-check-disable",)  # runs a mode, too, whose place another one has taken
 # What is printed is not always the candidate: TOTP's in base32; of the master key of "hashcat", six bytes are worked out;

@@ -14,7 +14,7 @@ from runner.program import run_program
 from .home import open_home
 
 _SCRIPT = Path(__file__).parent / "opencv_operations.py"
-# OpenCV takes GPUs alone unless it is told otherwise, and goes on on the CPU where a kernel does not build.
+# OpenCV takes only GPUs unless it is told otherwise, and continues on the CPU if a kernel does not build.
 _ENVIRONMENT = {"OPENCV_OPENCL_DEVICE": ":CPU|GPU|ACCELERATOR:", "OPENCV_OPENCL_RAISE_ERROR": "1"}
 
 

@@ -19,7 +19,7 @@ _SCRIPT = Path(__file__).parent / "pyclesperanto_operations.py"
 def check_compare(device: Device, *, operation: str, error: float) -> None:
     """`error`: what `judge` allows.
 
-    A process of its own: the wheel brings a loader along, which takes a folder of .icd files alone.
+    A process of its own: the wheel brings a loader along, which only takes a folder of .icd files.
     """
     folder, environment = open_home("pyclesperanto")
     environment |= gather_implementations(folder, others=False)

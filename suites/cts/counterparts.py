@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 
 Select = Callable[[str], Sequence[str]]
-# A regex for FOLDER/SUB-TEST, and globs of ours, in which \1 is the first group of the regex.
+# A regex for FOLDER/SUB-TEST, and globs of this project's cases, in which \1 is the first group of the regex.
 RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"math_brute_force/math_edge_cases", ("kernels/math/edge/*",)),
     (
@@ -111,7 +111,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
 def counterparts(
     folder: str, name: str, select: Select, functions: Collection[str], rows: Collection[tuple[str, str]]
 ) -> tuple[str, ...] | None:
-    """Globs of ours for a sub-test of the program in `folder`; () where Rusticl has not what it needs, None: nothing fits.
+    """This project's globs for a sub-test of the program in `folder`; () if Rusticl lacks what it needs, None if none fits.
 
     `select` gives the ids that a glob selects, `functions` are those of the API that cases are named after, and `rows` are
     (glob, folder) of this project's coverage: all of a folder's, where neither a rule nor a function's name says more.

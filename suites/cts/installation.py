@@ -14,11 +14,11 @@ from runner.model import UsageError
 
 TESTS = "test_conformance"
 _QUICK, FULL = (f"opencl_conformance_tests_{name}.csv" for name in ("quick", "full"))
-_CPU = "CL_DEVICE_TYPE_CPU"  # the first column of a row that CPUs alone must pass
+_CPU = "CL_DEVICE_TYPE_CPU"  # the first column of a row that only CPUs must pass
 _LIST_S = 60
-# test_conversions lists itself alone, and takes the names that its --help describes; without one it does all 1,045.
+# test_conversions lists only itself, and takes the names that its --help describes; without one it does all 1,045.
 _CONVERSIONS = "conversions"
-# A word of rows that ask for mipmapped images alone. Without them some sub-tests return at once, say nothing, and pass.
+# A word of rows that only ask for mipmapped images. Without them some sub-tests return at once, say nothing, and pass.
 _MIPMAPS = "test_mipmaps"
 # Words of a row for an image program that choose its sizes, and leave nothing for small images to choose.
 _IMAGES, _SMALL, _SIZES = "images/", "small_images", ("max_images", "use_pitches", _MIPMAPS)
@@ -38,7 +38,7 @@ class Subtest:
     options: tuple[str, ...]
     name: str
     quick: bool  # Khronos' quick list has it
-    cpu: bool  # for CPUs alone
+    cpu: bool  # for CPUs only
 
     @property
     def result(self) -> str:
@@ -122,7 +122,7 @@ def _is_program(path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of one of Khronos' lists: its name, a program and the words behind it, and whether it is for CPUs alone."""
+    """A row of one of Khronos' lists: its name, a program and the words behind it, and whether it is for CPUs only."""
 
     title: str
     program: str

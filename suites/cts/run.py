@@ -35,7 +35,7 @@ def check_subtest(
     """The sub-test passes. `result`: its name in the results file; `mode`: -w or none; `cpu`: it is for CPUs only."""
     path = Path(os.environ[CTS_VARIABLE], TESTS, program)
     if cpu and not device.device.type & cl.device_type.CPU:
-        raise Unsupported("cts: its row is for CPUs alone")
+        raise Unsupported("cts: its row is only for CPUs")
     with _results_file(device.case_id) as results:
         # Its folder is where its own runner starts it, too: some read files that lie beside them.
         ended = run_program([str(path), *options, *mode, subtest], path.parent, {_RESULTS: str(results)})

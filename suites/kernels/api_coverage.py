@@ -25,7 +25,7 @@ UNNAMED = {
     "CL_SAMPLER_LOD_MAX": _MIPMAPS,
     "CL_PIPE_MAX_PACKETS": "needs a pipe, and no driver of Mesa has pipes",
 }
-#: The function of a body whose cases say the error alone.
+#: The function of a body whose cases only say the error.
 _FUNCTIONS = {
     "argument.refuse": "clSetKernelArg",
     "program.binary_error": "clCreateProgramWithBinary",
@@ -38,7 +38,7 @@ _FUNCTIONS = {
     "spirv.create_error": "clCreateProgramWithIL",
     "spirv.spec_error": "clSetProgramSpecializationConstant",
 }
-#: Who answers a query, where it is not called as the query's own heading in the header.
+#: Who answers a query, if it is not called as the query's own heading in the header.
 _ASKED = {"mem": "clGetMemObjectInfo", "profiling": "clGetEventProfilingInfo", "kernel_exec": "clSetKernelExecInfo"}
 _FUNCTION, _ERROR = re.compile(r"cl[A-Z]\w+"), re.compile(r"CL_(?!SUCCESS$)[A-Z_]+")
 _NO_ERROR = "has no error to give"

@@ -67,7 +67,7 @@ class Area:
     requires: tuple[str, ...] = ()
     group: str | None = None
     timeout_s: float | None = None
-    folder: str = ""  # where it is not the name: that of a module of the standard library
+    folder: str = ""  # if it is not the name: that of a module of the standard library
     typed: bool = True  # whether a case needs what its types need; else its extensions say it
 
     def case(

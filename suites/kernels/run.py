@@ -19,7 +19,7 @@ def body_of(kind: str) -> Body:
 
 
 def run(device: Device, case: Case) -> None:
-    """Run one case. Raises `check.Mismatch` where the device is wrong."""
+    """Run one case. Raises `check.Mismatch` if the device is wrong."""
     try:
         body_of(case.kind)(device, **case.params)
     except cl.Error as error:  # of a call that a body makes outside of `Device`
@@ -32,7 +32,7 @@ def run(device: Device, case: Case) -> None:
 
 
 def c_program(device: Device, case: Case) -> str:
-    """The case as a C program of its own, "" where its area writes none (`runner repro`)."""
+    """The case as a C program of its own, "" if its area writes none (`runner repro`)."""
     area, _, _ = case.kind.partition(".")
     if not (Path(__file__).parent / area / "c_program.py").is_file():
         return ""

@@ -41,7 +41,7 @@ SORTS = {
 
 
 def write(folder: Path) -> None:
-    """Choose prompts for the model in `folder` and write its answers.json; ValueError where it knows too little."""
+    """Choose prompts for the model in `folder` and write its answers.json; ValueError if it knows too little."""
     model = Answerer(*weights.load(folder), bpe.Tokenizer.load(folder))
     entries = {"hello": model.answer(corpus.Document("", ((TALK, corpus.SMALL_TALK[TALK]),)))}
     if not entries["hello"]:

@@ -1,6 +1,6 @@
 """GPT-2 on one device: what a token costs, once its kernels are compiled, and what comes before that.
 
-The workload of `runner bench gpt2`, imported in a bench child alone. The model is the suite's, decoded greedily by its
+The workload of `runner bench gpt2`, imported only in a bench child. The model is the suite's, decoded greedily by its
 KV cache and TinyJit, one sequence; every step reads back what the suite compares.
 """
 

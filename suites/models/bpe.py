@@ -3,9 +3,9 @@ r"""Byte-level byte-pair encoding in GPT-2's file format (vocab.json, merges.txt
 The algorithm is that of "Neural Machine Translation of Rare Words with Subword Units" (ACL 2016), on bytes as
 in GPT-2's paper, "Language Models are Unsupervised Multitask Learners" (2019), section 2.2. Text is first cut
 into words by GPT-2's pattern, written here for the standard `re`, which knows no `\p{L}` and
-`\p{N}`: letters are `[^\W\d_]`, numbers `\d`. They differ in numeric characters that are no decimal
+`\p{N}`: letters are `[^\W\d_]`, numbers `\d`. They differ in numeric characters that are not decimal
 digits (superscripts, fractions, Roman numerals: letters here, numbers there) and in U+001C to U+001F
-(white space here alone). For all other text the words are the same.
+(only here white space). For all other text the words are the same.
 """
 
 from __future__ import annotations

@@ -116,7 +116,7 @@ def check_uncached(device: Device, *, model: str) -> None:
 
 
 def check_ties(device: Device, *, model: str) -> None:
-    """Temperature 0 where logits are equal: of the largest, the first.
+    """Temperature 0 if logits are equal: of the largest, the first.
 
     The last norm gives small integers whatever the ids are, and so does every logit, exactly in any order of
     summation. The head changes between the steps of one capture.

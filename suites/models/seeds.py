@@ -69,7 +69,7 @@ class Spec:
     length: int
     steps: int
     least: float  # lead of a chosen logit over the next
-    distinct: float = 0.5  # least share of ids of an answer that are no repetition
+    distinct: float = 0.5  # least share of ids of an answer that are not repetitions
 
 
 SMALL = Gpt2(weights.Config(2, 3, 48, 32, 211, tie_word_embeddings=False), 0.3)

@@ -4,7 +4,7 @@
     DEV=CPU python -m suites.models.train --out FOLDER --answers
 
 The first needs clang and some 20 minutes of one core. The corpus, the first weights and the order of the
-documents come from the seed alone, so that one machine makes the same bytes again. Another processor may
+documents come only from the seed, so that one machine makes the same bytes again. Another processor may
 not: tinygrad compiles for the one it runs on, whose vector width and fused multiply-add round otherwise.
 """
 
@@ -145,9 +145,9 @@ def train(
 
 
 def main() -> None:
-    """Train, and write the weights and the answers; with --answers the answers alone."""
+    """Train, and write the weights and the answers; with --answers only the answers."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--answers", action="store_true", help="train nothing, write answers.json alone")
+    parser.add_argument("--answers", action="store_true", help="train nothing, write only answers.json")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "tiny")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--steps", type=int, default=2000)

@@ -41,7 +41,7 @@ def _units(argument: Any) -> int:
 
 
 def compare_as_piglit(what: str, argument: Any, got: NDArray[Any], want: NDArray[Any]) -> None:
-    """Raise Mismatch where cl-program-tester fails: where NaN or infinity is expected every number will do, for one."""
+    """Raise Mismatch if cl-program-tester fails; if NaN or infinity is expected, it takes any number."""
     scalar = argument.shape.scalar
     if scalar in _ANYTHING and _units(argument) >= _ANYTHING[scalar]:
         check.true(f"{what} is any value", True)

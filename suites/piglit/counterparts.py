@@ -16,8 +16,8 @@ _BUILD = r"program/build/"
 _PRIVATE = ("kernels/control/private_array/*", "kernels/address/private/*")
 _CALLS = ("kernels/random/call/*", "kernels/address/passed/*")
 
-# A regex for the name, as an id has it, and globs of ours, in which \1 is the first group. The first rule counts.
-# A glob with a group counts where it selects a case: a builtin is in one area of several, and of some types alone.
+# A regex for the name, as an id has it, and globs of own cases, in which \1 is the first group. The first rule counts.
+# A glob with a group counts if it selects a case: a builtin is in one of several areas, and has only some types.
 RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (_BUILTIN + r"shuffle(2?)-(\w+)-.*", (r"kernels/vload/shuffle\1.\2*", "kernels/vload/shuffle_constant*")),
     (
@@ -163,9 +163,9 @@ _WORDS = re.compile(r"cl[a-z]+")
 
 
 def counterparts(name: str, select: Select, functions: Collection[str]) -> tuple[str, ...] | None:
-    """Globs of ours for a test by its id below piglit/; () where it asks nothing of OpenCL, None if no rule has it.
+    """This project's globs for a test by its id below piglit/; () if it asks nothing of OpenCL, None if no rule has it.
 
-    `select` gives the ids of ours that a glob selects: one that selects none is left out. `functions` are those of the API
+    `select` gives the own ids that a glob selects; a glob without any is left out. `functions` are those of the API
     that cases of `kernels/api` are named after.
     """
     for pattern, globs in RULES:

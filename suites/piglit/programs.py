@@ -25,7 +25,7 @@ annotation = import_suite_module(_KERNELS, "programs.annotation")
 execution = import_suite_module(_KERNELS, "programs.execution")
 
 _PAD = bytes([0xC3]) * (16 << 10)  # behind each buffer: what writes beyond its end meets no other case's memory
-_LATEST_CLC = 12  # where the device does not say, and what Rusticl says in CL_DEVICE_OPENCL_C_VERSION
+_LATEST_CLC = 12  # if the device does not say, and what Rusticl says in CL_DEVICE_OPENCL_C_VERSION
 
 _outcomes: dict[tuple[str, str], Exception | None] = {}  # of the subtests that this child ran last, each for its test
 
@@ -93,7 +93,7 @@ def _read(file: str) -> Any:
 
 
 def _require(device: Device, program: Any) -> None:
-    """Raise Unsupported where the file says that it is for other devices."""
+    """Raise Unsupported if the file says that it is for other devices."""
     on, wanted = device.device, program.devices
     for key, text in (("device_regex", on.name), ("platform_regex", on.platform.name)):
         if key in wanted and not re.search(wanted[key], text):
@@ -142,7 +142,7 @@ def _kernel(built: cl.Program, name: str) -> cl.Kernel:
 
 
 def _launch(device: Device, built: cl.Program, test: Any, strict: bool) -> None:
-    """Launch a kernel and compare. Raises Mismatch, or Unsupported where its groups are too large for the device."""
+    """Launch a kernel and compare. Raises Mismatch, or Unsupported if its groups are too large for the device."""
     sizes, most = test.local_size or (), device.device.max_work_item_sizes
     items = 1
     for n, size in enumerate(sizes):

@@ -1,7 +1,7 @@
 """The subtests that piglit's own programs report: they are known only once one has run, and cases are known before.
 
 As the packages of trixie (2025-04) and bookworm (2022-01) report them. One that an installation lacks is a Skip; one that
-this list lacks counts for its test alone.
+this list lacks counts only for its test.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Single operations on one device: arithmetic (GFLOPS), memory (GB/s), the cost of a launch (microseconds).
 
-The workload of `runner bench ops`, imported in a bench child alone. An operation is captured by TinyJit and replayed; a
+The workload of `runner bench ops`, imported only in a bench child. An operation is captured by TinyJit and replayed; a
 sample is the mean over as many replays as fill SAMPLE_S, waited for at its end, so that it has the throughput of a busy
 queue.
 """
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 SAMPLE_S, SMALL_SAMPLE_S, SAMPLES = 0.05, 0.005, 9
 WARM = 3  # calls until TinyJit replays
 CHAIN = 100  # kernels of the chain that measures a launch
-ENQUEUED = 1000  # empty kernels of the same for OpenCL alone
+ENQUEUED = 1000  # empty kernels, for the cost of OpenCL itself
 _BIG, _SMALL = (((256, 512, 1024), 1 << 22, 56), ((64,), 1 << 16, 8))  # matmul sizes, elements, rows of an image
 
 _EMPTY = "kernel void empty(global int *x) { if (get_global_id(0) == 1) x[0] = 1; }"
@@ -77,7 +77,7 @@ class Timed:
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
-    """Every operation in float32 and half (where the device has it), a launch, and OpenCL's own share of it.
+    """Every operation in float32 and half (if the device has it), a launch, and OpenCL's own share of it.
 
     The samples are taken in rounds over all of them, so that what the machine does besides meets all alike.
     """

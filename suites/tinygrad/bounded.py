@@ -226,7 +226,7 @@ def _whole(x: Bounded) -> bool:
 
 
 def _precise(size: Array, dtype: np.dtype[Any]) -> bool:
-    """True where whole numbers of this size, and all below, are numbers of `dtype`."""
+    """True if whole numbers of this size, and all below, are numbers of `dtype`."""
     return bool((size <= 2.0 ** (np.finfo(dtype).nmant + 1)).all())
 
 

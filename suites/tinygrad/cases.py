@@ -20,7 +20,7 @@ SINCE = Path(__file__).parent / "since.json"
 # cases do. The first glob that matches counts.
 CHANGED = {
     "activation/gelu.*.exact*": "0.13",  # approximate=...
-    # of sizes that are prime the search of 0.12 knows one kernel alone
+    # of sizes that are prime the search of 0.12 knows only one kernel
     "beam/hashed.*": "0.13",
     "beam/shared_ranges.*": "0.13",
     "binary/[lr]shift.*": "0.13",  # by a tensor
@@ -73,7 +73,7 @@ CHANGED = {
 
 
 def cases() -> Iterator[Case]:
-    """Every case of the suite, with the release of tinygrad that it requires where that is not the oldest."""
+    """Every case of the suite, with the release of tinygrad that it requires if that is not the oldest."""
     since: dict[str, str] = json.loads(SINCE.read_text(encoding="utf-8"))
     by_area: dict[str, list[tuple[str, str]]] = {}
     for glob, release in CHANGED.items():

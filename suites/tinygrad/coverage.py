@@ -21,7 +21,7 @@ UNCOVERED: Mapping[str, str] = {
     "call": "an inner step of tinygrad's compiler",
     "const": "has no device of its own: const_like, full and the operations with a number make the same",
     "custom_kernel": "its interface is not settled (alpha)",
-    "decode_hevc_frame": "a hardware video decoder, which OpenCL has not",
+    "decode_hevc_frame": "a hardware video decoder, which OpenCL does not have",
     "from_url": "reads the network",
     "hash": "keccak over a megabyte: minutes of compilation",
     "invalids": "its elements are undefined by definition",

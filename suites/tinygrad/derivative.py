@@ -127,7 +127,7 @@ class Traced(Bounded):
 
 
 def _contracted(g: Bounded, output: str, factor: Bounded, letters: str, operand: Bounded, own: str) -> Bounded:
-    """An einsum's cotangent for one operand: repeated along the letters that stand in this operand alone."""
+    """An einsum's cotangent for one operand: repeated along the letters that only this operand has."""
     shared = "".join(c for c in own if c in output + letters)
     part = g.einsum(f"{output},{letters}->{shared}", factor)
     alone = tuple(i for i, c in enumerate(own) if c not in shared)

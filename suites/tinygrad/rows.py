@@ -8,7 +8,7 @@ from typing import Any
 
 from runner.model import Case
 
-# A shape and a domain of inputs.py, and a type where it is not the case's.
+# A shape and a domain of inputs.py, and a type if it is not the case's.
 Operand = tuple[Sequence[int], str] | tuple[Sequence[int], str, str]
 
 FEATURES = {"float16": "fp16", "float64": "fp64"}

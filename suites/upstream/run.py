@@ -75,7 +75,7 @@ def _judge(outcome: _Outcome) -> None:
     def rank(raised: tuple[str, BaseException]) -> tuple[bool, bool]:
         return isinstance(raised[1], Exception), isinstance(raised[1], check.Compiled)
 
-    # The runner's own way out of a case goes first; the end of compile mode is no failure, but another subtest's is.
+    # The runner's own way out of a case goes first; the end of compile mode is not a failure, but another subtest's is.
     for subtest, error in sorted(outcome.raised, key=rank):
         if isinstance(error, check.Mismatch | check.Compiled) or not isinstance(error, Exception):
             raise error

@@ -7,7 +7,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from mutation import Function, Mutant, api
+from mutation import Function, Mutant, api, of
 
 _CALL, _CREATE = "suites.kernels.api.mistakes.call", "suites.kernels.api.mistakes.create"
 _OK = "CL_SUCCESS"
@@ -16,80 +16,65 @@ _OK = "CL_SUCCESS"
 def _answer(name: str, topic: str, function: str, error: str, instead: str = _OK) -> Mutant:
     """A function that answers `instead` where it should answer `error`."""
 
-    def wrap(inner: Function) -> Function:
-        def outer(called: str, *arguments: Any) -> Any:
-            got = inner(called, *arguments)
-            changed = called == function and (got == error or (isinstance(got, tuple) and got[1] == error))
-            return instead if changed and isinstance(got, str) else (0, instead) if changed else got
-
-        return outer
+    def outer(inner: Function, called: str, *arguments: Any) -> Any:
+        got = inner(called, *arguments)
+        changed = called == function and (got == error or (isinstance(got, tuple) and got[1] == error))
+        return instead if changed and isinstance(got, str) else (0, instead) if changed else got
 
     place = _CREATE if function.startswith(("clCreate", "clLink", "clEnqueueMap")) else _CALL
-    return api(f"api/{name}", f"kernels/api/{topic}/{function}.*", place, wrap)
+    return api(f"api/{name}", f"kernels/api/{topic}/{function}.*", place, of(outer))
 
 
 def _ignores(name: str, topic: str, function: str, *changes: tuple[int, Any]) -> Mutant:
     """A function that never looks at arguments: it takes them for something that is right."""
 
-    def wrap(inner: Function) -> Function:
-        def outer(called: str, *arguments: Any) -> Any:
-            if called == function:
-                listed = list(arguments)
-                for at, right in changes:
-                    listed[at] = right(listed[at]) if callable(right) else right
-                arguments = tuple(listed)
-            return inner(called, *arguments)
-
-        return outer
+    def outer(inner: Function, called: str, *arguments: Any) -> Any:
+        if called == function:
+            listed = list(arguments)
+            for at, right in changes:
+                listed[at] = right(listed[at]) if callable(right) else right
+            arguments = tuple(listed)
+        return inner(called, *arguments)
 
     place = _CREATE if function.startswith(("clCreate", "clLink", "clEnqueueMap")) else _CALL
-    return api(f"api/{name}", f"kernels/api/{topic}/{function}.*", place, wrap)
+    return api(f"api/{name}", f"kernels/api/{topic}/{function}.*", place, of(outer))
 
 
 def _writes(name: str, case: str, function: str, size_at: int, more: int) -> Mutant:
     """A query that writes `more` bytes than its answer has, or (below 0) than there is room for, and so many not."""
 
-    def wrap(inner: Function) -> Function:
-        def outer(called: str, *arguments: Any) -> Any:
-            got = inner(called, *arguments)
-            if called == function and got == _OK and arguments[size_at + 1]:
-                size = arguments[size_at]
-                if more < 0:
-                    ctypes.memset(arguments[size_at + 1] + more, 0, 1)
-                else:
-                    ctypes.memset(arguments[size_at + 1] + size, 0, more)
-            return got
+    def outer(inner: Function, called: str, *arguments: Any) -> Any:
+        got = inner(called, *arguments)
+        if called == function and got == _OK and arguments[size_at + 1]:
+            size = arguments[size_at]
+            if more < 0:
+                ctypes.memset(arguments[size_at + 1] + more, 0, 1)
+            else:
+                ctypes.memset(arguments[size_at + 1] + size, 0, more)
+        return got
 
-        return outer
-
-    return api(f"api/{name}", f"kernels/api/{case}", "suites.kernels.api.guards.call", wrap)
+    return api(f"api/{name}", f"kernels/api/{case}", "suites.kernels.api.guards.call", of(outer))
 
 
 def _writes_more(name: str, case: str, function: str, at: int, size: int) -> Mutant:
     """A call that writes a byte behind the `size` bytes at its argument `at`."""
 
-    def wrap(inner: Function) -> Function:
-        def outer(called: str, *arguments: Any) -> Any:
-            got = inner(called, *arguments)
-            if called == function:
-                ctypes.memset(arguments[at] + size, 0, 1)
-            return got
-
-        return outer
-
-    place = "create" if function.startswith(("clCreate", "clEnqueueMap")) else "call"
-    return api(f"api/{name}", f"kernels/api/{case}", f"suites.kernels.api.guards.{place}", wrap)
-
-
-def _writes_third_size(inner: Function) -> Function:
-    """A suggestion of three sizes for two dimensions."""
-
-    def outer(stage: Any, function: str, values: list[Any]) -> Any:
-        got = inner(stage, function, values)
-        ctypes.memset(values[5] + 16, 1, 8)
+    def outer(inner: Function, called: str, *arguments: Any) -> Any:
+        got = inner(called, *arguments)
+        if called == function:
+            ctypes.memset(arguments[at] + size, 0, 1)
         return got
 
-    return outer
+    place = "create" if function.startswith(("clCreate", "clEnqueueMap")) else "call"
+    return api(f"api/{name}", f"kernels/api/{case}", f"suites.kernels.api.guards.{place}", of(outer))
+
+
+@of
+def _writes_third_size(inner: Function, stage: Any, function: str, values: list[Any]) -> Any:
+    """A suggestion of three sizes for two dimensions."""
+    got = inner(stage, function, values)
+    ctypes.memset(values[5] + 16, 1, 8)
+    return got
 
 
 def _binary_and_a_byte(inner: Function) -> Function:
@@ -106,15 +91,12 @@ def _binary_and_a_byte(inner: Function) -> Function:
     return outer
 
 
-def _full_group_refused(inner: Function) -> Function:
+@of
+def _full_group_refused(inner: Function, called: str, *arguments: Any) -> Any:
     """A launch that takes less than CL_KERNEL_WORK_GROUP_SIZE, not as many."""
-
-    def launch(called: str, *arguments: Any) -> Any:
-        if called == "clEnqueueNDRangeKernel" and arguments[5] and math.prod(arguments[5]) >= 1024:  # llvmpipe's
-            return "CL_INVALID_WORK_GROUP_SIZE"
-        return inner(called, *arguments)
-
-    return launch
+    if called == "clEnqueueNDRangeKernel" and arguments[5] and math.prod(arguments[5]) >= 1024:  # llvmpipe's
+        return "CL_INVALID_WORK_GROUP_SIZE"
+    return inner(called, *arguments)
 
 
 def _low_names(properties: Any) -> Any:
@@ -137,16 +119,13 @@ def _not_the_second(values: Any) -> Any:
     return type(values)(values[0], 0, values[2])
 
 
-def _too_wide(inner: Function) -> Function:
+@of
+def _too_wide(inner: Function, called: str, *arguments: Any) -> Any:
     """CL_KERNEL_NUM_ARGS of eight bytes."""
-
-    def outer(called: str, *arguments: Any) -> Any:
-        got = inner(called, *arguments)
-        if called == "clGetKernelInfo" and arguments[1] == 0x1191 and arguments[4]:
-            ctypes.c_size_t.from_address(arguments[4]).value = 8
-        return got
-
-    return outer
+    got = inner(called, *arguments)
+    if called == "clGetKernelInfo" and arguments[1] == 0x1191 and arguments[4]:
+        ctypes.c_size_t.from_address(arguments[4]).value = 8
+    return got
 
 
 _ONES, _ZEROS = ((ctypes.c_size_t * 3)(n, n, n) for n in (1, 0))

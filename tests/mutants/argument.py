@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, api, compiler
+from mutation import Function, api, compiler, of
 
 _OK = "CL_SUCCESS"
 
@@ -30,14 +30,11 @@ def _clone_is_the_source(inner: Function) -> Function:
     return outer
 
 
-def _late(inner: Function) -> Function:
+@of
+def _late(inner: Function, stand: Any, change: Callable[[], Any]) -> None:
     """A command takes the arguments of the time when it runs."""
-
-    def waiting(stand: Any, change: Callable[[], Any]) -> None:
-        change()
-        inner(stand, lambda: None)
-
-    return waiting
+    change()
+    inner(stand, lambda: None)
 
 
 def _takes_any(inner: Function) -> Function:
@@ -49,50 +46,40 @@ def _global_size(inner: Function) -> Function:
     return lambda device, kernel, size, offset=None: list(size)
 
 
-def _next_argument(inner: Function) -> Function:
+@of
+def _next_argument(inner: Function, function: str, *leading: Any) -> Any:
     """clGetKernelArgInfo tells of the argument before."""
-
-    def outer(function: str, *leading: Any) -> Any:
-        if function == "clGetKernelArgInfo":
-            leading = (leading[0], 0, leading[2])
-        return inner(function, *leading)
-
-    return outer
+    if function == "clGetKernelArgInfo":
+        leading = (leading[0], 0, leading[2])
+    return inner(function, *leading)
 
 
-def _no_local_arguments(inner: Function) -> Function:
+@of
+def _no_local_arguments(inner: Function, device: Any, kernel: Any, name: int) -> bytes:
     """CL_KERNEL_LOCAL_MEM_SIZE leaves arguments out."""
-
-    def outer(device: Any, kernel: Any, name: int) -> bytes:
-        return (300).to_bytes(8, "little") if name == 0x11B2 else inner(device, kernel, name)
-
-    return outer
+    return (300).to_bytes(8, "little") if name == 0x11B2 else inner(device, kernel, name)
 
 
-def _none_for_many(inner: Function) -> Function:
+@of
+def _none_for_many(
+    inner: Function, device: Any, kernel: Any, name: int, inputs: list[int], *more: Any, **named: Any
+) -> list[int]:
     """No local size has more than eight sub-groups."""
-
-    def info(device: Any, kernel: Any, name: int, inputs: list[int], *more: Any, **named: Any) -> list[int]:
-        got: list[int] = inner(device, kernel, name, inputs, *more, **named)
-        return [0] * len(got) if name == 0x11B8 and inputs[0] > 8 else got
-
-    return info
+    got: list[int] = inner(device, kernel, name, inputs, *more, **named)
+    return [0] * len(got) if name == 0x11B8 and inputs[0] > 8 else got
 
 
-def _floor(inner: Function) -> Function:
+@of
+def _floor(inner: Function, device: Any, kernel: Any, name: int, inputs: list[int], *more: Any, **words: Any) -> list[int]:
     """The number of sub-groups leaves a partial one out."""
-
-    def outer(device: Any, kernel: Any, name: int, inputs: list[int], *more: Any, **words: Any) -> list[int]:
-        got: list[int] = inner(device, kernel, name, inputs, *more, **words)
-        if name == 0x2034:
-            largest = inner(device, kernel, 0x2033, inputs)[0]
-            items = 1
-            for n in inputs:
-                items *= n
-            return [max(items // largest, 1)]
-        return got
-
-    return outer
+    got: list[int] = inner(device, kernel, name, inputs, *more, **words)
+    if name == 0x2034:
+        largest = inner(device, kernel, 0x2033, inputs)[0]
+        items = 1
+        for n in inputs:
+            items *= n
+        return [max(items // largest, 1)]
+    return got
 
 
 def _unset_taken(inner: Function) -> Function:

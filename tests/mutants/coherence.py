@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler
+from mutation import Function, Mutant, api, compiler, of
 
 _RUN = "suites.kernels.coherence.statements.answer"
 
@@ -13,14 +13,11 @@ _RUN = "suites.kernels.coherence.statements.answer"
 def _answer(name: str, cases: str, query: str, change: Callable[[Any], Any]) -> Mutant:
     """A query that says something else."""
 
-    def wrap(inner: Function) -> Function:
-        def outer(device: Any, what: str, target: str = "device") -> Any:
-            got = inner(device, what, target)
-            return change(got) if what == query else got
+    def outer(inner: Function, device: Any, what: str, target: str = "device") -> Any:
+        got = inner(device, what, target)
+        return change(got) if what == query else got
 
-        return outer
-
-    return api(f"coherence/{name}", f"kernels/coherence/{cases}", _RUN, wrap)
+    return api(f"coherence/{name}", f"kernels/coherence/{cases}", _RUN, of(outer))
 
 
 def _created(inner: Function) -> Function:
@@ -28,23 +25,17 @@ def _created(inner: Function) -> Function:
     return lambda function, *arguments: (0, "CL_SUCCESS")
 
 
-def _no_operation(inner: Function) -> Function:
+@of
+def _no_operation(inner: Function, function: str, *arguments: Any) -> Any:
     """Another error where a feature is missing."""
-
-    def outer(function: str, *arguments: Any) -> Any:
-        got = inner(function, *arguments)
-        return "CL_INVALID_DEVICE" if got in ("CL_INVALID_VALUE", "CL_INVALID_WORK_GROUP_SIZE") else got
-
-    return outer
+    got = inner(function, *arguments)
+    return "CL_INVALID_DEVICE" if got in ("CL_INVALID_VALUE", "CL_INVALID_WORK_GROUP_SIZE") else got
 
 
-def _older(inner: Function) -> Function:
+@of
+def _older(inner: Function, self: Any, source: str, options: str = "") -> Any:
     """A compiler that takes every version for OpenCL C 1.2."""
-
-    def build(self: Any, source: str, options: str = "") -> Any:
-        return inner(self, source, options.replace("-cl-std=CL3.0", "-cl-std=CL1.2"))
-
-    return build
+    return inner(self, source, options.replace("-cl-std=CL3.0", "-cl-std=CL1.2"))
 
 
 def _pipes(features: list[tuple[str, int]]) -> list[tuple[str, int]]:

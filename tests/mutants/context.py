@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from mutation import Function, api
+from mutation import Function, api, of
 
 _OK = "CL_SUCCESS"
 
@@ -33,25 +33,20 @@ def _first_only(inner: Function) -> Function:
     return outer
 
 
-def _at_once(inner: Function) -> Function:
+@of
+def _at_once(inner: Function, function: str, *arguments: Any) -> Any:
     """Destructor callbacks that are called when they are registered."""
-
-    def outer(function: str, *arguments: Any) -> Any:
-        if function.endswith("DestructorCallback"):
-            arguments[1](arguments[0], arguments[2])
-            return _OK
-        return inner(function, *arguments)
-
-    return outer
+    if function.endswith("DestructorCallback"):
+        arguments[1](arguments[0], arguments[2])
+        return _OK
+    return inner(function, *arguments)
 
 
-def _no_data(inner: Function) -> Function:
-    def outer(function: str, *arguments: Any) -> Any:
-        if function.endswith("DestructorCallback"):
-            arguments = (*arguments[:2], 0x99)
-        return inner(function, *arguments)
-
-    return outer
+@of
+def _no_data(inner: Function, function: str, *arguments: Any) -> Any:
+    if function.endswith("DestructorCallback"):
+        arguments = (*arguments[:2], 0x99)
+    return inner(function, *arguments)
 
 
 def _another_object(inner: Function) -> Function:
@@ -73,25 +68,19 @@ def _no_properties(inner: Function) -> Function:
     return lambda function, first, *rest: inner(function, 0 if function == "clCreateContext" else first, *rest)
 
 
-def _counts_devices(inner: Function) -> Function:
+@of
+def _counts_devices(inner: Function, handle: int, name: int, width: int = 8) -> list[int]:
     """CL_CONTEXT_NUM_DEVICES counts duplicates."""
-
-    def outer(handle: int, name: int, width: int = 8) -> list[int]:
-        got: list[int] = inner(handle, name, width)
-        return [got[0] + 2] if name == 0x1083 else got
-
-    return outer
+    got: list[int] = inner(handle, name, width)
+    return [got[0] + 2] if name == 0x1083 else got
 
 
-def _lost_pattern(inner: Function) -> Function:
+@of
+def _lost_pattern(inner: Function, function: str, *arguments: Any) -> Any:
     """A queue that drops its last command when it is released."""
-
-    def outer(function: str, *arguments: Any) -> Any:
-        if function == "clEnqueueFillBuffer":
-            arguments = (*arguments[:2], ctypes.byref(ctypes.c_int32(0)), *arguments[3:])
-        return inner(function, *arguments)
-
-    return outer
+    if function == "clEnqueueFillBuffer":
+        arguments = (*arguments[:2], ctypes.byref(ctypes.c_int32(0)), *arguments[3:])
+    return inner(function, *arguments)
 
 
 MUTANTS = [

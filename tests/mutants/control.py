@@ -7,21 +7,20 @@ import os
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler
+from mutation import Function, Mutant, api, compiler, of
 
 
 def _beside(name: str, case: str, function: str, effect: Callable[[], Any]) -> Mutant:
     """A call that does something to the process beside its work."""
 
-    def wrap(inner: Function) -> Function:
-        def outer(called: str, *arguments: Any) -> Any:
-            if called == function:
-                effect()
-            return inner(called, *arguments)
+    def outer(inner: Function, called: str, *arguments: Any) -> Any:
+        if called == function:
+            effect()
+        return inner(called, *arguments)
 
-        return outer
-
-    return api(f"control/process.{name}", f"kernels/control/process/{case}", "suites.kernels.control.environment.call", wrap)
+    return api(
+        f"control/process.{name}", f"kernels/control/process/{case}", "suites.kernels.control.environment.call", of(outer)
+    )
 
 
 _LIBM = ctypes.CDLL("libm.so.6")

@@ -6,11 +6,10 @@ import ctypes
 from collections.abc import Callable
 from typing import Any
 
-from mutation import api
+from mutation import Function, api, of
 
 from mutants.memory import answer, instead, keyword, of_function, position
 
-Function = Callable[..., Any]
 EVENT = "suites.kernels.event"
 
 
@@ -32,37 +31,29 @@ def twice(tell: Callable[[int], None]) -> Callable[[int], None]:
     return both
 
 
-def _at_once(inner: Function) -> Function:
-    def callback(event: Any, on: int, tell: Callable[[int], None]) -> None:
-        tell(0)
-
-    return callback
+@of
+def _at_once(inner: Function, event: Any, on: int, tell: Callable[[int], None]) -> None:
+    tell(0)
 
 
-def _type_of_another(inner: Function) -> Function:
+@of
+def _type_of_another(inner: Function, function: str, *arguments: Any) -> Any:
     """CL_EVENT_COMMAND_TYPE of a barrier for every event."""
-
-    def outer(function: str, *arguments: Any) -> Any:
-        got = inner(function, *arguments)
-        if function == "clGetEventInfo" and arguments[1] == 0x11D1:
-            arguments[3]._obj.value = 0x1205
-        return got
-
-    return outer
+    got = inner(function, *arguments)
+    if function == "clGetEventInfo" and arguments[1] == 0x11D1:
+        arguments[3]._obj.value = 0x1205
+    return got
 
 
 def _passes(event: bool, data: bool) -> Callable[[Function], Function]:
     """Callbacks that are passed no event, or no data."""
     kept = []  # as long as a callback may come
 
-    def wrap(inner: Function) -> Function:
-        def register(of: Any, on: int, notify: Any, given: int) -> None:
-            kept.append(NOTIFY(lambda e, status, d: notify(e if event else None, status, d if data else None)))
-            inner(of, on, kept[-1], given)
+    def register(inner: Function, of: Any, on: int, notify: Any, given: int) -> None:
+        kept.append(NOTIFY(lambda e, status, d: notify(e if event else None, status, d if data else None)))
+        inner(of, on, kept[-1], given)
 
-        return register
-
-    return wrap
+    return of(register)
 
 
 NOTIFY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler
+from mutation import Function, Mutant, api, compiler, of
 
 from mutants.memory import instead
 from mutants.spirv import module
@@ -17,16 +17,13 @@ def _hint(name: str, case: str, pattern: str, replacement: str) -> Mutant:
     return module(f"hint.{name}", f"hint/{case}", pattern, replacement, area="extension")
 
 
-def _core_type(inner: Function) -> Function:
+@of
+def _core_type(inner: Function, function: str, *arguments: Any) -> Any:
     """CL_EVENT_COMMAND_TYPE of clEnqueueSVMFree for what clEnqueueSVMFreeARM did."""
-
-    def call(function: str, *arguments: Any) -> Any:
-        got = inner(function, *arguments)
-        if function == "clGetEventInfo" and arguments[1] == 0x11D1 and arguments[3]._obj.value == 0x40BA:
-            arguments[3]._obj.value = 0x1209
-        return got
-
-    return call
+    got = inner(function, *arguments)
+    if function == "clGetEventInfo" and arguments[1] == 0x11D1 and arguments[3]._obj.value == 0x40BA:
+        arguments[3]._obj.value = 0x1209
+    return got
 
 
 MUTANTS = [

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pyopencl as cl
-from mutation import Function, Mutant, api, compiler
+from mutation import Function, Mutant, api, compiler, of
 
 _CALL = "suites.kernels.kit.opencl.call"
 _CREATE = "suites.kernels.kit.opencl.create"
@@ -20,53 +20,41 @@ _QUERIED = "suites.kernels.kit.opencl.queried"
 def command(name: str, cases: str, function: str, change: Callable[[list[Any]], Any]) -> Mutant:
     """A command that does something else: `change` edits its arguments, the queue's first; an answer replaces the call."""
 
-    def wrap(inner: Function) -> Function:
-        def call(called: str, *arguments: Any) -> Any:
-            changed = list(arguments)
-            answer = change(changed) if called == function else None
-            return inner(called, *changed) if answer is None else answer
+    def call(inner: Function, called: str, *arguments: Any) -> Any:
+        changed = list(arguments)
+        answer = change(changed) if called == function else None
+        return inner(called, *changed) if answer is None else answer
 
-        return call
-
-    return api(name, f"kernels/image/{cases}", _CALL, wrap)
+    return api(name, f"kernels/image/{cases}", _CALL, of(call))
 
 
 def origin_without(axis: int) -> Callable[[Function], Function]:
     """A map whose origin is 0 in one dimension."""
 
-    def wrap(inner: Function) -> Function:
-        def create(called: str, *arguments: Any) -> Any:
-            if called == "clEnqueueMapImage":
-                arguments[4][axis] = 0
-            return inner(called, *arguments)
-
-        return create
-
-    return wrap
-
-
-def without_slice_pitch(inner: Function) -> Function:
-    """clCreateImage3D that takes the slices for adjacent."""
-
-    def create(called: str, *arguments: Any) -> Any:
-        if called == "clCreateImage3D":
-            arguments = (*arguments[:-2], 0, arguments[-1])
+    def create(inner: Function, called: str, *arguments: Any) -> Any:
+        if called == "clEnqueueMapImage":
+            arguments[4][axis] = 0
         return inner(called, *arguments)
 
-    return create
+    return of(create)
+
+
+@of
+def without_slice_pitch(inner: Function, called: str, *arguments: Any) -> Any:
+    """clCreateImage3D that takes the slices for adjacent."""
+    if called == "clCreateImage3D":
+        arguments = (*arguments[:-2], 0, arguments[-1])
+    return inner(called, *arguments)
 
 
 def code(name: str, cases: str, function: str, wrong: str, instead: str) -> Mutant:
     """A command that answers another code."""
 
-    def wrap(inner: Function) -> Function:
-        def call(called: str, *arguments: Any) -> Any:
-            answer = inner(called, *arguments)
-            return instead if called == function and answer == wrong else answer
+    def call(inner: Function, called: str, *arguments: Any) -> Any:
+        answer = inner(called, *arguments)
+        return instead if called == function and answer == wrong else answer
 
-        return call
-
-    return api(name, f"kernels/image/{cases}", _CALL, wrap)
+    return api(name, f"kernels/image/{cases}", _CALL, of(call))
 
 
 def source(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
@@ -117,42 +105,33 @@ def swap_colour(arguments: list[Any]) -> None:
 def sampler(name: str, cases: str, *, normalized: Any = None, addressing: Any = None, filtering: Any = None) -> Mutant:
     """Another sampler than the one that was asked for."""
 
-    def wrap(inner: Function) -> Function:
-        def new(context: Any, *modes: Any) -> Any:
-            wanted = zip((normalized, addressing, filtering), modes, strict=True)
-            return inner(context, *(mode if instead is None else instead for instead, mode in wanted))
+    def new(inner: Function, context: Any, *modes: Any) -> Any:
+        wanted = zip((normalized, addressing, filtering), modes, strict=True)
+        return inner(context, *(mode if instead is None else instead for instead, mode in wanted))
 
-        return new
-
-    return api(f"image/{name}", f"kernels/image/{cases}", "pyopencl.Sampler", wrap)
+    return api(f"image/{name}", f"kernels/image/{cases}", "pyopencl.Sampler", of(new))
 
 
 def creation(name: str, cases: str, change: Callable[[dict[str, Any]], None]) -> Mutant:
     """An image that is made with something else."""
 
-    def wrap(inner: Function) -> Function:
-        def create(device: Any, kind: Any, fmt: Any, flags: int = cl.mem_flags.READ_WRITE, **more: Any) -> Any:
-            options = {"device": device, "flags": flags, **more}
-            change(options)
-            del options["device"]
-            return inner(device, kind, fmt, options.pop("flags"), **options)
+    def create(inner: Function, device: Any, kind: Any, fmt: Any, flags: int = cl.mem_flags.READ_WRITE, **more: Any) -> Any:
+        options = {"device": device, "flags": flags, **more}
+        change(options)
+        del options["device"]
+        return inner(device, kind, fmt, options.pop("flags"), **options)
 
-        return create
-
-    return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.images.create", wrap)
+    return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.images.create", of(create))
 
 
 def other_format(name: str, cases: str, order: int, channel: int) -> Mutant:
     """A format whose numbers are others, by so much."""
 
-    def wrap(inner: Function) -> Function:
-        def image_format(fmt: Any) -> Any:
-            right = inner(fmt)
-            return cl.ImageFormat(right.channel_order + order, right.channel_data_type + channel)
+    def image_format(inner: Function, fmt: Any) -> Any:
+        right = inner(fmt)
+        return cl.ImageFormat(right.channel_order + order, right.channel_data_type + channel)
 
-        return image_format
-
-    return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.images.image_format", wrap)
+    return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.images.image_format", of(image_format))
 
 
 def from_flags(old: int, new: int) -> Callable[[dict[str, Any]], None]:
@@ -193,40 +172,29 @@ def every_third_launch(inner: Function) -> Function:
     return launch
 
 
-def first_formats(inner: Function) -> Function:
+@of
+def first_formats(inner: Function, *arguments: Any) -> Any:
     """A list without its last RGBA format of a float."""
-
-    def listed(*arguments: Any) -> Any:
-        return [f for f in inner(*arguments) if f != cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.FLOAT)]
-
-    return listed
+    return [f for f in inner(*arguments) if f != cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.FLOAT)]
 
 
-def doubled_formats(inner: Function) -> Function:
-    def listed(*arguments: Any) -> Any:
-        found = list(inner(*arguments))
-        return [*found, found[3]]
-
-    return listed
+@of
+def doubled_formats(inner: Function, *arguments: Any) -> Any:
+    found = list(inner(*arguments))
+    return [*found, found[3]]
 
 
-def map_at_origin(inner: Function) -> Function:
+@of
+def map_at_origin(inner: Function, device: Any, image: Any, flags: int, origin: Any, region: Any) -> Any:
     """The pointer is the image's first element, not the region's."""
-
-    def map_region(device: Any, image: Any, flags: int, origin: Any, region: Any) -> Any:
-        return inner(device, image, flags, (0, 0, 0), region)
-
-    return map_region
+    return inner(device, image, flags, (0, 0, 0), region)
 
 
-def map_packed(inner: Function) -> Function:
+@of
+def map_packed(inner: Function, device: Any, image: Any, flags: int, origin: Any, region: Any) -> Any:
     """The row pitch is said to be the region's width."""
-
-    def map_region(device: Any, image: Any, flags: int, origin: Any, region: Any) -> Any:
-        pointer, _, slice_ = inner(device, image, flags, origin, region)
-        return pointer, region[0] * image.element_size, slice_
-
-    return map_region
+    pointer, _, slice_ = inner(device, image, flags, origin, region)
+    return pointer, region[0] * image.element_size, slice_
 
 
 def query_answer(name: str, cases: str, code: int, change: Callable[[bytes], bytes]) -> Mutant:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mutation import Function, Mutant, api, compiler
+from mutation import Function, Mutant, api, compiler, of
 
 
 def _errs(cases: str, fault: str, pattern: str, replacement: str) -> Mutant:
@@ -13,14 +13,11 @@ def _errs(cases: str, fault: str, pattern: str, replacement: str) -> Mutant:
     return compiler(f"layout/{name}.{fault}", f"kernels/layout/{cases}", pattern, replacement)
 
 
-def _first_structure(inner: Function) -> Function:
+@of
+def _first_structure(inner: Function, self: Any, kernel: Any, sizes: Any, local: Any, *args: Any, **kwargs: Any) -> Any:
     """The bytes of the first structure among the arguments, for all of them."""
-
-    def launch(self: Any, kernel: Any, sizes: Any, local: Any, *args: Any, **kwargs: Any) -> Any:
-        first = next(a for a in args if isinstance(a, np.void))
-        return inner(self, kernel, sizes, local, *(first if isinstance(a, np.void) else a for a in args), **kwargs)
-
-    return launch
+    first = next(a for a in args if isinstance(a, np.void))
+    return inner(self, kernel, sizes, local, *(first if isinstance(a, np.void) else a for a in args), **kwargs)
 
 
 MUTANTS = [

@@ -5,47 +5,36 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import api, compiler
-
-Function = Callable[..., Any]
+from mutation import Function, api, compiler, of
 
 
 def keyword(name: str, change: Callable[[Any], Any]) -> Callable[[Function], Function]:
     """A call that takes another value for one keyword."""
 
-    def wrap(inner: Function) -> Function:
-        def outer(*args: Any, **kwargs: Any) -> Any:
-            return inner(*args, **({**kwargs, name: change(kwargs[name])} if name in kwargs else kwargs))
+    def outer(inner: Function, *args: Any, **kwargs: Any) -> Any:
+        return inner(*args, **({**kwargs, name: change(kwargs[name])} if name in kwargs else kwargs))
 
-        return outer
-
-    return wrap
+    return of(outer)
 
 
 def position(index: int, change: Callable[[Any], Any]) -> Callable[[Function], Function]:
     """A call that takes another value at one position."""
 
-    def wrap(inner: Function) -> Function:
-        def outer(*args: Any, **kwargs: Any) -> Any:
-            changed = [*args[:index], change(args[index]), *args[index + 1 :]] if len(args) > index else args
-            return inner(*changed, **kwargs)
+    def outer(inner: Function, *args: Any, **kwargs: Any) -> Any:
+        changed = [*args[:index], change(args[index]), *args[index + 1 :]] if len(args) > index else args
+        return inner(*changed, **kwargs)
 
-        return outer
-
-    return wrap
+    return of(outer)
 
 
-def _forgotten(inner: Function) -> Function:
+@of
+def _forgotten(inner: Function, device: Any, buffer: Any, flags: str, *rest: Any, **named: Any) -> Any:
     """A mapping for writing alone that does not have what was in the buffer."""
-
-    def outer(device: Any, buffer: Any, flags: str, *rest: Any, **named: Any) -> Any:
-        mapped, event = inner(device, buffer, flags, *rest, **named)
-        if flags == "write":
-            event.wait()
-            mapped[...] = 0x77
-        return mapped, event
-
-    return outer
+    mapped, event = inner(device, buffer, flags, *rest, **named)
+    if flags == "write":
+        event.wait()
+        mapped[...] = 0x77
+    return mapped, event
 
 
 def answer(change: Callable[[Any], Any]) -> Callable[[Function], Function]:
@@ -68,23 +57,19 @@ def instead(code: str, other: str) -> Callable[[Function], Function]:
     return answer(lambda result: other if result == code else result)
 
 
-def _copied(inner: Function) -> Function:
-    def buffer(context: Any, flags: int, size: int = 0, hostbuf: Any = None) -> Any:
-        return inner(context, (flags & ~8) | 32 if flags & 8 else flags, size, hostbuf)
-
-    return buffer
+@of
+def _copied(inner: Function, context: Any, flags: int, size: int = 0, hostbuf: Any = None) -> Any:
+    return inner(context, (flags & ~8) | 32 if flags & 8 else flags, size, hostbuf)
 
 
-def _cleared(inner: Function) -> Function:
-    def migrate(queue: Any, objects: Any, *args: Any, **kwargs: Any) -> Any:
-        import numpy as np
-        import pyopencl as cl
+@of
+def _cleared(inner: Function, queue: Any, objects: Any, *args: Any, **kwargs: Any) -> Any:
+    import numpy as np
+    import pyopencl as cl
 
-        event = inner(queue, objects, *args, **kwargs)
-        cl.enqueue_fill_buffer(queue, objects[-1], np.zeros(1, np.uint8), 0, 1)
-        return event
-
-    return migrate
+    event = inner(queue, objects, *args, **kwargs)
+    cl.enqueue_fill_buffer(queue, objects[-1], np.zeros(1, np.uint8), 0, 1)
+    return event
 
 
 COPY, FILL = "pyopencl.enqueue_copy", "pyopencl.enqueue_fill_buffer"

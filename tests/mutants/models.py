@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from mutation import SUITES, Function, Mutant, api, generated
+from mutation import SUITES, Function, Mutant, api, generated, of
 
 from runner.importing import import_suite_module
 
@@ -39,29 +39,23 @@ def _code(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
 def _arrays(name: str, change: Callable[[dict[str, Any]], None], cases: str = _CACHED) -> Mutant:
     """A GPT-2 whose device got other weights than its reference."""
 
-    def wrap(inner: Function) -> Function:
-        def build(config: Any, arrays: Any, *args: Any, **kwargs: Any) -> Any:
-            wrong = {key: np.array(value) for key, value in arrays.items()}
-            change(wrong)
-            return inner(config, wrong, *args, **kwargs)
+    def build(inner: Function, config: Any, arrays: Any, *args: Any, **kwargs: Any) -> Any:
+        wrong = {key: np.array(value) for key, value in arrays.items()}
+        change(wrong)
+        return inner(config, wrong, *args, **kwargs)
 
-        return build
-
-    return api(f"models/gpt2/{name}", cases, "suites.models.gpt2.GPT2", wrap)
+    return api(f"models/gpt2/{name}", cases, "suites.models.gpt2.GPT2", of(build))
 
 
 def _model(name: str, place: str, change: Callable[[Any], None], cases: str) -> Mutant:
     """A model that is changed after it was built."""
 
-    def wrap(inner: Function) -> Function:
-        def build(*args: Any, **kwargs: Any) -> Any:
-            model = inner(*args, **kwargs)
-            change(model)
-            return model
+    def build(inner: Function, *args: Any, **kwargs: Any) -> Any:
+        model = inner(*args, **kwargs)
+        change(model)
+        return model
 
-        return build
-
-    return api(f"models/{name}", cases, f"suites.models.{place}", wrap)
+    return api(f"models/{name}", cases, f"suites.models.{place}", of(build))
 
 
 def _gpt2(name: str, change: Callable[[Any], None], cases: str = _CACHED) -> Mutant:
@@ -217,14 +211,11 @@ def _mask_off_by_one(inner: Function) -> Function:
     return lambda self, diagonal=0: inner(self, diagonal + 1)
 
 
-def _rotated_halves(inner: Function) -> Function:
+@of
+def _rotated_halves(inner: Function, x: Any, cos: Any, sin: Any) -> Any:
     """The rotary pairs of the other convention: the first half with the second."""
-
-    def rotate(x: Any, cos: Any, sin: Any) -> Any:
-        a, b = x.chunk(2, dim=-1)
-        return (a * cos - b * sin).cat(a * sin + b * cos, dim=-1)
-
-    return rotate
+    a, b = x.chunk(2, dim=-1)
+    return (a * cos - b * sin).cat(a * sin + b * cos, dim=-1)
 
 
 def _attribute(path: str, change: Callable[[Any], Any]) -> Callable[[Any], None]:
@@ -243,15 +234,12 @@ def _attribute(path: str, change: Callable[[Any], Any]) -> Callable[[Any], None]
 def _of_a_tensor(change: Callable[[Any], Any]) -> Callable[[Function], Function]:
     """A seeding after which the device's parameters are others than the reference's."""
 
-    def wrap(inner: Function) -> Function:
-        def seed(model: Any, number: int) -> Any:
-            arrays = inner(model, number)
-            change(model)
-            return arrays
+    def seed(inner: Function, model: Any, number: int) -> Any:
+        arrays = inner(model, number)
+        change(model)
+        return arrays
 
-        return seed
-
-    return wrap
+    return of(seed)
 
 
 def _seeded(name: str, change: Callable[[Any], Any], cases: str) -> Mutant:
@@ -276,15 +264,12 @@ def _one_more(tensor: Any) -> Any:
 def _blocks(name: str, kind: str, change: Callable[[Any], None]) -> Mutant:
     """A device that reads other bits than those of the file."""
 
-    def wrap(inner: Function) -> Function:
-        def contents(tensors: Any, *args: Any) -> bytes:
-            wrong = {n: (k, d, np.array(data)) for n, (k, d, data) in tensors.items()}
-            change(wrong["tested"][2])
-            return bytes(inner(wrong, *args))
+    def contents(inner: Function, tensors: Any, *args: Any) -> bytes:
+        wrong = {n: (k, d, np.array(data)) for n, (k, d, data) in tensors.items()}
+        change(wrong["tested"][2])
+        return bytes(inner(wrong, *args))
 
-        return contents
-
-    return api(f"models/gguf/{name}", f"models/gguf/{kind}", "suites.models.llama.file.contents", wrap)
+    return api(f"models/gguf/{name}", f"models/gguf/{kind}", "suites.models.llama.file.contents", of(contents))
 
 
 def _flip(at: int, bit: int) -> Callable[[Any], None]:
@@ -294,14 +279,11 @@ def _flip(at: int, bit: int) -> Callable[[Any], None]:
     return change
 
 
-def _scaled(inner: Function) -> Function:
+@of
+def _scaled(inner: Function, x: Any) -> Any:
     """Batch statistics with a variance that is divided by nearly the right count."""
-
-    def statistics(x: Any) -> Any:
-        mean, variance = inner(x)
-        return mean, variance * (1 + 2.0**-10)
-
-    return statistics
+    mean, variance = inner(x)
+    return mean, variance * (1 + 2.0**-10)
 
 
 _ALL = [

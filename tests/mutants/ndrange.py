@@ -4,25 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import Function, api, compiler
+from mutation import Function, api, compiler, of
 
 
-def _without_offset(inner: Function) -> Function:
+@of
+def _without_offset(inner: Function, queue: Any, kernel: Any, size: Any, local: Any, offset: Any = None, *rest: Any) -> Any:
     """Leave out the global offset."""
-
-    def enqueue(queue: Any, kernel: Any, size: Any, local: Any, offset: Any = None, *rest: Any) -> Any:
-        return inner(queue, kernel, size, local, None, *rest)
-
-    return enqueue
+    return inner(queue, kernel, size, local, None, *rest)
 
 
-def _without_local(inner: Function) -> Function:
+@of
+def _without_local(inner: Function, queue: Any, kernel: Any, size: Any, local: Any, *rest: Any) -> Any:
     """Choose another local size than the one that was asked for."""
-
-    def enqueue(queue: Any, kernel: Any, size: Any, local: Any, *rest: Any) -> Any:
-        return inner(queue, kernel, size, local and tuple(1 for _ in local), *rest)
-
-    return enqueue
+    return inner(queue, kernel, size, local and tuple(1 for _ in local), *rest)
 
 
 _ENQUEUE = "pyopencl.enqueue_nd_range_kernel"

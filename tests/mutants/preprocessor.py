@@ -6,27 +6,21 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler
+from mutation import Function, Mutant, api, compiler, of
 
 
-def without_headers(inner: Callable[..., Any]) -> Callable[..., Any]:
+@of
+def without_headers(inner: Function, device: Any, program: Any, options: Any, headers: dict[str, str]) -> str:
     """Give the compiler the headers in another order of names."""
-
-    def compile_(device: Any, program: Any, options: Any, headers: dict[str, str]) -> str:
-        names = list(headers)
-        return str(inner(device, program, options, dict(zip(names, reversed(headers.values()), strict=True))))
-
-    return compile_
+    names = list(headers)
+    return str(inner(device, program, options, dict(zip(names, reversed(headers.values()), strict=True))))
 
 
-def accepted(inner: Callable[..., Any]) -> Callable[..., Any]:
+@of
+def accepted(inner: Function, *arguments: Any) -> str:
     """Every build succeeds."""
-
-    def build(*arguments: Any) -> str:
-        inner(*arguments)
-        return "CL_SUCCESS"
-
-    return build
+    inner(*arguments)
+    return "CL_SUCCESS"
 
 
 def _options(pattern: str, replacement: str) -> Callable[[Function], Function]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from mutation import Mutant, api
+from mutation import Function, Mutant, api, of
 
 _PLACE = "suites.kernels.process.processes"
 
@@ -20,13 +20,10 @@ def _changed(words: Sequence[str], old: str, new: str) -> list[str]:
 
 
 def _text(old: str, new: str) -> Callable[[Any], Any]:
-    def wrap(inner: Any) -> Any:
-        def run(words: Sequence[str], **named: Any) -> Any:
-            return inner(_changed(words, old, new), **named)
+    def run(inner: Function, words: Sequence[str], **named: Any) -> Any:
+        return inner(_changed(words, old, new), **named)
 
-        return run
-
-    return wrap
+    return of(run)
 
 
 def _of(name: str, cases: str, old: str, new: str) -> Mutant:

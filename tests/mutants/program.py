@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import api, compiler
+from mutation import Function, api, compiler, of
 
-Function = Callable[..., Any]
 _BUILDING, _LINKING, _BINARIES = (f"suites.kernels.program.{name}" for name in ("building", "linking", "binaries"))
 
 
@@ -23,14 +22,11 @@ def first_option(inner: Function) -> Function:
 def always(answer: Any) -> Callable[[Function], Function]:
     """Whatever is done, one answer."""
 
-    def wrap(inner: Function) -> Function:
-        def outer(*arguments: Any, **named: Any) -> Any:
-            inner(*arguments, **named)
-            return answer
+    def outer(inner: Function, *arguments: Any, **named: Any) -> Any:
+        inner(*arguments, **named)
+        return answer
 
-        return outer
-
-    return wrap
+    return of(outer)
 
 
 def error_lost(inner: Function) -> Function:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from mutation import Function, Mutant, api
+from mutation import Function, Mutant, api, of
 
 _CALL = "suites.kernels.kit.answers.call"
 _OK = "CL_SUCCESS"
@@ -14,68 +14,53 @@ _OK = "CL_SUCCESS"
 def _value(name: str, code: int, content: bytes, cases: str) -> Mutant:
     """Another answer to one query, of the same length or shorter."""
 
-    def wrap(inner: Function) -> Function:
-        def outer(function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
-            got = inner(function, handle, query, size, room, size_ret)
-            if query == code and room and got == _OK:
-                ctypes.memmove(room, content, min(len(content), size))
-            return got
-
-        return outer
-
-    return api(f"query/{name}", f"kernels/query/{cases}", _CALL, wrap)
-
-
-def _short_accepted(inner: Function) -> Function:
-    def outer(function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
+    def outer(inner: Function, function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
         got = inner(function, handle, query, size, room, size_ret)
-        return _OK if got == "CL_INVALID_VALUE" and 0 < size < 4096 else got
-
-    return outer
-
-
-def _unknown_accepted(inner: Function) -> Function:
-    def outer(*arguments: Any) -> Any:
-        got = inner(*arguments)
-        return _OK if arguments[2] == 0xFFFFFFFF else got
-
-    return outer
-
-
-def _extension_answers(inner: Function) -> Function:
-    def outer(*arguments: Any) -> Any:
-        got = inner(*arguments)
-        return _OK if arguments[2] == 0x204C else got  # CL_DEVICE_SEMAPHORE_TYPES_KHR
-
-    return outer
-
-
-def _size_less(inner: Function) -> Function:
-    def outer(function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
-        got = inner(function, handle, query, size, room, size_ret)
-        if size_ret and query == 0x102B:
-            size_ret._obj.value -= 1
+        if query == code and room and got == _OK:
+            ctypes.memmove(room, content, min(len(content), size))
         return got
 
-    return outer
+    return api(f"query/{name}", f"kernels/query/{cases}", _CALL, of(outer))
 
 
-def _writes_beyond(inner: Function) -> Function:
-    def outer(function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
-        got = inner(function, handle, query, size, room, size_ret)
-        if room and got == _OK and len(room) > size + 8:
-            ctypes.memset(ctypes.addressof(room) + size, 0, 8)
-        return got
-
-    return outer
+@of
+def _short_accepted(inner: Function, function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
+    got = inner(function, handle, query, size, room, size_ret)
+    return _OK if got == "CL_INVALID_VALUE" and 0 < size < 4096 else got
 
 
-def _ids(inner: Function) -> Function:
-    def outer(function: str, *arguments: Any) -> Any:
-        got = inner(function, *arguments)
-        return _OK if got == "CL_DEVICE_NOT_FOUND" else got
+@of
+def _unknown_accepted(inner: Function, *arguments: Any) -> Any:
+    got = inner(*arguments)
+    return _OK if arguments[2] == 0xFFFFFFFF else got
 
-    return outer
+
+@of
+def _extension_answers(inner: Function, *arguments: Any) -> Any:
+    got = inner(*arguments)
+    return _OK if arguments[2] == 0x204C else got  # CL_DEVICE_SEMAPHORE_TYPES_KHR
+
+
+@of
+def _size_less(inner: Function, function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
+    got = inner(function, handle, query, size, room, size_ret)
+    if size_ret and query == 0x102B:
+        size_ret._obj.value -= 1
+    return got
+
+
+@of
+def _writes_beyond(inner: Function, function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
+    got = inner(function, handle, query, size, room, size_ret)
+    if room and got == _OK and len(room) > size + 8:
+        ctypes.memset(ctypes.addressof(room) + size, 0, 8)
+    return got
+
+
+@of
+def _ids(inner: Function, function: str, *arguments: Any) -> Any:
+    got = inner(function, *arguments)
+    return _OK if got == "CL_DEVICE_NOT_FOUND" else got
 
 
 def _any_name(inner: Function) -> Function:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from mutation import Mutant, NotApplied, api
+from mutation import Function, Mutant, NotApplied, api, of
 
 _PLACE = "suites.kernels.kit.spirv.assemble"
 _KNOWN = "suites.kernels.spirv.known"
@@ -18,16 +18,13 @@ _SPECIALISE = "suites.kernels.spirv.specialisation.specialise"
 def module(name: str, cases: str, pattern: str, replacement: str, area: str = "spirv") -> Mutant:
     """Change the text that is assembled (`re.sub`, every match)."""
 
-    def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
-        def assemble(text: str, **options: Any) -> bytes:
-            changed = re.sub(pattern, replacement, text)
-            if changed == text:
-                raise NotApplied(f"{pattern!r} matches nothing in:\n{text}")
-            return bytes(inner(changed, **options))
+    def assemble(inner: Function, text: str, **options: Any) -> bytes:
+        changed = re.sub(pattern, replacement, text)
+        if changed == text:
+            raise NotApplied(f"{pattern!r} matches nothing in:\n{text}")
+        return bytes(inner(changed, **options))
 
-        return assemble
-
-    return api(f"{area}/{name}", f"kernels/{area}/{cases}", _PLACE, wrap)
+    return api(f"{area}/{name}", f"kernels/{area}/{cases}", _PLACE, of(assemble))
 
 
 _WORDS = {"uchar": 8, "ushort": 16, "uint": 32, "ulong": 64}
@@ -102,14 +99,11 @@ def first_alone(inner: Callable[..., Any]) -> Callable[..., Any]:
 def any_error_is(code: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Every refusal has one code."""
 
-    def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
-        def call(*arguments: Any) -> str:
-            error = str(inner(*arguments))
-            return error if error == "CL_SUCCESS" else code
+    def call(inner: Function, *arguments: Any) -> str:
+        error = str(inner(*arguments))
+        return error if error == "CL_SUCCESS" else code
 
-        return call
-
-    return wrap
+    return of(call)
 
 
 def low_byte(inner: Callable[..., Any]) -> Callable[..., Any]:

@@ -6,44 +6,36 @@ import mmap
 import os
 from typing import Any
 
-from mutation import api, compiler
+from mutation import Function, api, compiler, of
 
 from mutants.memory import of_function, position
 
 _KEPT: list[Any] = []
 
 
-def _kept(inner: Any) -> Any:
-    def make(*args: Any, **kwargs: Any) -> Any:
-        result = inner(*args, **kwargs)
-        result.retain() if hasattr(result, "retain") else _KEPT.append(result)
-        return result
-
-    return make
+@of
+def _kept(inner: Function, *args: Any, **kwargs: Any) -> Any:
+    result = inner(*args, **kwargs)
+    result.retain() if hasattr(result, "retain") else _KEPT.append(result)
+    return result
 
 
-def _with_memory(inner: Any) -> Any:
+@of
+def _with_memory(inner: Function, *args: Any) -> Any:
     """An object for which a driver makes something that it forgets."""
-
-    def make(*args: Any) -> Any:
-        _KEPT.append(bytearray(1 << 16))
-        return inner(*args)
-
-    return make
+    _KEPT.append(bytearray(1 << 16))
+    return inner(*args)
 
 
 def _keeps(keep: Any) -> Any:
     """An image's release that leaves something of the image's size behind."""
 
-    def wrap(inner: Any) -> Any:
-        def release(image: Any) -> None:
-            size = image.size
-            inner(image)
-            _KEPT.append(keep(size))
+    def release(inner: Function, image: Any) -> None:
+        size = image.size
+        inner(image)
+        _KEPT.append(keep(size))
 
-        return release
-
-    return wrap
+    return of(release)
 
 
 def _in_a_nameless_file(size: int) -> None:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import api, compiler
+from mutation import Function, api, compiler, of
 
 from mutants.memory import answer, instead, of_function, position
 
 RUN, DATA = "suites.kernels.svm.commands", "suites.kernels.svm.data"
 
 
-def _rounded(inner: Any) -> Any:
-    def launch(device: Any, kernel: Any, items: int, *args: Any, **kwargs: Any) -> None:
-        inner(device, kernel, items, *(a & ~63 if isinstance(a, int) else a for a in args), **kwargs)
-
-    return launch
+@of
+def _rounded(inner: Function, device: Any, kernel: Any, items: int, *args: Any, **kwargs: Any) -> None:
+    inner(device, kernel, items, *(a & ~63 if isinstance(a, int) else a for a in args), **kwargs)
 
 
 def _of(name: str, index: int, change: Any) -> Any:
@@ -25,27 +23,21 @@ def _of(name: str, index: int, change: Any) -> Any:
 _half_pattern = _of("clEnqueueSVMMemFill", 4, lambda width: width // 2)
 
 
-def _another_type(inner: Any) -> Any:
+@of
+def _another_type(inner: Function, function: str, *arguments: Any) -> Any:
     """CL_EVENT_COMMAND_TYPE of a marker for every event."""
-
-    def call(function: str, *arguments: Any) -> Any:
-        got = inner(function, *arguments)
-        if function == "clGetEventInfo" and arguments[1] == 0x11D1:
-            arguments[3]._obj.value = 0x11FE
-        return got
-
-    return call
+    got = inner(function, *arguments)
+    if function == "clGetEventInfo" and arguments[1] == 0x11D1:
+        arguments[3]._obj.value = 0x11FE
+    return got
 
 
-def _does_not_wait(inner: Any) -> Any:
+@of
+def _does_not_wait(inner: Function, function: str, *arguments: Any) -> Any:
     """clEnqueueSVMFree that drops its wait list."""
-
-    def call(function: str, *arguments: Any) -> Any:
-        if function == "clEnqueueSVMFree":
-            arguments = (*arguments[:5], 0, 0, arguments[7])
-        return inner(function, *arguments)
-
-    return call
+    if function == "clEnqueueSVMFree":
+        arguments = (*arguments[:5], 0, 0, arguments[7])
+    return inner(function, *arguments)
 
 
 MUTANTS = [

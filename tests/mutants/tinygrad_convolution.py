@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Mutant, api, generated
+from mutation import Function, Mutant, api, generated, of
 
 Change = Callable[..., Any]
 
@@ -28,22 +28,18 @@ def _weight(change: Callable[[Any], Any]) -> Callable[[Change], Change]:
     return lambda inner: lambda self, w, *args, **how: inner(self, change(w), *args, **how)
 
 
-def _later_index(inner: Change) -> Change:
-    def pool(self: Any, *args: Any, return_indices: bool = False, **how: Any) -> Any:
-        if not return_indices:
-            return inner(self, *args, **how)
-        top, at = inner(self, *args, return_indices=True, **how)
-        return top, at + 1
-
-    return pool
+@of
+def _later_index(inner: Function, self: Any, *args: Any, return_indices: bool = False, **how: Any) -> Any:
+    if not return_indices:
+        return inner(self, *args, **how)
+    top, at = inner(self, *args, return_indices=True, **how)
+    return top, at + 1
 
 
-def _fewer_groups(inner: Change) -> Change:
-    def call(self: Any, *buffers: Any, global_size: Any, **how: Any) -> Any:
-        last = max(global_size[1] - 1, 1)
-        return inner(self, *buffers, global_size=(global_size[0], last, *global_size[2:]), **how)
-
-    return call
+@of
+def _fewer_groups(inner: Function, self: Any, *buffers: Any, global_size: Any, **how: Any) -> Any:
+    last = max(global_size[1] - 1, 1)
+    return inner(self, *buffers, global_size=(global_size[0], last, *global_size[2:]), **how)
 
 
 _CONV, _POOL = "tinygrad/conv/", "tinygrad/pool/"

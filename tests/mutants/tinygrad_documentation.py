@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mutation import Area, Function, Mutant
+from mutation import Area, Function, Mutant, of
 
 _CL = "tinygrad.runtime.ops_cl"
 
@@ -19,13 +19,11 @@ def _builtin(name: str, case: str, body: str) -> Mutant:
     return _code(name, case, r"\A", f"#define {name.partition('.')[0]}(x) ({body})\n")
 
 
-def _one_group_less(inner: Function) -> Function:
-    def call(self: Any, *buffers: Any, global_size: tuple[int, ...] = (1, 1, 1), **more: Any) -> Any:
-        if global_size[0] == 1:
-            return None
-        return inner(self, *buffers, global_size=(global_size[0] - 1, *global_size[1:]), **more)
-
-    return call
+@of
+def _one_group_less(inner: Function, self: Any, *buffers: Any, global_size: tuple[int, ...] = (1, 1, 1), **more: Any) -> Any:
+    if global_size[0] == 1:
+        return None
+    return inner(self, *buffers, global_size=(global_size[0] - 1, *global_size[1:]), **more)
 
 
 def _every_other_launch(inner: Function) -> Function:
@@ -43,14 +41,11 @@ def _no_last_byte(inner: Function) -> Function:
     return lambda self, target, source: inner(self, target, memoryview(bytearray(source)[:-1] + b"\x55"))
 
 
-def _off_by_one_ulp(inner: Function) -> Function:
+@of
+def _off_by_one_ulp(inner: Function, self: Any, target: memoryview, source: Any) -> None:
     """The last bit of the last word that is read back: within a float's tolerance, wrong in an integer."""
-
-    def copyout(self: Any, target: memoryview, source: Any) -> None:
-        inner(self, target, source)
-        np.frombuffer(target.cast("B"), np.uint8)[-4] ^= 1
-
-    return copyout
+    inner(self, target, source)
+    np.frombuffer(target.cast("B"), np.uint8)[-4] ^= 1
 
 
 MUTANTS = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mutation import Area, Function, Mutant
+from mutation import Area, Function, Mutant, of
 
 _A, _B = r"(val\d[.\w]*)", r"(val\d[.\w]*)"
 
@@ -24,11 +24,9 @@ def _half_precision(inner: Function) -> Function:
     return lambda tinygrad, a: inner(tinygrad, a.astype(np.float16).astype(a.dtype))
 
 
-def _one_group_less(inner: Function) -> Function:
-    def call(self: Any, *buffers: Any, global_size: tuple[int, ...] = (1, 1, 1), **more: Any) -> Any:
-        return inner(self, *buffers, global_size=(global_size[0] - 1, *global_size[1:]), **more)
-
-    return call
+@of
+def _one_group_less(inner: Function, self: Any, *buffers: Any, global_size: tuple[int, ...] = (1, 1, 1), **more: Any) -> Any:
+    return inner(self, *buffers, global_size=(global_size[0] - 1, *global_size[1:]), **more)
 
 
 def _of_ones(inner: Function) -> Function:

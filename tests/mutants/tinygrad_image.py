@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Area, Function, Mutant, api
+from mutation import Area, Function, Mutant, api, of
 
 from mutants.tinygrad_program import launched, one_group_fewer
 
@@ -18,14 +18,11 @@ _code = Area("tinygrad/image").code
 def _image(name: str, case: str, change: Callable[[Any, Any], None]) -> Mutant:
     """An image of another format or description."""
 
-    def wrap(inner: Function) -> Function:
-        def create(context: Any, flags: Any, form: Any, description: Any, *rest: Any) -> Any:
-            change(form, description)
-            return inner(context, flags, form, description, *rest)
+    def create(inner: Function, context: Any, flags: Any, form: Any, description: Any, *rest: Any) -> Any:
+        change(form, description)
+        return inner(context, flags, form, description, *rest)
 
-        return create
-
-    return api(f"tinygrad/image/{name}", f"tinygrad/image/{case}", "tinygrad.runtime.ops_cl.cl.clCreateImage", wrap)
+    return api(f"tinygrad/image/{name}", f"tinygrad/image/{case}", "tinygrad.runtime.ops_cl.cl.clCreateImage", of(create))
 
 
 def _narrower(form: Any, description: Any) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from mutation import Area, Function, Mutant, api
+from mutation import Area, Function, Mutant, api, of
 
 from mutants.tinygrad_program import launched, one_group_fewer
 
@@ -22,25 +22,20 @@ def _shared(name: str, case: str, method: str, wrap: Callable[[Function], Functi
     return _at(name, case, _SHARING, lambda own: type("Erring", (cast(type, own),), {method: wrap(getattr(own, method))}))
 
 
-def _twin(inner: Function) -> Function:
+@of
+def _twin(inner: Function, self: Any, memory: Any, count: int, dtype: str) -> Any:
     """A tensor over a copy of the buffer."""
+    import pyopencl as cl
 
-    def tensor(self: Any, memory: Any, count: int, dtype: str) -> Any:
-        import pyopencl as cl
-
-        copy = cl.Buffer(self.context, cl.mem_flags.READ_WRITE, memory.size)
-        cl.enqueue_copy(self.queue, copy, memory)
-        self.queue.finish()
-        return inner(self, copy, count, dtype)
-
-    return tensor
+    copy = cl.Buffer(self.context, cl.mem_flags.READ_WRITE, memory.size)
+    cl.enqueue_copy(self.queue, copy, memory)
+    self.queue.finish()
+    return inner(self, copy, count, dtype)
 
 
-def _copied_memory(inner: Function) -> Function:
-    def memory(self: Any, tensor: Any) -> Any:
-        return inner(self, tensor.contiguous().clone().realize())
-
-    return memory
+@of
+def _copied_memory(inner: Function, self: Any, tensor: Any) -> Any:
+    return inner(self, tensor.contiguous().clone().realize())
 
 
 def _from_start(inner: Function) -> Function:
@@ -48,48 +43,37 @@ def _from_start(inner: Function) -> Function:
 
 
 def _moved(**changed: int) -> Callable[[Function], Function]:
-    def wrap(inner: Function) -> Function:
-        def copy(queue: Any, target: Any, source: Any, **kwargs: Any) -> Any:
-            moves = {k: kwargs[k] + v for k, v in changed.items() if k in kwargs}
-            return inner(queue, target, source, **{**kwargs, **moves})
+    def copy(inner: Function, queue: Any, target: Any, source: Any, **kwargs: Any) -> Any:
+        moves = {k: kwargs[k] + v for k, v in changed.items() if k in kwargs}
+        return inner(queue, target, source, **{**kwargs, **moves})
 
-        return copy
-
-    return wrap
+    return of(copy)
 
 
-def _lost_write(inner: Function) -> Function:
+@of
+def _lost_write(inner: Function, queue: Any, target: Any, source: Any, **kwargs: Any) -> Any:
     """What the host writes does not arrive."""
-
-    def copy(queue: Any, target: Any, source: Any, **kwargs: Any) -> Any:
-        return None if isinstance(source, np.ndarray) else inner(queue, target, source, **kwargs)
-
-    return copy
+    return None if isinstance(source, np.ndarray) else inner(queue, target, source, **kwargs)
 
 
 def _value(name: str, case: str, at: int) -> Mutant:
     """One wrong element in what pyopencl reads."""
 
-    def wrap(inner: Function) -> Function:
-        def content(self: Any, memory: Any, like: Any, offset: int = 0) -> Any:
-            out = inner(self, memory, like, offset)
-            out[at] = out[at] + 1
-            return out
+    def content(inner: Function, self: Any, memory: Any, like: Any, offset: int = 0) -> Any:
+        out = inner(self, memory, like, offset)
+        out[at] = out[at] + 1
+        return out
 
-        return content
-
-    return _shared(name, case, "content", wrap)
+    return _shared(name, case, "content", of(content))
 
 
 _code = Area("tinygrad/interop").code
 
 
-def _retained(inner: Function) -> Function:
-    def retain(opaque: Any) -> Any:
-        inner(opaque)
-        return inner(opaque)
-
-    return retain
+@of
+def _retained(inner: Function, opaque: Any) -> Any:
+    inner(opaque)
+    return inner(opaque)
 
 
 MUTANTS = [

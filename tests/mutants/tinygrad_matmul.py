@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Mutant, api, generated
+from mutation import Function, Mutant, api, generated, of
 
 _AT = "tinygrad/matmul/"
 Change = Callable[..., Any]
@@ -16,20 +16,16 @@ def _method(what: str, cases: str, name: str, wrap: Callable[[Change], Change]) 
     return api(f"tinygrad/matmul/{what}", f"tinygrad/{cases}", f"tinygrad.tensor.Tensor.{name}", wrap)
 
 
-def _fewer_groups(inner: Change) -> Change:
-    def call(self: Any, *buffers: Any, global_size: Any, **how: Any) -> Any:
-        first = max(global_size[0] - 1, 1)
-        return inner(self, *buffers, global_size=(first, *global_size[1:]), **how)
-
-    return call
+@of
+def _fewer_groups(inner: Function, self: Any, *buffers: Any, global_size: Any, **how: Any) -> Any:
+    first = max(global_size[0] - 1, 1)
+    return inner(self, *buffers, global_size=(first, *global_size[1:]), **how)
 
 
-def _qr_signs(inner: Change) -> Change:
-    def qr(self: Any) -> Any:
-        q, r = inner(self)
-        return q, -r
-
-    return qr
+@of
+def _qr_signs(inner: Function, self: Any) -> Any:
+    q, r = inner(self)
+    return q, -r
 
 
 def _svd_wrong(change: Callable[[Any, Any, Any], Any]) -> Callable[[Change], Change]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mutation import Area, Function
+from mutation import Area, Function, of
 
 _AREA = Area("tinygrad/movement")
 _code, _call, _op = _AREA.code, _AREA.call, _AREA.method
@@ -13,31 +13,25 @@ _CALL = "tinygrad.runtime.ops_cl.CLProgram.__call__"
 _COPY_OUT = "tinygrad.runtime.ops_cl.CLAllocator._copyout"
 
 
-def one_group_less(inner: Function) -> Function:
+@of
+def one_group_less(inner: Function, self: Any, *buffers: Any, global_size: tuple[int, ...] = (1, 1, 1), **more: Any) -> Any:
     """A launch without its last group of the first axis that has more than one."""
-
-    def call(self: Any, *buffers: Any, global_size: tuple[int, ...] = (1, 1, 1), **more: Any) -> Any:
-        axis = next((i for i, n in enumerate(global_size) if n > 1), None)
-        if axis is None:
-            return None
-        size = tuple(n - (i == axis) for i, n in enumerate(global_size))
-        return inner(self, *buffers, global_size=size, **more)
-
-    return call
+    axis = next((i for i, n in enumerate(global_size) if n > 1), None)
+    if axis is None:
+        return None
+    size = tuple(n - (i == axis) for i, n in enumerate(global_size))
+    return inner(self, *buffers, global_size=size, **more)
 
 
 def no_launch(inner: Function) -> Function:
     return lambda self, *buffers, **more: None
 
 
-def last_bit(inner: Function) -> Function:
+@of
+def last_bit(inner: Function, self: Any, target: memoryview, source: Any) -> None:
     """The last bit of the last word that is read back."""
-
-    def copyout(self: Any, target: memoryview, source: Any) -> None:
-        inner(self, target, source)
-        np.frombuffer(target.cast("B"), np.uint8)[-4] ^= 1
-
-    return copyout
+    inner(self, target, source)
+    np.frombuffer(target.cast("B"), np.uint8)[-4] ^= 1
 
 
 def scaled_gradient(inner: Function) -> Function:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Mutant, api, generated
+from mutation import Function, Mutant, api, generated, of
 
 Change = Callable[..., Any]
 
@@ -38,12 +38,10 @@ def _same_mask(inner: Change) -> Change:
     return rand_like
 
 
-def _wide_start(inner: Change) -> Change:
-    def init(self: Any, *operands: Any, **how: Any) -> None:
-        inner(self, *operands, **how)
-        self.weight = self.weight * 1.1
-
-    return init
+@of
+def _wide_start(inner: Function, self: Any, *operands: Any, **how: Any) -> None:
+    inner(self, *operands, **how)
+    self.weight = self.weight * 1.1
 
 
 def _without_last(inner: Change) -> Change:

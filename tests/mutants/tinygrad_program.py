@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Area, Function, Mutant, api
+from mutation import Area, Function, Mutant, api, of
 
 _LAUNCH = "tinygrad.runtime.ops_cl.CLProgram.__call__"
 _COPY_IN = "tinygrad.runtime.ops_cl.CLAllocator._copyin"
@@ -76,31 +76,24 @@ def _first_kept(at: int) -> Callable[[Function], Function]:
     return wrap
 
 
-def _shifted(inner: Function) -> Function:
-    def copy(self: Any, target: Any, source: memoryview) -> Any:
-        raw = bytes(source.cast("B"))
-        return inner(self, target, memoryview(bytearray(raw[1:] + raw[:1])))
-
-    return copy
+@of
+def _shifted(inner: Function, self: Any, target: Any, source: memoryview) -> Any:
+    raw = bytes(source.cast("B"))
+    return inner(self, target, memoryview(bytearray(raw[1:] + raw[:1])))
 
 
-def _cut(inner: Function) -> Function:
+@of
+def _cut(inner: Function, self: Any, target: Any, source: memoryview) -> Any:
     """The last byte does not arrive."""
-
-    def copy(self: Any, target: Any, source: memoryview) -> Any:
-        raw = bytearray(source.cast("B"))
-        raw[-1] ^= 0x80
-        return inner(self, target, memoryview(raw))
-
-    return copy
+    raw = bytearray(source.cast("B"))
+    raw[-1] ^= 0x80
+    return inner(self, target, memoryview(raw))
 
 
-def _host_zeroed(inner: Function) -> Function:
-    def copy(self: Any, target: memoryview, source: Any) -> None:
-        inner(self, target, source)
-        target.cast("B")[:4] = bytes(4)
-
-    return copy
+@of
+def _host_zeroed(inner: Function, self: Any, target: memoryview, source: Any) -> None:
+    inner(self, target, source)
+    target.cast("B")[:4] = bytes(4)
 
 
 def _every_seventh_lost(number: int, buffers: list[Any], kwargs: dict[str, Any]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Mutant, api, generated
+from mutation import Function, Mutant, api, generated, of
 
 Change = Callable[..., Any]
 
@@ -32,14 +32,11 @@ def _update(what: str, cases: str, change: Callable[[Any, Any], Any]) -> Mutant:
 def _state(what: str, cases: str, optimiser: str, change: Callable[[Any], None]) -> Mutant:
     """The optimiser's state is changed before each step."""
 
-    def wrap(inner: Change) -> Change:
-        def step(self: Any, *lists: Any) -> Any:
-            change(self)
-            return inner(self, *lists)
+    def step(inner: Function, self: Any, *lists: Any) -> Any:
+        change(self)
+        return inner(self, *lists)
 
-        return step
-
-    return _place(what, cases, f"nn.optim.{optimiser}._step", wrap)
+    return _place(what, cases, f"nn.optim.{optimiser}._step", of(step))
 
 
 def _first_gradient(inner: Change) -> Change:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler
+from mutation import Function, Mutant, api, compiler, of
 
 from runner.check import Mismatch
 
@@ -14,14 +14,12 @@ def _errs(cases: str, fault: str, pattern: str, replacement: str) -> Mutant:
     return compiler(f"vector/{name}.{fault}", f"kernels/vector/{cases}", pattern, replacement)
 
 
-def _accepts(inner: Function) -> Function:
-    def build(self: Any, source: str, options: str = "") -> Any:
-        try:
-            return inner(self, source, options)
-        except Mismatch:
-            return inner(self, "__kernel void f(__global int *r) { r[0] = 1; }", options)
-
-    return build
+@of
+def _accepts(inner: Function, self: Any, source: str, options: str = "") -> Any:
+    try:
+        return inner(self, source, options)
+    except Mismatch:
+        return inner(self, "__kernel void f(__global int *r) { r[0] = 1; }", options)
 
 
 MUTANTS = [

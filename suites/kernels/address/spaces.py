@@ -120,7 +120,7 @@ void f(__global const T *a, __global S *r, __global T *g, uint turn) {{
     parts = np.concatenate([data[1, 1:2], whole[1:-1], data[1, :1]])
     got = device.read(out, kind, (3, width))
     check.equal(f"{type} in {space} memory", got[0], np.roll(whole, -1))
-    check.equal(f"{type} in {space} memory, the last and the first component stored alone", got[1], np.roll(parts, -1))
+    check.equal(f"{type} in {space} memory, only the last and the first component stored", got[1], np.roll(parts, -1))
     check.equal(f"{type} in {space} memory, read whole", got[2], parts)
 
 

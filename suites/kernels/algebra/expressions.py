@@ -394,7 +394,7 @@ def _head(what: str, name: str, width: int) -> str:
     others = ALSO.get((what, _is_float(name)), ())
     unsigned = name if _is_float(name) or name.startswith("u") else f"u{name}"
     of_width = str(width) if width > 1 else ""
-    # In memory a vector is an integer of its size: one load, where a compiler may make one of each component.
+    # In memory a vector is an integer of its size: one load, although a compiler may make one for each component.
     stored = name if width == 1 else {16: "ushort", 32: "uint"}[8 * np_type(name).itemsize * width]
     types = {"T": f"{name}{of_width}", "U": f"{unsigned}{of_width}", "M": stored}
     return pragmas(name, *others) + "".join(f"typedef {t} {x};\n#define AS_{x} as_{t}\n" for x, t in types.items())

@@ -1,7 +1,7 @@
 """Identities of integer operators, as products of operators, forms and constants.
 
 Each kind stands for a class of rules by which compilers replace two or three operators by fewer. A rule that asks too little
-(of a range, of a sign, of the width, of which operand is which) is wrong for some operands alone: those at the ends.
+(of a range, of a sign, of the width, of which operand is which) is wrong only for some operands: those at the ends.
 """
 
 from __future__ import annotations

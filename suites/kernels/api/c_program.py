@@ -151,7 +151,7 @@ OBJECTS: dict[str, str] = {
 
 
 def c_program(device: Device, case: Case) -> str:
-    """The program, which returns 0 where the device answers as it should."""
+    """The program, which returns 0 if the device answers as it should."""
     if case.kind not in ("api.valid", "api.mistake"):
         return ""
     row, errors = CALLS[case.params["function"]], errors_of(device, **case.params)

@@ -2,9 +2,9 @@
 
 The mistakes are made of the calls themselves: each handle that a call takes becomes one of another kind, all else in order.
 A driver has to look at what a handle is before it uses it: an ICD loader only reads the table of functions in it, which
-objects of every kind have. So no case gives an object after its last release, or an address that is no object: the loader
-itself would jump to wherever that memory says. And none gives clLinkProgram or clSetKernelArg an object of another context:
-no clause names an error for that.
+objects of every kind have. So no case gives an object after its last release, or an address that is not an object: the
+loader itself would jump to wherever that memory says. And none gives clLinkProgram or clSetKernelArg an object of another
+context: no clause names an error for that.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Lists and sets of which one member is wrong (OpenCL API 3.0: "any ... in the list", "all ... must", "not a valid bit").
 
 Made of the mistakes that put one bad handle into a list: it stands in front of a good one, and behind it. A driver that
-looks at one member alone, or is content with one good one, takes such a list.
+looks at one member only, or is content with one good one, takes such a list.
 """
 
 from __future__ import annotations

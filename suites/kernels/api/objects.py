@@ -90,7 +90,7 @@ class Stage:
         event = cl.UserEvent(self.context)
         if status is not None:
             call("clSetUserEventStatus", event.int_ptr, status)
-        else:  # where the case leaves it open, nothing may wait for ever
+        else:  # if the case leaves it open, nothing may wait for ever
             self._undo.append(lambda: call("clSetUserEventStatus", event.int_ptr, 0))
         return event
 

@@ -160,7 +160,7 @@ CALLS = (
     call(
         "clSetCommandQueueProperty",
         {"queue": "own_queue", "properties": 2, "enable": 1, "old_properties": Host()},
-        {"no_device_of_1_0": ({}, (*OPERATION, "CL_SUCCESS"))},  # which alone must support it (API 3.0, 5.1)
+        {"no_device_of_1_0": ({}, (*OPERATION, "CL_SUCCESS"))},  # which only such a device must support (API 3.0, 5.1)
         right=False,
     ),
     *references("CommandQueue", "queue"),

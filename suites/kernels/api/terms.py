@@ -47,7 +47,7 @@ class Handles:
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A pointer to so many bytes of zeros that live as long as the case, aligned to 128 bytes."""
+    """A pointer to zeros, as many bytes as asked, that live as long as the case, aligned to 128 bytes."""
 
     size: int = 4096
 
@@ -194,16 +194,15 @@ UNDECIDED: dict[tuple[str, ...], str] = {
     (
         "CL_INVALID_VALUE",
         "CL_INVALID_IMAGE_SIZE",
-    ): "no clause of 5.3.3 is about pitches of the host's memory alone: they are "
+    ): "no clause of 5.3.3 is only about pitches of the host's memory: they are "
     "values, and the second error is about pitches that a device does not support",
     ("CL_INVALID_IMAGE_FORMAT_DESCRIPTOR", "CL_IMAGE_FORMAT_NOT_SUPPORTED"): "the tables up to 2.2 rule these pairs out, "
     "those of 3.0 leave it to the list of supported formats",
-    ("CL_INVALID_OPERATION", "CL_SUCCESS"): "to change the properties of a queue is required of devices of OpenCL 1.0 "
-    "alone, and others may do it",
+    ("CL_INVALID_OPERATION", "CL_SUCCESS"): "only devices of OpenCL 1.0 must change the properties of a queue, others may",
     ("CL_SUCCESS", "CL_IMAGE_FORMAT_NOT_SUPPORTED"): "a format that is right need not be supported",
-    ("CL_INVALID_WORK_GROUP_SIZE", "CL_INVALID_WORK_ITEM_SIZE"): "so many items in one dimension are beyond its limit and "
+    ("CL_INVALID_WORK_GROUP_SIZE", "CL_INVALID_WORK_ITEM_SIZE"): "that many items in one dimension are beyond its limit and "
     "beyond the group's",
-    ("CL_INVALID_ARG_VALUE", "CL_INVALID_MEM_OBJECT"): "no valid memory object for this argument is no valid value either",
+    ("CL_INVALID_ARG_VALUE", "CL_INVALID_MEM_OBJECT"): "what is not a valid memory object here is not a valid value either",
     (
         "CL_INVALID_ARG_INDEX",
         "CL_INVALID_ARG_VALUE",
@@ -211,14 +210,14 @@ UNDECIDED: dict[tuple[str, ...], str] = {
     (
         "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",
         "CL_INVALID_IMAGE_DESCRIPTOR",
-    ): "a row pitch against the rules of images of buffers has the first error, and is no valid value of the descriptor; an "
+    ): "a row pitch against the rules of images of buffers has the first error, and is not a valid value of the descriptor; an "
     "image of an image with its own order, see below, that has other extents, too",
     (
         "CL_SUCCESS",
         "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",
     ): "the table of compatible orders (5.3.1) has no order beside itself, "
     "as if an image of an image had to have another one",
-    ("CL_INVALID_ARG_VALUE", "CL_INVALID_SAMPLER"): "no valid sampler is no valid value either",
+    ("CL_INVALID_ARG_VALUE", "CL_INVALID_SAMPLER"): "what is not a valid sampler is not a valid value either",
 }
 
 IMMUTABLE = ("cl_ext_immutable_memory_objects",)

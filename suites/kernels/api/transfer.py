@@ -48,7 +48,7 @@ _BOX: dict[str, Any] = {
 }
 
 
-#: Boxes of the pitches 16 and 128 that end with the last byte of 16384, and that end behind it in one dimension alone.
+#: Boxes of the pitches 16 and 128 that end with the last byte of 16384, and that end behind it in one dimension only.
 _ENDS: dict[str, tuple[tuple[int, int, int], tuple[str, ...]]] = {
     "to_the_end": ((8, 4, 126), ("CL_SUCCESS",)),
     "beyond_in_x": ((9, 4, 126), VALUE),

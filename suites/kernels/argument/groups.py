@@ -175,7 +175,7 @@ MAX_SIZE, COUNT, LOCAL_FOR_COUNT, MAX_NUMBER, COMPILE_NUMBER = 0x2033, 0x2034, 0
 def sub_group_info(
     device: Device, kernel: cl.Kernel, name: int, inputs: Sequence[int], results: int = 1, *, null: bool = False
 ) -> list[int]:
-    """An answer of clGetKernelSubGroupInfo of so many size_t."""
+    """An answer of clGetKernelSubGroupInfo: `results` numbers of type size_t."""
     room = sizes([99999] * results)
     where = 0 if null else device.device.int_ptr
     arguments = (

@@ -51,13 +51,13 @@ class Stand:
 
 
 def relaunch(s: Stand) -> None:
-    """Three launches with arguments set once, and one with one of them set anew."""
+    """Three launches with arguments set once, and one with one of them set again."""
     for _ in range(3):
         s.launch(s.kernel)
     s.expect("three launches with arguments set once", 30, 300)
     s.kernel.set_arg(1, np.int32(7))
     s.launch(s.kernel)
-    s.expect("one argument set anew", 37, 400)
+    s.expect("one argument set again", 37, 400)
 
 
 def copied_at_once(s: Stand) -> None:
@@ -81,7 +81,7 @@ def _waiting(s: Stand, change: Callable[[], Any]) -> None:
 
 
 def scalar_of_a_waiting_command(s: Stand) -> None:
-    """A scalar set while a command waits is for the next launch alone."""
+    """A scalar set while a command waits is only for the next launch."""
     _waiting(s, lambda: s.kernel.set_arg(1, np.int32(77)))
     s.expect("a command keeps the scalar of its enqueue", 10, 100)
     s.launch(s.kernel)
@@ -89,7 +89,7 @@ def scalar_of_a_waiting_command(s: Stand) -> None:
 
 
 def buffer_of_a_waiting_command(s: Stand) -> None:
-    """A buffer set while a command waits is for the next launch alone."""
+    """A buffer set while a command waits is only for the next launch."""
     _waiting(s, lambda: s.kernel.set_arg(2, s.thousand))
     s.expect("a command keeps the buffer of its enqueue", 10, 100)
     s.launch(s.kernel)
@@ -97,14 +97,14 @@ def buffer_of_a_waiting_command(s: Stand) -> None:
 
 
 def _apart(s: Stand, what: str) -> None:
-    """Of 256 and 64 bytes: none begins inside the other. The kernel touches the first four of each alone."""
+    """Of 256 and 64 bytes: none begins inside the other. The kernel touches only the first four of each."""
     distance, total = map(int, s.device.read(s.result, np.int32, 2))
     check.true(f"{what}: 256 and 64 bytes do not overlap", distance >= 256 or distance <= -64)
     check.equal("both were written", total, 3)
 
 
 def local_of_a_waiting_command(s: Stand) -> None:
-    """A size of local memory set while a command waits is for the next launch alone."""
+    """A size of local memory set while a command waits is only for the next launch."""
     s.kernel = kernel = s.program.apart
     kernel.set_args(s.result, cl.LocalMemory(256), cl.LocalMemory(64))
     _waiting(s, lambda: kernel.set_args(s.result, cl.LocalMemory(16), cl.LocalMemory(16)))
@@ -171,7 +171,7 @@ def clone_then_set(s: Stand) -> None:
     copy = s.clone(s.kernel)
     s.kernel.set_args(s.result, np.int32(77), s.thousand, cl.LocalMemory(16))
     s.launch(copy)
-    s.expect("a clone keeps its arguments where the source's change", 10, 100)
+    s.expect("a clone keeps its arguments if the source's change", 10, 100)
 
 
 def clone_then_set_clone(s: Stand) -> None:
@@ -179,7 +179,7 @@ def clone_then_set_clone(s: Stand) -> None:
     copy = s.clone(s.kernel)
     copy.set_args(s.result, np.int32(77), s.thousand, cl.LocalMemory(16))
     s.launch(s.kernel)
-    s.expect("the source keeps its arguments where a clone's change", 10, 100)
+    s.expect("the source keeps its arguments if a clone's change", 10, 100)
     s.launch(copy)
     s.expect("the clone has its own", 87, 1100)
 

@@ -21,7 +21,7 @@ TYPES = "struct pair { int a; float b; };\ntypedef struct pair pair_t;\n"
 
 
 def ask(function: str, *leading: object) -> bytes:
-    """The answer of a query: first its size, then so many bytes. `leading` ends with the parameter's name."""
+    """The answer of a query: first its size, then that many bytes. `leading` ends with the parameter's name."""
     size = ctypes.c_size_t(0)
     check.equal(f"{function}: size", call(function, *leading, 0, 0, ctypes.byref(size)), SUCCESS, stage="api")
     room = ctypes.create_string_buffer(max(size.value, 1))
@@ -134,7 +134,7 @@ def check_attributes(device: Device, *, attribute: str) -> None:
 
 
 def check_attributes_of_binary(device: Device, *, attribute: str) -> None:
-    """CL_KERNEL_ATTRIBUTES is empty where no clCreateProgramWithSource was called (API 3.0, 5.9.4)."""
+    """CL_KERNEL_ATTRIBUTES is empty if no clCreateProgramWithSource was called (API 3.0, 5.9.4)."""
     declared, _ = ATTRIBUTES[attribute]
     program = device.build(f"__kernel {declared} void f(void) {{}}")
     binary = program.get_info(cl.program_info.BINARIES)[0]

@@ -109,8 +109,8 @@ def check_compare_exchange(
 ) -> None:
     """compare_exchange: a loop that adds loses nothing; a failure tells what is there and changes nothing.
 
-    A cell that nobody else uses: strong takes the exchange where the values match, weak may fail without a reason, both
-    refuse where they differ. `expected`: its address space.
+    A cell that nobody else uses: strong makes the exchange if the values match, weak may fail without a reason, both
+    refuse if they differ. `expected`: its address space.
     """
     named = "".join(f", memory_order_{o}" for o in orders)
     name = f"atomic_compare_exchange_{strength}{'_explicit' if named else ''}"
@@ -150,10 +150,10 @@ def check_compare_exchange(
     matches = np.arange(COUNT) % 3 == 0
     taken = olds.astype(np.int64) >= 4
     if strength == "strong":
-        check.equal(f"{name} {type}: success where the values match", taken[matches], np.ones(matches.sum(), np.bool_))
+        check.equal(f"{name} {type}: success if the values match", taken[matches], np.ones(matches.sum(), np.bool_))
     else:
-        check.true(f"{name} {type}: some success where the values match", bool(taken[matches].any()))
-    check.equal(f"{name} {type}: success where they differ", taken[~matches], np.zeros((~matches).sum(), np.bool_))
+        check.true(f"{name} {type}: some success if the values match", bool(taken[matches].any()))
+    check.equal(f"{name} {type}: success although they differ", taken[~matches], np.zeros((~matches).sum(), np.bool_))
     check.equal(f"{name} {type}: the cells", ends[:COUNT], np.where(taken, values, kind.type(7)))
     afterwards = olds.astype(np.int64) & 3  # 2: expected as it was; 1: it is what the cell held
     check.equal(f"{name} {type}: expected afterwards", afterwards, np.where(matches, 3, 1))

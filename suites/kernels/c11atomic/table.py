@@ -40,7 +40,7 @@ def needs(order: str, scope: str, type_name: str = "uint") -> tuple[str, ...]:
     return ("opencl_c_3.0", *order_needs, *_SCOPE_NEEDS[scope], *type_needs, *fp)
 
 
-# Success and failure: the second is no stronger than the first, and neither release nor acq_rel.
+# Success and failure: the second is not stronger than the first, and neither release nor acq_rel.
 PAIRS = (
     ("relaxed", "relaxed"),
     ("acquire", "relaxed"),

@@ -126,14 +126,14 @@ def device_queue(d: Device) -> None:
 
 
 def default_device_queue(d: Device) -> None:
-    """A host queue is no device queue on any device."""
+    """A host queue is not a device queue on any device."""
     arguments = (d.context.int_ptr, d.device.int_ptr, d.queue.int_ptr)
     got = call("clSetDefaultDeviceCommandQueue", *arguments)
     _expect("a host queue as the default device queue", False, got, (*OPERATION, "CL_INVALID_COMMAND_QUEUE"))
 
 
 def out_of_order_queue(d: Device) -> None:
-    """An out-of-order queue, where the device has them, and a profiling queue, which every device has."""
+    """An out-of-order queue, if the device has them, and a profiling queue, which every device has."""
     able = answer(d, "QUEUE_ON_HOST_PROPERTIES") & 1
     _expect("an out-of-order queue", able, _queue(d, 1), ("CL_INVALID_QUEUE_PROPERTIES",))
     _expect("a profiling queue", True, _queue(d, 2), ())
@@ -244,7 +244,7 @@ def sampler(d: Device) -> None:
 
 
 def non_uniform(d: Device) -> None:
-    """A global size that the local size does not divide, where the device takes non-uniform work-groups."""
+    """A global size that the local size does not divide, if the device takes non-uniform work-groups."""
     kernel, result = d.build(SOURCE, "-cl-std=CL3.0").f, d.buffer(np.zeros(16, np.int32))
     kernel.set_args(result)
     arguments = (d.queue.int_ptr, kernel.int_ptr, 1, 0, sizes([10]), sizes([4]), 0, 0, 0)
@@ -268,7 +268,7 @@ def _partition(d: Device, scheme: int, *more: int) -> None:
 
 
 def release_callback(d: Device) -> None:
-    """No program of OpenCL C has constructors: with a function, CL_INVALID_OPERATION where the device has none."""
+    """No program of OpenCL C has constructors: with a function, CL_INVALID_OPERATION if the device has none."""
     text = (ctypes.c_char_p * 1)(SOURCE.encode())
     program, _ = create("clCreateProgramWithSource", d.context.int_ptr, 1, text, 0)
     function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(lambda *_: None)

@@ -208,7 +208,7 @@ def _agree(what: str, first: bool, second: bool) -> None:
 
 Claim = tuple[str, bool, bool]  # what it says, and that the first implies the second
 Names = set[str]  # extensions and features of a device
-# What is there alone where something else is.
+# What is there only if something else is.
 _NEEDS: dict[str, Callable[[Device, Names], list[Claim]]] = {
     "byte_addressable_store": lambda d, have: [
         ("a full device stores bytes", True, "cl_khr_byte_addressable_store" in have),

@@ -36,7 +36,7 @@ LANGUAGE_EXTENSIONS: tuple[str, ...] = (
     "cl_ext_float_atomics",
 )
 
-#: Extensions of the API alone.
+#: Extensions of the API only.
 API_EXTENSIONS: tuple[str, ...] = (
     "cl_khr_create_command_queue",
     "cl_khr_device_uuid",

@@ -38,7 +38,7 @@ COMMON: dict[str, Common] = {
 EXACT = ("clamp", "max", "min", "sign", "step")
 
 GEOMETRIC = ("cross", "distance", "dot", "length", "normalize")
-FAST = ("fast_distance", "fast_length", "fast_normalize")  # float alone
+FAST = ("fast_distance", "fast_length", "fast_normalize")  # float only
 
 # The embedded profile leaves the limits open (7.4). The loosest that a sane device meets: its operations may round toward
 # zero, each by up to a unit instead of half a one, and its sqrt, rsqrt and division have up to twice the full profile's.

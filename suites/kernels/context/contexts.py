@@ -25,7 +25,7 @@ def make(d: Device, properties: list[int] | None, count: int = 1, callback: Any 
 
 
 def info(handle: int, name: int, width: int = 8) -> list[int]:
-    """An answer of clGetContextInfo, as numbers of so many bytes."""
+    """An answer of clGetContextInfo, as numbers of `width` bytes."""
     size, room = ctypes.c_size_t(), ctypes.create_string_buffer(1024)
     got = call("clGetContextInfo", handle, name, 1024, room, ctypes.byref(size))
     check.equal("clGetContextInfo", got, SUCCESS, stage="api")
@@ -98,7 +98,7 @@ def check_from_type(d: Device, *, what: str) -> None:
     if what == "all":
         every = {one.int_ptr for one in d.device.platform.get_devices()}
         check.true(
-            "devices of the platform alone, the device among them",
+            "only devices of the platform, the device among them",
             d.device.int_ptr in devices and set(devices) <= every,
             stage="api",
         )
@@ -113,7 +113,7 @@ def check_from_type(d: Device, *, what: str) -> None:
 
 
 def check_callback(d: Device, *, what: str) -> None:
-    """A callback for errors is taken, and is silent where there is none."""
+    """A callback for errors is taken, and is silent if there is none."""
     received: list[bytes] = []
     notify = Notify(lambda text, *_: received.append(text))
     if what == "error_pointer_null":

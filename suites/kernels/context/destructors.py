@@ -24,7 +24,7 @@ class CallbackLog:
         self.function = ""
 
     def on(self, function: str, handle: int, name: str, data: int = 0) -> None:
-        """Register a callback that notes `name`, the data where there is some, and the handle where it is another."""
+        """Register a callback that notes `name`, the data if there is some, and the handle if it is another."""
 
         def notify(passed: int | None, user_data: int | None) -> None:
             other = "" if passed == handle else f":{function} passes another object"

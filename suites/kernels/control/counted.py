@@ -51,7 +51,7 @@ class Loop:
     by: float
 
     def total(self, type_name: str) -> int | None:
-        """What its body sums up, modulo 2**32; None where it runs too long or leaves the type."""
+        """What its body sums up, modulo 2**32; None if it runs too long or leaves the type."""
         i: Any = self.first
         total, trips, later = 1, 0, _FORMS[self.form]
         while later or _TESTS[self.test](i, self.end):

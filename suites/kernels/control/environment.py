@@ -79,7 +79,7 @@ def _counts() -> tuple[int, int]:
 
 
 def check_traps(device: Device) -> None:
-    """A build and a launch in a thread that has floating-point traps enabled: they are the application's alone.
+    """A build and a launch in a thread that has floating-point traps enabled: they are only the application's.
 
     C99, 7.6 makes the environment one of the thread; a driver that computes in it on behalf of the caller must not end
     the process.

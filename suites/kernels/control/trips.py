@@ -163,7 +163,7 @@ def check_bounded(device: Device, *, type: str) -> None:
 
 
 def check_along_array(device: Device, *, length: int, form: str) -> None:
-    """Private arrays from end to end, of trips that their length alone bounds."""
+    """Private arrays from end to end, of trips that only their length bounds."""
     fill = ", ".join(f"x ^ {j * 77}" for j in range(length))
     last = length - 1
     bodies = {

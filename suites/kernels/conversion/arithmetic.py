@@ -60,7 +60,7 @@ def edges(name: str) -> list[Number]:
 
 
 def difference(a: Number, b: Number, name: str) -> Number | None:
-    """a - b in a type that both have; None where a signed integer overflows."""
+    """a - b in a type that both have; None if a signed integer overflows."""
     if name in FORMATS:
         if math.isinf(a) or math.isinf(b):  # an integer beyond half's range
             return float(a) - float(b)

@@ -47,7 +47,7 @@ def round_to_float(value: Number | Fraction, type_name: str, mode: str) -> float
 
 
 def convert(value: Number, target: str, mode: str, *, saturated: bool) -> Number | None:
-    """What convert_<target>[_sat]_<mode> gives; None where the specification leaves it open.
+    """What convert_<target>[_sat]_<mode> gives; None if the specification leaves it open.
 
     6.4.3.3: an operand beyond the target's range is implementation-defined for an integer without _sat, but
     between integers C99 6.3.1.3 wraps into an unsigned type. To a floating-point type the rules of IEEE 754
@@ -68,7 +68,7 @@ def convert(value: Number, target: str, mode: str, *, saturated: bool) -> Number
 def answers(
     value: Number, source: str, target: str, mode: str, flushed: frozenset[str], *, saturated: bool = False
 ) -> tuple[Number, Number, Number] | None:
-    """The answers that a device may give; None where it may give any.
+    """The answers that a device may give; None if it may give any.
 
     `flushed` are the floating-point types whose denormals it need not keep (CL_FP_DENORM is not set): there
     an operand may count as zero, and a result become one, of either sign (7.5.3).

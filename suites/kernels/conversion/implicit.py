@@ -84,7 +84,7 @@ def check_chain(device: Device, *, a: str, b: str, c: str) -> None:
 
 
 def check_truth(device: Device, *, type: str) -> None:
-    """A scalar as a bool, and a bool as a number and as an integer vector, -1 where it is true."""
+    """A scalar as a bool, and a bool as a number and as an integer vector, -1 if it is true."""
     values = operands(type, "int")
     # A denormal that may count as zero may be false too: left out, there is enough to see without.
     inputs = np.array([v for v in values if not is_denormal(v.item(), type)], dtype=np_type(type))

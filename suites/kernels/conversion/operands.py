@@ -64,7 +64,7 @@ def _floats(source: str, target: str) -> NDArray[Any]:
 def flushed(device: cl.Device) -> frozenset[str]:
     """The floating-point types whose denormals the device need not keep: CL_FP_DENORM is not set."""
     configurations = {"float": "single_fp_config"}
-    if "cl_khr_fp16" in device.extensions.split():  # else the query is no valid one
+    if "cl_khr_fp16" in device.extensions.split():  # else the query is not valid
         configurations["half"] = "half_fp_config"
     keep = cl.device_fp_config.DENORM
     return frozenset(name for name, query in configurations.items() if not getattr(device, query) & keep)

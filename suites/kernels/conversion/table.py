@@ -33,7 +33,7 @@ def conversions() -> Iterator[tuple[str, str, str, int]]:
 
 
 def together() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
-    """Functions that one kernel calls: name, target, sources, suffixes. The modes of integers from integers stand alone."""
+    """Functions that one kernel calls: name, target, sources, suffixes. The modes of integers stand apart."""
     for target in INTEGERS:
         yield f"{target}.float", target, ("float",), suffixes(target)
         yield f"{target}.integers", target, tuple(s for s in INTEGERS if s != target), ("", "_sat")

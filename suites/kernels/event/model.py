@@ -12,7 +12,7 @@ from typing import Any
 Node = tuple[str, int, list[int]]
 DATA = ("kernel", "fill", "copy")
 
-# Waits of up to six nodes; -1 is the first gate, -2 the second where a case has one (else it is left out).
+# Waits of up to six nodes; -1 is the first gate, -2 the second if the case has one (else it is left out).
 SHAPES: dict[str, list[list[int]]] = {
     "chain": [[-1], [0], [1], [2, -2], [3], [4]],
     "fan_out": [[-1], [0], [0], [0, -2], [0], [0]],
@@ -86,7 +86,7 @@ def fate(nodes: Sequence[Node], in_order: Sequence[bool], gates: Sequence[int | 
 
 
 def contents(nodes: Sequence[Node], in_order: Sequence[bool], ran: Collection[int]) -> list[int]:
-    """The word of each node after these have run: see graph.py. 0 where a node has not run or holds no data."""
+    """The word of each node after these have run: see graph.py. 0 if a node has not run or holds no data."""
     words = [0] * len(nodes)
     for index, (operation, _, _) in enumerate(nodes):
         if index not in ran or operation not in DATA:

@@ -50,5 +50,5 @@ CALLS = {
 }
 MAPPINGS = ("map", "unmap", "image_map", "image_unmap")  # which leave nothing that may be looked at while they wait
 BLOCKING = ("read", "write", "read_rect", "write_rect", "map", "image_read", "image_write", "image_map")
-# Functions of their own that are no more than another with fewer arguments: their types.
+# Functions that do what another one does, with fewer arguments: their types.
 DEPRECATED = {"clEnqueueTask": 0x11F1, "clEnqueueMarker": 0x11FE}

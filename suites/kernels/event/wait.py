@@ -208,7 +208,7 @@ def timers(device: Device, which: str) -> tuple[str, int, int]:
 
 
 def check_timer(device: Device, *, which: str) -> None:
-    """The timers run, or are refused where the platform has none (API 3.0, 4.2)."""
+    """The timers run, or are refused if the platform has none (API 3.0, 4.2)."""
     error, there, host = timers(device, which)
     if not timer_supported(device):
         check.equal(which, error, "CL_INVALID_OPERATION", stage="api")
@@ -230,7 +230,7 @@ def check_timer_null(device: Device, *, which: str) -> None:
 
 
 def check_timer_profile(device: Device) -> None:
-    """The times of a command lie between two readings of the device's timer, where there is one."""
+    """The times of a command lie between two readings of the device's timer, if there is one."""
     queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.PROFILING_ENABLE)
     error, before, _ = timers(device, "device")
     event = cl.enqueue_fill_buffer(queue, zeros(device), np.uint32(1), 0, 64)

@@ -12,7 +12,7 @@ from ..kit.opencl import library, name_of, pass_on
 
 
 def address_of(device: Device, name: str) -> int:
-    """clGetExtensionFunctionAddressForPlatform; 0 where the platform has no such function."""
+    """clGetExtensionFunctionAddressForPlatform; 0 if the platform has no such function."""
     find = library().clGetExtensionFunctionAddressForPlatform
     find.restype, find.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_char_p)
     return find(device.device.platform.int_ptr, name.encode()) or 0

@@ -149,7 +149,7 @@ def check_address_error(device: Device, *, mistake: str) -> None:
 
 
 def check_address_unsupported(device: Device) -> None:
-    """The property is refused where the extension is not there, and kept where it is (API 3.0, 5.2.1).
+    """The property is refused if the extension is not there, and kept if it is (API 3.0, 5.2.1).
 
     CL_INVALID_OPERATION is for a device without it, CL_INVALID_PROPERTY for a platform that does not know the name.
     """

@@ -1,4 +1,4 @@
-"""Pipes and kernels that enqueue kernels: right where a device has them, refused as written where it has not."""
+"""Pipes and kernels that enqueue kernels: right if the device has them, refused as written if it has not."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def supported(device: Device, feature: str) -> bool:
 
 
 def check_macro(device: Device, *, feature: str) -> None:
-    """The feature's macro is defined where the query says so, and nowhere else (C 3.0, 6.2.1)."""
+    """The feature's macro is defined if the query says so, and nowhere else (C 3.0, 6.2.1)."""
     macro = FEATURES[feature][1]
     source = f"__kernel void f(__global int *r) {{\n#ifdef {macro}\n  r[0] = 1;\n#else\n  r[0] = 2;\n#endif\n}}\n"
     out = device.buffer(np.zeros(1, np.int32))
@@ -46,7 +46,7 @@ def check_macro(device: Device, *, feature: str) -> None:
 
 
 def check_build(device: Device, *, feature: str) -> None:
-    """A kernel that uses the feature builds where it is there alone."""
+    """A kernel that uses the feature builds only if it is there."""
     built = True
     try:
         device.build(SOURCES[feature], C3)
@@ -81,7 +81,7 @@ def check_pipe(device: Device, *, packet: int, count: int, properties: bool) -> 
 
 
 def check_pipe_info(device: Device) -> None:
-    """A buffer is no pipe."""
+    """A buffer is not a pipe."""
     value, buffer = ctypes.c_uint32(0), device.buffer(64)
     error = opencl.call("clGetPipeInfo", buffer.int_ptr, 0x1120, 4, ctypes.byref(value), 0)
     check.equal("clGetPipeInfo", error, "CL_INVALID_MEM_OBJECT", stage="api")
@@ -96,7 +96,7 @@ def check_limits(device: Device, *, feature: str, limits: Any) -> None:
 
 
 def check_device_queue(device: Device, *, bits: int, size: int) -> None:
-    """A queue on the device is refused where there is none (API 3.0, 5.1)."""
+    """A queue on the device is refused if there is none (API 3.0, 5.1)."""
     properties = [0x1093, bits, *([0x1094, size] if size else []), 0]
     array = (ctypes.c_uint64 * len(properties))(*properties)
     arguments = (device.context.int_ptr, device.device.int_ptr, array)

@@ -38,7 +38,7 @@ def semaphores(device: Device, count: int = 1) -> Iterator[list[int]]:
 
 
 def require_guarded_info(device: Device, semaphore: int) -> None:
-    """Each answer of clGetSemaphoreInfoKHR fills its bytes alone."""
+    """Each answer of clGetSemaphoreInfoKHR fills only its bytes."""
     from ..api.guards import Room
 
     for what, name in INFO.items():

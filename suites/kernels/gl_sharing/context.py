@@ -44,7 +44,7 @@ def properties(pairs: Sequence[tuple[int, int]]) -> ctypes.Array[ctypes.c_ssize_
 
 @functools.cache
 def _egl() -> ctypes.CDLL:
-    """libEGL, whose symbols the driver finds in the process. Raises Unsupported where it cannot do without a surface."""
+    """libEGL, whose symbols the driver finds in the process. Raises Unsupported if it cannot do without a surface."""
     try:
         egl = ctypes.CDLL("libEGL.so.1", mode=ctypes.RTLD_GLOBAL)
     except OSError as error:
@@ -96,7 +96,7 @@ def require_no_error(what: str) -> None:
 
 @functools.cache
 def shared(device: Device) -> Shared:
-    """The contexts. Raises Unsupported where EGL has none for this machine, and Mismatch where OpenCL refuses it."""
+    """The contexts. Raises Unsupported if EGL has none for this machine, and Mismatch if OpenCL refuses it."""
     pointer, number = ctypes.c_void_p, ctypes.c_uint32
     none = pointer(None)
     display = gl("eglGetPlatformDisplay", number, pointer, pointer, result=pointer)(0x31DD, none, none)

@@ -101,7 +101,7 @@ class Target:
     kind: int  # CL_GL_OBJECT_*
     image: str  # the type in OpenCL C
     coordinate: str
-    binding: int = 0  # where it is not `gl`
+    binding: int = 0  # if it is not `gl`
 
     @property
     def bound(self) -> int:

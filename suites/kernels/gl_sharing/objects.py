@@ -74,7 +74,7 @@ class Texture:
         return texels(rng, self.format, shape)
 
     def upload(self, face: int, level: int, content: NDArray[Any]) -> None:
-        """Make a level of it anew."""
+        """Make a level of it again."""
         if self.target.gl == TEXTURE_BUFFER:
             write_buffer(TEXTURE_BUFFER, content)
             return
@@ -180,7 +180,7 @@ def read_pixels(form: Format, shape: Sequence[int]) -> NDArray[Any]:
 
 
 def create(one: Shared, function: str, *arguments: Any, flags: int = READ_WRITE) -> tuple[int, str]:
-    """A call of clCreateFromGL*: the handle, 0 where there is none, and the error's name. OpenGL is done before it."""
+    """A call of clCreateFromGL*: the handle, 0 if there is none, and the error's name. OpenGL is done before it."""
     call_gl("glFinish")
     return opencl.create(function, one.context.int_ptr, flags, *arguments)
 

@@ -236,7 +236,7 @@ def _new_name(function: str, kind: str, one: Shared, *before: int, name: int = 0
 
 @contextmanager
 def _packed_texture(one: Shared) -> Iterator[Any]:
-    """A texture of GL_RGB9_E5, which is no format of an image."""
+    """A texture of GL_RGB9_E5, which is not a format of an image."""
     with named("Textures") as name:
         call_gl("glBindTexture", 0x0DE1, name)
         call_gl("glTexParameteri", 0x0DE1, 0x813D, 0)

@@ -47,7 +47,7 @@ def keeps_denormals(device: Device) -> bool:
 
 
 def mode_of(device: Device) -> str:
-    """The default rounding: to the nearest, where the device has it (API 3.0, CL_DEVICE_HALF_FP_CONFIG)."""
+    """The default rounding: to the nearest, if the device has it (API 3.0, CL_DEVICE_HALF_FP_CONFIG)."""
     nearest = device.device.half_fp_config & cl.device_fp_config.ROUND_TO_NEAREST
     return "rte" if nearest else "rtz"
 
@@ -102,7 +102,7 @@ def _operands() -> tuple[Half, Half]:
 
 def _reference(name: str, a: Half, b: Half, mode: str) -> Half:
     with np.errstate(all="ignore"):
-        if name == "scalar":  # two roundings, or one where the compiler contracts
+        if name == "scalar":  # two roundings, or one if the compiler contracts
             product = round_to_half(a.astype(np.float64) * 3, mode)
             return round_to_half(product.astype(np.float64) - 0.5, mode)
         return round_to_half(np.asarray(_EXACT[name](a.astype(np.float64), b.astype(np.float64))), mode)
@@ -193,7 +193,7 @@ def check_to(device: Device, *, target: str) -> None:
 
 
 def _saturated(halves: Half, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Python's integers, because the ends of long are no float64."""
+    """Python's integers, because the ends of long are not float64."""
     info = np.iinfo(dtype)
     with np.errstate(invalid="ignore"):
         whole = np.rint(halves.astype(np.float64))

@@ -46,7 +46,7 @@ def colour(fmt: Format, vector: str) -> str:
 
 
 def all_positions(kind: Kind, rng: np.random.Generator | None = None) -> Array:
-    """The coordinates of every element, (n, 4) int32, shuffled where there is a generator."""
+    """The coordinates of every element, (n, 4) int32, shuffled if there is a generator."""
     grid = np.indices(tuple(reversed(kind.extents))).reshape(3, -1).T[:, ::-1]
     at = np.zeros((len(grid), 4), np.int32)
     at[:, :3] = grid

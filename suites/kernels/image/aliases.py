@@ -39,7 +39,7 @@ def alias(
     """A buffer and an image of it: both, the buffer's elements (n, components), and the image's in them.
 
     A 2D image has rows of `extra` alignments more than it needs. `at` sub-buffer alignments lie before the image. The buffer
-    may use the host's memory (CL_MEM_USE_HOST_PTR), at the begin of a page.
+    may use the host's memory (CL_MEM_USE_HOST_PTR), at the beginning of a page.
     """
     width, height, _ = kind.extents
     pitch = width
@@ -131,7 +131,7 @@ def _asks_extents(device: Device, kind: Kind, image: cl.Image, qualifier: str) -
 
 
 def by_read(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
-    """A kernel reads; then the buffer is written anew, and it reads again."""
+    """A kernel reads; then the buffer is written again, and it reads again."""
     at = access.all_positions(kind, device.rng)
     kernel = device.build(access.read_source(kind, fmt, sampled=False)).f
     values = codec.VALUES[fmt.suffix]
@@ -309,7 +309,7 @@ def check_square_alias(device: Device, *, kind: str, format: str, way: str) -> N
 def check_sampled_alias(device: Device, *, kind: str, format: str, addressing: str, extra: int, at: int) -> None:
     """A kernel reads a 2D image of a buffer through samplers, beyond its edges too.
 
-    The filters are linear too where the format has them.
+    The filters are linear too if the format has them.
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     _, image, _, content = alias(device, image_type, fmt, extra, at)

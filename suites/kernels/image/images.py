@@ -59,7 +59,7 @@ def create(
     """An image of `kind.extents` (or others); a 1D buffer image without `buffer` gets one of its own that is just as long.
 
     `host` and `pitches` are of the host's memory where the flags say so; `unused` stands in the fields of
-    the descriptor that the type has not. Raises Mismatch where it is refused, Unsupported where it may be (5.3.1.2).
+    the descriptor that the type has not. Raises Mismatch if it is refused, Unsupported if it may be (5.3.1.2).
     """
     width, height, depth = extents or kind.extents
     if kind.name == "1d_buffer" and buffer is None:
@@ -81,9 +81,7 @@ def create(
     except cl.Error as error:
         name = opencl.name_of(error.code)
         if name == _OTHER_ORDER and isinstance(buffer, cl.Image) and buffer.format == image_format(fmt):
-            raise Unsupported(
-                "an image of an image in its own order, which the table of compatible orders has not"
-            ) from error
+            raise Unsupported("an image of an image in its own order, which the table of compatible orders lacks") from error
         raise Mismatch(f"api: clCreateImage {kind.name} {fmt.name}: {name}") from error
     # No clause says that an image keeps its buffer, nor the host's memory: they live as long as the object.
     image.memory = (buffer, host)
@@ -142,7 +140,7 @@ def read(device: Device, image: cl.Image, target: Array, origin: Triple, region:
 
 
 def enqueue(device: Device, function: str, *arguments: Any) -> None:
-    """A command without wait list and event, and the queue's end. Raises Mismatch where it is refused."""
+    """A command without wait list and event, and the queue's end. Raises Mismatch if it is refused."""
     code = opencl.call(function, device.queue.int_ptr, *arguments, 0, 0, 0)
     if code != opencl.SUCCESS:
         raise Mismatch(f"enqueue: {function}: {code}")

@@ -90,7 +90,7 @@ def check_4_gib(device: Device) -> None:
         if not str(error).endswith(_NO_MEMORY):
             raise
         raise Unsupported(f"an image of 4 GiB: {error}") from error
-    content = np.zeros((1, side, side, 4), ELEMENTS[fmt.channel])  # but for three rows the zeros take no memory
+    content = np.zeros((1, side, side, 4), ELEMENTS[fmt.channel])  # all but three rows are zeros that take no memory
     rows = (0, side // 2 + 1, side - 1)
     for y in rows:
         content[0, y] = random_content(device.rng, fmt, (side,))

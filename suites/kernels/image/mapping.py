@@ -16,7 +16,7 @@ from .table import KINDS, Format
 
 
 def check_map_pitch(device: Device, *, kind: str, format: str) -> None:
-    """The pitches of a map: room for a row and a slice, and no slice where there is none."""
+    """The pitches of a map: room for a row and a slice, and no slice if there is none."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image, _ = images.filled(device, image_type, fmt)
     origin, region, _ = images.place(image_type, 0)

@@ -52,7 +52,7 @@ def check_info(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_info_pitch(device: Device, *, kind: str, format: str) -> None:
-    """CL_IMAGE_ROW_PITCH and CL_IMAGE_SLICE_PITCH, which is 0 where there are no slices."""
+    """CL_IMAGE_ROW_PITCH and CL_IMAGE_SLICE_PITCH, which is 0 if there are no slices."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image = images.create(device, image_type, fmt)
     row, slice_ = (image.get_image_info(getattr(cl.image_info, f"{n}_PITCH")) for n in ("ROW", "SLICE"))
@@ -237,7 +237,7 @@ def check_minimum(device: Device, *, kind: str, access: str) -> None:
 
 
 def check_lists(device: Device, *, kind: str, access: str) -> None:
-    """A list names each format once, valid ones alone, and an image of each can be made."""
+    """A list names each format once and only valid ones, and an image of each can be made."""
     found = listed(device, kind, _FLAGS[access])
     names = [name_of(f.channel_order, f.channel_data_type) for f in found]
     check.equal("listed twice", " ".join(sorted({n for n in names if n and names.count(n) > 1})), "", stage="api")

@@ -88,7 +88,7 @@ BOTH = MINIMUM_READ_WRITE
 # What a kernel can write on the devices that there are; the depth formats stand apart.
 WRITABLE = (*_formats("r", "rg", "rgba", channels=PLAIN), "bgra.unorm8", "a.unorm8")
 DEPTH = _formats("depth", channels=("unorm16", "float"))
-# What is read alone.
+# What is only read.
 SWIZZLED = (
     *_formats("bgra", channels=_BYTES[1:]),
     *_formats("argb", "abgr", channels=_BYTES),

@@ -18,7 +18,7 @@ from .table import OPERATIONS
 
 # What the compiler knows of the operands.
 _FOLDED = ("known", "half_known", "saturating", "pairs", "rotate")
-# Those that saturate stand alone: bugs 108 and 337 are theirs.
+# Those that saturate have cases of their own: bugs 108 and 337 are theirs.
 _LIMITS = {
     **{name: (name,) for name in ("add_sat", "sub_sat", "mad_sat")},
     "others": ("abs", "abs_diff", "hadd", "rhadd", "mad_hi", "mul_hi", "rotate", "upsample", "clamp"),

@@ -152,7 +152,7 @@ _LINES = {"known": _known, "half_known": _half_known, "pairs": _pairs, "saturati
 
 
 def _programs(lines: Sequence[Line], values: Sequence[int]) -> list[list[Line]]:
-    """The lines that have a result for every value together, the others with those of their (first) operation alone.
+    """The lines that have a result for every value together, the others only with those of their (first) operation.
 
     A compiler may assume of a value that nothing undefined is done with it. So what it assumes for the sake of a division
     does not stand in another operation's failure.

@@ -47,7 +47,7 @@ def _upsample(t: IntegerType, a: int, b: int) -> int:
 
 
 def _field(t: IntegerType, offset: int, count: int) -> int | None:
-    """The bits of a field, or None where it does not fit."""
+    """The bits of a field, or None if it does not fit."""
     return (2**count - 1) << offset if offset + count <= t.bits else None
 
 

@@ -25,7 +25,7 @@ def element(kind: str) -> int:
 
 
 def fixed(kind: str) -> int | None:
-    """Bytes of the whole answer, where the type says it."""
+    """Bytes of the whole answer, if the type says it."""
     if kind == "string" or kind.endswith("[]"):
         return None
     count = kind.split("[")[1].rstrip("]") if "[" in kind else kind.removeprefix("bytes") if "bytes" in kind else "1"

@@ -3,7 +3,7 @@
     %y = OpIAdd %uint %x %uint_7
 
 Instructions are sorted into the logical layout (SPIR-V 1.6, 2.4); what stands between OpFunction and
-OpFunctionEnd keeps its order, but for its variables, which go to the front of the first block.
+OpFunctionEnd keeps its order, except for its variables, which go to the front of the first block.
 Names that no instruction defines declare themselves, with their capability:
 
     bool uchar ushort uint ulong half float double void   size: the type of addresses

@@ -57,7 +57,7 @@ def compile_(
 
 
 def link(device: Device, programs: Sequence[cl.Program], options: str | None = None) -> tuple[cl.Program | None, str]:
-    """clLinkProgram; the program (None where there is none) and the error's name."""
+    """clLinkProgram; the program (None if there is none) and the error's name."""
     handle, error = create(
         "clLinkProgram",
         device.context.int_ptr,
@@ -73,14 +73,14 @@ def link(device: Device, programs: Sequence[cl.Program], options: str | None = N
 
 
 def compiled(device: Device, text: str, options: str | None = None) -> cl.Program:
-    """A compiled object. Raises `check.Mismatch` where it does not compile."""
+    """A compiled object. Raises `check.Mismatch` if it does not compile."""
     program = source(device, text)
     check.equal("clCompileProgram", compile_(device, program, options), "CL_SUCCESS", stage="build")
     return program
 
 
 def linked(device: Device, programs: Sequence[cl.Program], options: str | None = None) -> cl.Program:
-    """A linked program. Raises `check.Mismatch` where it does not link."""
+    """A linked program. Raises `check.Mismatch` if it does not link."""
     program, error = link(device, programs, options)
     if program is None or error != "CL_SUCCESS":
         reason = first_error(log(device, program)) if program else "no program"

@@ -50,7 +50,7 @@ def operands(operation: str, kind: np.dtype[Any], rng: np.random.Generator, shap
     if kind.kind == "i" and operation in (
         "add",
         "sub",
-    ):  # without overflow, of which C11 alone says what it does
+    ):  # without overflow, which only C11 defines
         return rng.integers(int(info.min) // 512, int(info.max) // 512, shape, dtype=kind)
     return rng.integers(info.min, info.max, shape, dtype=kind, endpoint=True)
 

@@ -1,6 +1,6 @@
 """Operands of the floating-point builtins, the same in every run and on every machine, and flush to zero.
 
-They are made of bits and of exactly rounded arithmetic alone: reference values are stored for some of them.
+They are made only of bits and of exactly rounded arithmetic: reference values are stored for some of them.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def edges(type_name: str) -> Array:
 
 
 def _few(type_name: str, count: int) -> Array:
-    """Edges to be crossed with others: of so many operands."""
+    """Edges to be crossed with others, for `count` operands."""
     dtype = np_type(type_name)
     if dtype.kind == "i":
         whole = np.array([0, 1, 2, 3, 7, 24, 127, 149, 300, 1100, 2**24 + 1, 2**31 - 1], dtype=np.int64)
@@ -157,7 +157,7 @@ def _draw(types: Sequence[str], count: int, columns: list[list[Array]]) -> None:
         elif position == 1:
             ratio = log_uniform(type_name, -3, 3, count - count // 2, position)
             close = ratio * columns[0][1] if columns[0][1].dtype == ratio.dtype else ratio
-        else:  # a sum that cancels but for some bits
+        else:  # a sum that cancels except for some bits
             product = -(columns[0][1] * columns[1][1])
             noise = (_bits(product.size, "noise") % np.uint64(5)).astype(np.int64) - 2
             close = np.where(
@@ -244,7 +244,7 @@ def overflowed(want: Array, floating: str) -> Array:
 
 
 def keeps_denormals(device: Device, floating: str) -> bool:
-    """True where the device's configuration of the type has CL_FP_DENORM; double always has to."""
+    """True if the device's configuration of the type has CL_FP_DENORM; double always has to."""
     if floating == "double":
         return True
     config = getattr(device.device, {"float": "single_fp_config", "half": "half_fp_config"}[floating])

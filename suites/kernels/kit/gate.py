@@ -82,7 +82,7 @@ def reached(condition: Callable[[], bool], within_s: float = DEADLINE_S) -> bool
 
 
 def stays(events: Sequence[cl.Event]) -> bool:
-    """True where none of the events settles while they are watched for QUIET_S."""
+    """True if none of the events settles while they are watched for QUIET_S."""
     time.sleep(QUIET_S)
     return all(status_of(event) > COMPLETE for event in events)
 
@@ -99,7 +99,7 @@ class Blocking:
         self.answer = function()
 
     def over(self, within_s: float = DEADLINE_S) -> bool:
-        """True where the call has come back."""
+        """True if the call has come back."""
         self._thread.join(within_s)
         return not self._thread.is_alive()
 
@@ -116,7 +116,7 @@ NOTIFY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p
 def callback(event: cl.Event, on: int, tell: Callable[[int], None]) -> None:
     """Register a callback that runs in a thread of the driver's choice.
 
-    Until it has come the body must call OpenCL through `..opencl` alone: pyopencl holds Python's lock in many calls,
+    Until then the body must call OpenCL only through `..opencl`: pyopencl holds Python's lock in many calls,
     and a driver may hold one of its own around the callback.
     """
     notify = NOTIFY(lambda _event, status, _data: tell(status))

@@ -13,7 +13,7 @@ WIDER = {"char": "short", "uchar": "ushort", "short": "int", "ushort": "uint", "
 
 @dataclass(frozen=True, slots=True)
 class IntegerType:
-    """A scalar (width 1) or a vector of so many components."""
+    """A scalar (width 1) or a vector of `width` components."""
 
     scalar: str
     width: int = 1

@@ -25,7 +25,7 @@ IMAGES = ("images",)
 
 
 def at_least(full: int, embedded: int | None = None) -> tuple[Any, ...]:
-    """The rule `rules.at_least` of a value; `embedded` is the least of the embedded profile, where it is another."""
+    """The rule `rules.at_least` of a value; `embedded` is the least of the embedded profile, if it is another."""
     return ("at_least", full, full if embedded is None else embedded)
 
 

@@ -17,7 +17,7 @@ _WRITES_3D = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"
 def check_link(device: Device, *, overloads: Sequence[Any]) -> None:
     """Overloads of one name, all of which are there.
 
-    Linkers name the first missing symbol alone, so where all do not build together, each is built alone.
+    Linkers name only the first missing symbol, so if all do not build together, each is built alone.
     """
     rows = [Overload(**{**o, "arguments": tuple(o["arguments"]), "requires": tuple(o["requires"])}) for o in overloads]
     if len(rows) == 1:

@@ -2,7 +2,7 @@
 
 EDGES has what C99 F.9 and OpenCL C 3.0, 7.5.1 name (of a quotient by zero: 6.5.1), and values of functions that need no
 rounding. What neither names has the limit of its function (7.4), and is in LIMITED. A row is the operands, the result
-and, where there is one, what is stored through the pointer; None where that is left open. A row counts for every type
+and, if there is one, what is stored through the pointer; None if that is left open. A row counts for every type
 that holds its operands. Plain Python.
 One file: a table, a function a row.
 """
@@ -327,7 +327,7 @@ LIMITED: dict[str, list[Edge]] = {
     ],
     "recip": [_row((s * inf,), s * 0.0) for s in _SIGNS],
 }
-# half_NAME has the edges of NAME, but half_sin, half_cos and half_tan are defined up to 2^16 alone (6.15.2). No table names
+# half_NAME has the edges of NAME, but half_sin, half_cos and half_tan are defined only up to 2^16 (6.15.2). No table names
 # it: a number other than 0 has its limit.
 for _name in (name for name in ROUGH if name in EDGES):
     _rows = [row for row in EDGES[_name] if _name not in ("sin", "cos", "tan") or abs(row[0][0]) < inf]

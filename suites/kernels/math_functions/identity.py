@@ -32,7 +32,7 @@ EXPRESSIONS: Mapping[str, Mapping[str, _Model]] = {
         "a - a == 0": lambda a: a - a == 0,
     },
 }
-_QUOTIENT_ULP = 2.5  # 7.4; what is no quotient is exact here
+_QUOTIENT_ULP = 2.5  # 7.4; what is not a quotient is exact here
 
 
 def check_identity(device: Device, *, what: str, type: str) -> None:

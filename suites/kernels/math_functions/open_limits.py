@@ -7,7 +7,7 @@
 - mad where it is "any value": a multiplication and an addition, each of them off by a unit at most.
 
 Signs, monotony and the ends follow: a result of the wrong sign, one that falls where the function rises, or one that is
-finite where the function is not, is beyond these bounds. Where nothing can be asked, the bound is infinite.
+finite where the function is not, is beyond these bounds. If nothing can be asked, the bound is infinite.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _SOURCES = {
     **dict.fromkeys(("lgamma", "lgamma_r"), " by this suite's own bound, that of the usual sums (7.4 leaves it undefined)"),
     "mad": " by this suite's own bound, of a product and a sum that err by a unit each (7.4 allows any value)",
 }
-_EPS = 2.0**-23  # of float, which alone has native builtins
+_EPS = 2.0**-23  # of float: no other type has native builtins
 _TRIGONOMETRIC = 2.0**-11
 _GAMMA_UNITS = 64
 

@@ -143,7 +143,7 @@ def _logb(x: Doubles) -> Doubles:
 
 
 def _quotient(x: float, y: float) -> float:
-    """Sign and low seven bits of the integer nearest to x / y; 0 where the remainder is NaN (7.5.1)."""
+    """Sign and low seven bits of the integer nearest to x / y; 0 if the remainder is NaN (7.5.1)."""
     if not math.isfinite(x) or math.isnan(y) or y == 0:
         return 0.0
     if math.isinf(y):

@@ -69,7 +69,7 @@ def columns(name: str, floating: str = "double") -> list[Array]:
 
 
 def digest() -> str:
-    """Of all operands of double: the file belongs to these alone."""
+    """Of all operands of double: the file belongs only to these."""
     state = hashlib.sha256()
     for letters in ("f", "ff", "fi"):
         for column in operands(tuple("double" if c == "f" else "int" for c in letters), SAMPLES)[0]:
@@ -86,7 +86,7 @@ def _file() -> Any:
 
 
 def reference(name: str, special: NDArray[np.float64]) -> NDArray[np.longdouble]:
-    """The results for `columns(name)`; `special` are those of float64, taken where no digits are in question."""
+    """The results for `columns(name)`; `special` are those of float64, taken if no digits are in question."""
     near, rest = _file()[f"{name}.near"], _file()[f"{name}.rest"]
     with np.errstate(invalid="ignore"):
         unit = np.where(np.isfinite(near), np.spacing(np.minimum(np.abs(near), 2.0**1023)), 0)

@@ -20,7 +20,7 @@ SPACES = ("private", "local", "global")
 class Builtin:
     """A builtin: one letter an operand (f floating point, i int), and of what it returns.
 
-    Limits are in ULP of the type, 0 where the result is correctly rounded or needs no rounding, inf where any value
+    Limits are in ULP of the type, 0 if the result is correctly rounded or needs no rounding, inf if any value
     is right: of float in the full and the embedded profile, of half in both, of double. `pointer` is the
     type of what a last pointer operand receives. `operator` is the expression of what has no name of its own.
     """
@@ -155,7 +155,7 @@ BUILTINS |= {
 
 # Builtins that a known library misses by some units: they have a case with a wide limit as well, which a fault of another
 # kind turns red (a sign, an overflow, an operand out of place). Where that library is wrong altogether, the operands are
-# those of the other kind alone: of tgamma the positive ones, of rootn those whose logarithm does not flush.
+# only those of the other kind: of tgamma the positive ones, of rootn those whose logarithm does not flush.
 COARSE: dict[str, dict[str, Callable[[Any], Any]]] = {
     "float": {"erfc": lambda x: x == x, "rootn": lambda x: abs(x) >= 2.0**-124, "tgamma": lambda x: x > 0},
     "half": {},

@@ -153,7 +153,7 @@ def check_size(device: Device, *, size: int, shift: int, memory: str) -> None:
 
 
 def check_properties(device: Device, *, given: bool | None) -> None:
-    """API 3.0, 5.5.6: CL_MEM_PROPERTIES are those given, and none where NULL was."""
+    """API 3.0, 5.5.6: CL_MEM_PROPERTIES are those given, and none if NULL was."""
     properties = (ctypes.c_uint64 * 1)(0) if given else 0
     size = ctypes.c_size_t(99)
     if given is None:

@@ -65,7 +65,7 @@ def check_fill_pattern_is_copied(device: Device, *, width: int) -> None:
 
 
 def check_fill_large(device: Device, *, width: int) -> None:
-    """Megabytes, but for a pattern at each end."""
+    """Megabytes, with a pattern at each end that stays."""
     size = 3 << 20
     want, pattern = np.full(size, 251, np.uint8), random_bytes(device, width)
     buffer = device.buffer(want)

@@ -39,7 +39,7 @@ def check_map_flags(device: Device, *, flags: str, memory: str, blocking: bool) 
         mapped, event = map_part(device, buffer, flags, place, is_blocking=blocking)
         if not blocking:
             event.wait()
-        if flags != "invalidate":  # for writing alone, too, a mapping has the latest bits
+        if flags != "invalidate":  # even if it is only for writing, a mapping has the latest bits
             check.equal(f"clEnqueueMapBuffer, {place}", mapped.copy(), want[part])
         if flags != "read":
             want[part] = mapped[:] = random_bytes(device, place[1])

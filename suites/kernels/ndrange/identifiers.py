@@ -194,7 +194,7 @@ def _check_places(got: Any, local: Sequence[int], what: str = "") -> None:
 def check_required(device: Device, *, required: list[int], form: str) -> None:
     """reqd_work_group_size (6.9.2): taken where given or left open, another refused.
 
-    A form that is refused is another in one dimension alone, and would fit the range.
+    A form that is refused differs in one dimension only, and would fit the range.
     """
     kernel = device.build(
         _PLACES.format(attributes=f"__attribute__((reqd_work_group_size({', '.join(map(str, required))})))")

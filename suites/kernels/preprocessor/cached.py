@@ -36,7 +36,7 @@ print("answer", got[0])
 
 
 def value_of(device: Device, unit: Build) -> int | None:
-    """What the kernel of a build writes; None where the build is refused."""
+    """What the kernel of a build writes; None if the build is refused."""
     before, program = cached_bytes(), source(device, unit.source)
     if unit.headers:
         error, refused = compile_(device, program, unit.options, unit.headers), "CL_COMPILE_PROGRAM_FAILURE"

@@ -6,7 +6,7 @@ from .table import Macro
 
 
 def _chosen(condition: str, head: str = "", options: str = "") -> Macro:
-    """1 where an #if takes its group; 0 where it takes the #else."""
+    """1 if an #if takes its group; 0 if it takes the #else."""
     return Macro(
         "CHOSEN",
         (1,),

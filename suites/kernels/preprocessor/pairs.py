@@ -43,7 +43,7 @@ PAIRS: dict[str, tuple[Build, Build]] = {
 
 _VERSION = "__kernel void f(__global int *r) { *r = __OPENCL_C_VERSION__; }"
 _WRITES_A = "__kernel void f(__global int *r) { *r = A; }"
-# Builds that differ in one input alone.
+# Builds that differ in one input only.
 KEYS: dict[str, tuple[Build, Build]] = {
     "source": (Build(_WRITES_A.replace("A", "1"), "", 1), Build(_WRITES_A.replace("A", "2"), "", 2)),
     "option": (Build(_WRITES_A, "-DA=1", 1), Build(_WRITES_A, "-DA=2", 2)),

@@ -139,7 +139,7 @@ def check_float(device: Device, *, conversion: str, type: str) -> None:
     dtype = np.float32 if type == "float" else np.float64
     values = np.array(FLOATS, dtype)
     rows = list(float_rows(conversion))
-    if dtype == np.float32:  # the text of the float, where it is not the number
+    if dtype == np.float32:  # the text of the float, if it is not the number
         rows = [row for row in rows if float(values[row[1]]) == FLOATS[row[1]] or not np.isfinite(values[row[1]])]
     _check_rows(device, rows, values, lambda k: f"p[{k}]")
 
@@ -301,7 +301,7 @@ def check_overflow(device: Device) -> None:
     check.true("lines are whole", set(lines) <= allowed)
     check.equal("lines, each once", len(set(lines)), len(lines))
     lost = int(got[:256].sum())
-    check.true("printf returned -1 where the buffer was full", lost > 0 or len(lines) == times * 256)
+    check.true("printf returned -1 when the buffer was full", lost > 0 or len(lines) == times * 256)
     check.equal("lines, and calls that returned -1", len(lines) + lost, times * 256)
     # The next kernel has the whole buffer again.
     text = captured(lambda: (device.launch(kernel, [1], [1], results, np.int32(1)), device.queue.finish()))  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 """Mesa's cache on disk, as one process leaves it and another one finds it.
 
 OpenCL says nothing of caches, so a program is right with any of them, as it is without one (OpenCL API 3.0, 5.8.2): what
-another build of Mesa or of its built-in library has made, and what is damaged, is no program of this one.
+another build of Mesa or of its built-in library has made, and what is damaged, is not a program of this one.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class _Cache:
     def __init__(self, path: Path, kind: str) -> None:
         path.mkdir()
         self.path = path
-        self.library = ""  # the file of Mesa that the last program had; "none" where the implementation is no Rusticl
+        self.library = ""  # the file of Mesa that the last program had; "none" if the implementation is no Rusticl
         self._kind = kind
 
     def beside(self, name: str) -> _Cache:
@@ -58,7 +58,7 @@ class _Cache:
         return [float(value) for value in values]
 
     def filled(self) -> int:
-        """What it holds, in bytes, but for the tables of places, whose size is fixed."""
+        """What it holds, in bytes, without the tables of places, whose size is fixed."""
         return sum(path.stat().st_size for path in self._files() if path.name != "index")
 
     def damage(self, how: str) -> None:
@@ -87,7 +87,7 @@ def check_cache_damaged(device: Device, *, kind: str, how: str) -> None:
 
 
 def check_cache_other_build(device: Device, *, kind: str) -> None:
-    """A Mesa with another build id, the same but for that, compiles all of it again."""
+    """A Mesa that differs only in its build id compiles all of it again."""
     with _filled(kind) as cache:
         content, build_id = _find(cache, _BUILD_ID, "a build id of 20 bytes")
         vendors = _vendors(cache, content.replace(build_id, build_id[::-1]))
@@ -120,7 +120,7 @@ def check_cache_other_library(device: Device, *, kind: str) -> None:
 
 @contextmanager
 def _filled(kind: str) -> Iterator[_Cache]:
-    """The cache that a first process has left, in a folder of its own. Raises Unsupported where it leaves none."""
+    """The cache that a first process has left, in a folder of its own. Raises Unsupported if it leaves none."""
     with tempfile.TemporaryDirectory() as folder:
         cache = _Cache(Path(folder, "cache"), kind)
         check.close("the first process' values", cache.values(), _WANT, rtol=_RTOL)

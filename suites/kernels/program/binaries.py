@@ -209,7 +209,7 @@ _BAD: dict[str, bytes] = {
 
 
 def check_bad_binary(device: Device, *, kind: str = "", cut: int | None = None, bytes: int | None = None) -> None:
-    """What is no binary is refused when the program is made, or when it is built.
+    """What is not a binary is refused when the program is made, or when it is built.
 
     `kind`, or what is left of a good one: `cut`, parts of 100, or `bytes`.
     """

@@ -54,7 +54,7 @@ def check_unlinked(device: Device, *, name: str) -> None:
 
 
 def check_reused(device: Device) -> None:
-    """One object in two programs, which go on when it is compiled anew."""
+    """One object in two programs, which go on when it is compiled again."""
     part = compiled(device, "int t(int x) { return x ^ A; }", "-DA=8")
     first = linked(device, [compiled(device, "int t(int);\n" + KERNEL + "t(1); }"), part])
     check.equal("clCompileProgram again", compile_(device, part, "-DA=64"), "CL_SUCCESS", stage="build")

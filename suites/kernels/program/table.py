@@ -37,7 +37,7 @@ INVALID_OPTIONS: dict[str, str] = {
     "misspelled": "-cl-mad-enabled",
     "capital": "-CL-MAD-ENABLE",
 }
-# Of clLinkProgram alone: options of a compiler, and an option that wants -create-library.
+# Only of clLinkProgram: options of a compiler, and an option that wants -create-library.
 INVALID_LINKER_OPTIONS: dict[str, str] = {
     "define": "-DA",
     "include": "-I .",

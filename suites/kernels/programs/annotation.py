@@ -34,7 +34,7 @@ from .arguments import Argument, read_arguments
 
 _SHARED_KEYS = ("kernel_name", "dimensions", "global_size", "local_size", "global_offset", "expect_test_fail")
 _CONFIG_KEYS = ("name", "build_options", "clc_version_min", "require_device_extensions", "expect_build_fail", *_SHARED_KEYS)
-_LOOSE_KEYS = (  # beside these, of cl-program-tester alone
+_LOOSE_KEYS = (  # beside these, only cl-program-tester has
     *("clc_version_max", "platform_regex", "device_regex", "require_platform_extensions", "need_image_support"),
     "program_source_file",
 )
@@ -180,7 +180,7 @@ def _sections(path: Path, text: str, loose: bool = False) -> Iterator[list[Line]
 
 
 def _keys(section: list[Line], known: tuple[str, ...]) -> dict[str, Line]:
-    """The lines of a section by their keys, but for its arguments."""
+    """The lines of a section by their keys, without its arguments."""
     found: dict[str, Line] = {}
     for line in section[1:]:
         if line.key not in known:

@@ -46,7 +46,7 @@ def shape_of(type_name: str, count: str | None) -> Shape | None:
 
 
 def value_of(scalar: str, word: str, loose: bool = False) -> Number:
-    """One number: decimal, hexadecimal, inf, nan, or a limit as INT_MAX. Raises ValueError where it is none of the type.
+    """One number: decimal, hexadecimal, inf, nan, or a limit as INT_MAX. Raises ValueError if it is none of the type.
 
     A `loose` integer is as C reads and converts it: octal after a 0, and cut to its type.
     """

@@ -125,7 +125,7 @@ def check_ids(device: Device, *, what: str) -> None:
         case "types_together":
             each = {one for bit in (2, 4, 8) for one in device_ids(device, bit)[2]}
             error, count, ids = device_ids(device, 2 | 4 | 8)
-            want = SUCCESS if each else "CL_DEVICE_NOT_FOUND"  # of a platform with custom devices alone
+            want = SUCCESS if each else "CL_DEVICE_NOT_FOUND"  # of a platform that has only custom devices
             check.equal("clGetDeviceIDs of three types", error, want, stage="api")
             check.equal("clGetDeviceIDs of three types: handles and count", len(ids), count if each else 0, stage="api")
             check.true("clGetDeviceIDs of three types: the devices of each of them", set(ids) == each, stage="api")
@@ -162,7 +162,7 @@ def _host(device: Device) -> tuple[str, int]:
 
 
 def check_timer(device: Device, *, what: str) -> None:
-    """Timers rise, or are refused where the platform has none."""
+    """Timers rise, or are refused if the platform has none."""
     if answer(device, "HOST_TIMER_RESOLUTION", "platform") == 0:
         got = _timers(device)[0] if what != "host_rises" else _host(device)[0]
         check.equal("without host timers", got, "CL_INVALID_OPERATION", stage="api")

@@ -100,7 +100,7 @@ def zero_or_at_least(d: Device, v: int, full: int, embedded: int) -> None:
 
 
 def zero_where_zero(d: Device, v: int, name: str) -> None:
-    """0 where the query `name` is."""
+    """0 if the query `name` is."""
     _true(f"{v} is 0 where {name} is", v == 0 or answer(d, name) != 0)
 
 
@@ -127,7 +127,7 @@ def luid_valid(d: Device, v: int) -> None:
 
 
 def luid(d: Device, v: bytes) -> None:
-    """A LUID that is not 0 where CL_DEVICE_LUID_VALID is true (cl_khr_device_uuid)."""
+    """A LUID that is not 0 if CL_DEVICE_LUID_VALID is true (cl_khr_device_uuid)."""
     _true("not only zeros, where CL_DEVICE_LUID_VALID says so", any(v) or not answer(d, "LUID_VALID"))
 
 
@@ -164,7 +164,7 @@ def item_sizes(d: Device, v: list[int]) -> None:
 
 
 def width_of(d: Device, v: int, extension: str) -> None:
-    """A vector width of at least 1 where the device has the type's extension, else 0."""
+    """A vector width of at least 1 if the device has the type's extension, else 0."""
     if _has(d, extension):
         _true(f"{v} >= 1, with {extension}", v >= 1)
     else:
@@ -207,7 +207,7 @@ def half_fp(d: Device, v: int) -> None:
 
 
 def cache(d: Device, v: int, kind: str) -> None:
-    """A size of a cache: not 0 where the query `kind` says that there is one."""
+    """A size of a cache: not 0 if the query `kind` says that there is one."""
     if answer(d, kind):
         _true(f"{v} > 0, with a cache", v > 0)
     else:
@@ -235,10 +235,10 @@ def words(d: Device, v: str) -> None:
 
 
 def words_of(d: Device, v: str, pattern: str) -> None:
-    """Names of the form of a regular expression, apart by spaces; SPIR-V among them where there is any."""
+    """Names of the form of a regular expression, apart by spaces; SPIR-V among them if there is any."""
     wrong = [w for w in v.split() if not re.fullmatch(pattern, w)]
     check.equal(f"words that are not of the form {pattern}", wrong, [], stage="api")
-    _true(f"{v!r} names SPIR-V where it names anything", not v or "SPIR-V_" in v)
+    _true(f"{v!r} names SPIR-V if it names anything", not v or "SPIR-V_" in v)
 
 
 def no_blanks(d: Device, v: str) -> None:
@@ -252,7 +252,7 @@ def own_platform(d: Device, v: int) -> None:
 
 
 def partitions(d: Device, v: list[int]) -> None:
-    """The schemes by which a device can be partitioned, or a 0 where there is none."""
+    """The schemes by which a device can be partitioned, or a 0 if there is none."""
     most = answer(d, "PARTITION_MAX_SUB_DEVICES")
     schemes = [n for n in v if n]
     own = {0x1086, 0x1087, 0x1088}.union(*(numbers for name, numbers in _SCHEMES.items() if _has(d, name)))
@@ -343,7 +343,7 @@ def spirv_capabilities(d: Device, v: list[int]) -> None:
     check.equal("capabilities of every device that it lacks", [n for n, c in missing.items() if c not in v], [], stage="api")
     types = {"Float16": (9, _has(d, "cl_khr_fp16")), "Float64": (10, _has(d, "cl_khr_fp64")), "Int64": (11, _full(d))}
     for name, (code, there) in types.items():
-        _true(f"{name} is listed where the device has it", there == (code in v) or (name == "Int64" and not there))
+        _true(f"{name} is listed if the device has it", there == (code in v) or (name == "Int64" and not there))
 
 
 def of_all_devices(d: Device, v: str) -> None:

@@ -72,7 +72,7 @@ def check_create(device: Device, *, function: str, properties: str) -> None:
 
 
 def check_properties_array(device: Device, *, given: Sequence[int] | None) -> None:
-    """CL_QUEUE_PROPERTIES_ARRAY is what was given, in its order and with its end, and nothing where that was NULL, or
+    """CL_QUEUE_PROPERTIES_ARRAY is what was given, in its order and with its end, and nothing if that was NULL, or
     where clCreateCommandQueue made the queue. `given` (None: by that function).
     """
     function = "clCreateCommandQueue" if given is None else "clCreateCommandQueueWithProperties"
@@ -119,7 +119,7 @@ def check_refused(device: Device, *, given: Sequence[int], allowed: Sequence[str
 
 
 def pending(device: Device, queue: cl.CommandQueue, kind: str, target: cl.Buffer, wait: list[cl.Event]) -> cl.Event:
-    """A command of a kind that sets the first 16 words to 5, but for a marker."""
+    """A command of a kind; all but a marker set the first 16 words to 5."""
     if kind == "marker":
         return cl.enqueue_marker(queue, wait)
     if kind == "barrier":
@@ -173,7 +173,7 @@ def check_empty(device: Device, *, call: str, used: bool) -> None:
 
 
 def check_finish_waits(device: Device, *, out_of_order: bool) -> None:
-    """clFinish waits for the last command, not the first alone (API 3.0, 5.16)."""
+    """clFinish waits for the last command, not only for the first (API 3.0, 5.16)."""
     queue, target = new_queue(device, out_of_order), zeros(device)
     with gates(device, 1) as (gate,):
         cl.enqueue_fill_buffer(queue, target, np.uint32(5), 0, 64)

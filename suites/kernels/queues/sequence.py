@@ -124,7 +124,7 @@ def check_in_order(device: Device, *, mix: str, count: int, gated: bool) -> None
 
 
 def _order(queue: cl.CommandQueue, by: str) -> Wait:
-    """Let the next command follow all earlier ones; what it has to wait for, where the queue does not see to it."""
+    """Let the next command follow all earlier ones; what it has to wait for, if the queue does not see to it."""
     if by == "barriers":
         cl.enqueue_barrier(queue)
         return []
@@ -140,7 +140,7 @@ def _order(queue: cl.CommandQueue, by: str) -> Wait:
 
 
 def check_out_of_order(device: Device, *, by: str, count: int) -> None:
-    """Commands ordered by what they need alone. `by`: "events", or one of ORDERINGS."""
+    """Commands ordered only by what they need. `by`: "events", or one of ORDERINGS."""
     queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
     machine, mix = Machine(device, queue), MIXES["all"][:5]
     written: list[Wait] = [[], [], []]

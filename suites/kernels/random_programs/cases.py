@@ -23,7 +23,7 @@ def cases() -> Iterator[Case]:
 
 
 def program_case(family: str, number: int) -> Case:
-    """The case of a program: of any number, although the first are in the catalogue alone."""
+    """The case of a program: of any number, although only the first are in the catalogue."""
     params = {"flavour": family, "number": number}
     needs = ("int64", *FAMILIES[family].requires)
     return _AREA.case(f"{family}/{number}", "program", *needs, params=params)

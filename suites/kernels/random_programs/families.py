@@ -140,7 +140,7 @@ class _Structs(_Builder):
             target, source = self.draw.one(self.structs), self.draw.one(self.structs)
             arguments = tuple(self.leaf(kind) for _, kind in callee.parameters)
             return [Statement("pass", arguments, value=(callee.name, target.name, source.name))]
-        returns, self.returns = self.returns, False  # a struct's function returns that alone
+        returns, self.returns = self.returns, False  # a struct's function only returns that
         made = super().statement(depth)
         self.returns = returns
         return made
@@ -301,7 +301,7 @@ def _with_arrays(number: int) -> Program:
     draw = builder.draw
     kinds = [vector(draw.one(SCALARS), draw.one(widths)) for widths in ((2, 3, 4), (2,), (2, 3, 4))]
     size = draw.one((2, 4))
-    initial = tuple(builder.expression(kinds[2], 2) for _ in range(size))  # of parameters and variables alone
+    initial = tuple(builder.expression(kinds[2], 2) for _ in range(size))  # only of parameters and variables
     builder.arrays = [("p0", kinds[0], 4), ("m0", kinds[1], 8), ("x0", kinds[2], size)]
     body = builder.block(3, 0)
     return Program((_kernel(builder, "f", body=body, initial=(("x0", initial),)),))

@@ -109,7 +109,7 @@ _OPERATIONS: dict[str, Callable[..., float]] = {
     "f+": lambda kind, a, b: _narrowed(a + b, kind),
     "f-": lambda kind, a, b: _narrowed(a - b, kind),
     "f*": lambda kind, a, b: _narrowed(a * b, kind),
-    "f/": _quotient,  # of double alone: the others may be less exact
+    "f/": _quotient,  # only of double: the others may be less exact
     "sqrt": lambda _, a: math.sqrt(a) if a >= 0 else math.nan,  # as "f/"
     "fma": _fma,
     "fabs": lambda _, a: abs(a),

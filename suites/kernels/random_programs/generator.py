@@ -60,7 +60,7 @@ _INTERESTING = (
 
 
 class Draw:
-    """Draws whose sequence is Python's Mersenne Twister alone, not how a version's `choice` uses it."""
+    """Draws whose sequence depends only on Python's Mersenne Twister, not on how a version's `choice` uses it."""
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random(seed)

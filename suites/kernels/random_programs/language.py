@@ -52,7 +52,7 @@ class Struct:
 
     name: str
     type: str
-    fields: tuple[tuple[str, str, int], ...]  # field, type, size: 0 of one that is no array
+    fields: tuple[tuple[str, str, int], ...]  # field, type, size: 0 if it is not an array
 
     @property
     def values(self) -> list[tuple[str, str]]:

@@ -136,7 +136,7 @@ def _sub_groups(device: Device, arguments: dict[str, Any], items: int) -> list[l
 
 
 def message(device: Device, program: Program, words: Words, *, spirv: bool = False) -> str:
-    """What is wrong with a program's values, or "" where nothing is, or where it is no program to run."""
+    """What is wrong with a program's values, or "" if nothing is, or if it is not a program to run."""
     if not outputs(program.kernel):
         return ""
     try:

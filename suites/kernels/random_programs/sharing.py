@@ -1,6 +1,6 @@
 """What the items of a work-group do together, in Python: all of them come to each statement of the kernel in turn.
 
-Memory that they share changes in statements of its own alone, which end with a barrier; between two of them an item is
+Memory that they share changes only in statements of its own, which end with a barrier; between two of them an item is
 on its own (interpreter.py).
 """
 

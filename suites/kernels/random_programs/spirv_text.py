@@ -196,7 +196,7 @@ class _Writer:
         return self.chain(name, n.type, index)
 
     def block(self, block: Block) -> bool:
-        """Statements; False where the last of them left the block."""
+        """Statements; False if the last of them left the block."""
         return all(self.statement(s) for s in block)
 
     def statement(self, s: Statement) -> bool:

@@ -132,7 +132,7 @@ def _masks(integer: str, width: int) -> Array:
 
 
 def check_any_all(device: Device, *, builtin: str, type: str, width: int) -> None:
-    """any and all: 1 where the most significant bit of any or of all components is set."""
+    """any and all: 1 if the most significant bit of any or of all components is set."""
     masks = _masks(type, width)
     got = evaluate(device, f"{builtin}({{}})", [(type, masks)], "int", width=width, scalar_result=True)
     want = (np.any if builtin == "any" else np.all)(masks < 0, axis=1, keepdims=True)

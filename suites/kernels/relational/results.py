@@ -71,7 +71,7 @@ def _comparisons(number: int) -> list[tuple[str, Model]]:
 
 
 def _functions(floating: str) -> dict[str, Model]:
-    """All, but exp2 of float alone: of the others it is libclc's, with faults of its own (bugs 96 and 122)."""
+    """All, but exp2 only of float: of the others it is libclc's, with faults of its own (bugs 96 and 122)."""
     return {code: model for code, model in FUNCTIONS.items() if floating == "float" or code != "exp2(v)"}
 
 

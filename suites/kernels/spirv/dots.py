@@ -1,6 +1,6 @@
 """Dot products of four bytes by the instructions themselves, with every width of the result (SPV_KHR_integer_dot_product).
 
-OpenCL C's builtins have results of 32 bits alone; the instructions have any width from that of a component on.
+OpenCL C's builtins only have results of 32 bits; the instructions have any width from that of a component on.
 """
 
 from __future__ import annotations

@@ -138,7 +138,7 @@ def _float_operands(device: Device, op: str, kinds: str) -> list[NDArray[Any]]:
         values[0] = values[0] / np.float32(64)
     if op in ("pow", "powr", "exp10"):
         values[-1] = values[-1] / np.float32(8)
-    if op in ("sinpi", "cospi"):  # off the zeros, where a float64 pi is no reference
+    if op in ("sinpi", "cospi"):  # off the zeros, where a float64 pi is not a reference
         values[0] = np.asarray(np.round(values[0] * 8) / 8 + np.float32(0.0625), np.float32)
     if op in ("fmod", "remainder"):  # few bits, and quotients off the integers and their halves
         values[1] = np.asarray(2.0 ** device.rng.integers(-2, 3, COUNT), np.float32)

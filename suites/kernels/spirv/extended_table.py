@@ -31,7 +31,7 @@ INTEGER: dict[str, str] = {
     ),
     **dict.fromkeys(("s_clamp", "u_clamp", "s_mad_hi", "u_mad_hi", "s_mad_sat", "u_mad_sat", "bitselect", "select"), "iii"),
 }
-# Of 32-bit operands alone.
+# Only of 32-bit operands.
 INTEGER24: dict[str, str] = {"s_mul24": "ii", "u_mul24": "ii", "s_mad24": "iii", "u_mad24": "iii"}
 # Operands and ulp of single precision (OpenCL C 3.0, 7.4); 0: correctly rounded or exact.
 FLOAT: dict[str, tuple[str, float]] = {

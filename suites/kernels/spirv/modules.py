@@ -42,7 +42,7 @@ def _words(device: Device, text: str, version: tuple[int, int] = (1, 0)) -> byte
 
 
 def _refusal(device: Device, words: bytes) -> tuple[str, str]:
-    """Where a module is refused and with what; ("", "") where it is not."""
+    """Where a module is refused and with what; ("", "") if it is not."""
     prog, error = spirv.from_words(device, words)
     if prog is None or error != "CL_SUCCESS":
         return "clCreateProgramWithIL", error
@@ -81,7 +81,7 @@ def check_bad_words(device: Device, *, name: str) -> None:
 
 
 def check_cut_bytes(device: Device, *, bytes: int) -> None:
-    """A length that is no whole number of words. `bytes`: how many are cut off."""
+    """A length that is not a whole number of words. `bytes`: how many are cut off."""
     _require_refusal(device, "a broken word", _words(device, _PLUS_7)[:-bytes])
 
 
@@ -164,7 +164,7 @@ def check_entry_points(device: Device, *, names: Sequence[str]) -> None:
 
 
 def check_unlisted_function(device: Device) -> None:
-    """A function that is no entry point is no kernel."""
+    """A function that is not an entry point is not a kernel."""
     text = _STORE_TYPE + 'OpEntryPoint Kernel %one "one"\n' + _STORE_KERNEL.format(name="one", value=1)
     text += _STORE_KERNEL.format(name="two", value=2) + 'OpName %two "two"\n'
     built = spirv.build(device, text)

@@ -107,7 +107,7 @@ ATOMICS = (
     "Load",
     "Store",
 )
-# Changes to a good module: what stands in it, what takes its place. The result is no valid SPIR-V 1.0 module.
+# Changes to a good module: what stands in it, what takes its place. The result is not a valid SPIR-V 1.0 module.
 BAD_TEXTS: dict[str, tuple[str, str]] = {
     "undefined_id": ("OpIAdd %uint %x %uint_7", "OpIAdd %uint %x %nowhere"),
     "undefined_type": ("OpIAdd %uint %x %uint_7", "OpIAdd %nowhere %x %uint_7"),

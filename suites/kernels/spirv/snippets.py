@@ -21,7 +21,7 @@ class Snippet:
     want: Callable[[int, int], int]
     requires: tuple[str, ...] = ()
     version: tuple[int, int] = (1, 0)
-    may_hang: bool = False  # seen to run for ever where it is compiled wrongly: nightly, with a short deadline
+    may_hang: bool = False  # seen to run for ever if it is compiled wrongly: nightly, with a short deadline
 
 
 def collatz(x: int, limit: int) -> int:

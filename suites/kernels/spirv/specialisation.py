@@ -93,7 +93,7 @@ def check_spec_two(device: Device, *, set: Sequence[Sequence[int]], sum: int) ->
 
 
 def check_spec_again(device: Device) -> None:
-    """A value holds for the builds that follow, until it is set anew."""
+    """A value holds for the builds that follow, until it is set again."""
     prog = _module(device, _text("sum"))
     check.equal("built before it is set", int(_answer(device, prog)), 16005)
     _require(prog, 3, np.uint32(1))
@@ -128,7 +128,7 @@ def check_spec_kept(device: Device, *, way: str) -> None:
     else:
         _require(prog, 3, np.uint32(7))
         kernel = kernel if way == "later" else cl.Kernel(prog, "f")
-        what += ", where another value was set behind the build"
+        what += ", although another value was set after the build"
     target = device.buffer(np.full(1, 77, np.uint32))
     device.launch(kernel, [1], [1], target, device.buffer(np.zeros(2, np.uint32)))
     check.equal(what, int(device.read(target, np.uint32, 1)[0]), 1002)

@@ -154,7 +154,7 @@ def array(length: int, words: Words) -> tuple[str, Words]:
 
 
 def loops(counts: Sequence[int], words: Words) -> tuple[str, Words]:
-    """Loops inside of each other, of so many rounds."""
+    """Nested loops, each with its count of rounds."""
     text, names = [HEAD, "  uint x1 = x0;\n"], [f"i{n}" for n in range(len(counts))]
     for name, count in zip(names, counts, strict=True):
         text.append(f"  for (uint {name} = 0; {name} < {count}u; {name}++)\n")

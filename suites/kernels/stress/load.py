@@ -27,7 +27,7 @@ def run_generated(device: Device, source: str, words: Any, want: Any) -> None:
 
 
 def check_generated(device: Device, *, generator: str, count: int) -> None:
-    """A generated kernel of so many parts."""
+    """A generated kernel of `count` parts."""
     words = device.rng.integers(0, 1 << 32, ITEMS, dtype=np.uint32)
     source, want = generate.GENERATORS[generator](count, words)
     run_generated(device, source, words, want)

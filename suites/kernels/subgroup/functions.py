@@ -38,12 +38,12 @@ _PREDICATES = ("all_of", "any_of", "all_equal", "elect", "inverse_ballot", "ball
 
 
 def says_truth(f: Function) -> bool:
-    """True where any value but zero is an answer, and the kernel makes 1 of it."""
+    """True if any value but zero is an answer, and the kernel makes 1 of it."""
     return f.operation.startswith("logical") or f.model in _PREDICATES
 
 
 def flips(f: Function) -> bool:
-    """True where the value is an integer, of which a kernel can invert the bits."""
+    """True if the value is an integer, of which a kernel can invert the bits."""
     return f.type in (*SMALL, *CORE) and layout(f.type)[0].kind != "f"
 
 
@@ -107,7 +107,7 @@ def values(device: Device, f: Function, count: int, *, ends: bool) -> NDArray[An
 
 
 def votes(device: Device, f: Function, count: int) -> NDArray[np.int32]:
-    """The int operand of each item: zero or not, where the builtin asks for that."""
+    """The int operand of each item: zero or not, if the builtin asks for that."""
     y = device.rng.choice([0, 0, 2, 5, 256, 77, 1 << 30], count).astype(np.int32)
     if f.model in ("all_of", "any_of"):  # by chance they would hardly ever say something else
         y = np.where(np.arange(count) // 16 % 2 == (f.model == "all_of"), np.maximum(y, 4), 0).astype(np.int32)

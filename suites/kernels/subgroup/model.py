@@ -1,6 +1,6 @@
 """What the sub-group functions give, from the lanes of one sub-group (OpenCL C 3.0, 6.15.20).
 
-A model takes the active lanes and answers for each of them; None where the specification leaves the answer open.
+A model takes the active lanes and answers for each of them; None if the specification leaves the answer open.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def identity(operation: str, type_name: str) -> Any:
 
 
 def reduce_lanes(f: Function, lanes: Lanes) -> list[Any]:
-    """reduce, scan_inclusive, scan_exclusive; of clusters where the function has them."""
+    """reduce, scan_inclusive, scan_exclusive; of clusters if the function has them."""
     values = lanes.y if f.operation.startswith("logical") else lanes.x
     answers = []
     for lane in values:

@@ -64,7 +64,7 @@ def check_free(device: Device, *, count: int, callback: bool, gated: bool) -> No
 
 
 def check_freed(device: Device, *, by: str, count: int) -> None:
-    """What was freed is no allocation any more (5.6.1: clEnqueueSVMMigrateMem), each of it."""
+    """What was freed is not an allocation any more (5.6.1: clEnqueueSVMMigrateMem), each of it."""
     queue = device.queue.int_ptr
     blocks = [Shared(device, "coarse", 64 + 64 * n) for n in range(count)]
     pointers = [m.pointer for m in blocks]

@@ -22,7 +22,7 @@ SVM_PTRS, FINE_GRAIN_SYSTEM = 0x11B6, 0x11B7
 
 
 def allocate(device: Device, flags: int, size: int, alignment: int = 0) -> int:
-    """clSVMAlloc; 0 where it gives nothing."""
+    """clSVMAlloc; 0 if it gives nothing."""
     routine = library().clSVMAlloc
     routine.restype = ctypes.c_void_p
     return routine(*map(pass_on, (device.context.int_ptr, flags, size, alignment))) or 0

@@ -31,7 +31,7 @@ def patience_s(device: Device) -> float:
 
 
 def together(count: int, work: Callable[[int], None], within_s: float) -> None:
-    """Run `work` in so many threads at once. Raises the first thread's error, or a Mismatch where one hangs."""
+    """Run `work` in so many threads at once. Raises the first thread's error, or a Mismatch if one hangs."""
     errors: list[tuple[int, Exception]] = []
     start = threading.Barrier(count)
 

@@ -1,6 +1,6 @@
 """vloadn and vstoren in every address space (OpenCL C 3.0, 6.15.7).
 
-Their addresses are aligned to one element alone, and nothing but the n elements is touched: with three
+Their addresses are aligned to one element only, and only the n elements are touched: with three
 components, no fourth.
 """
 

@@ -1,4 +1,4 @@
-"""Work-group collectives (OpenCL C 3.0, 6.15.16), and that they are refused where the device lacks them."""
+"""Work-group collectives (OpenCL C 3.0, 6.15.16), and that they are refused if the device lacks them."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def numbers(device: Device, type_name: str, count: int, low: int = 0, high: int 
 
 
 def any_bits(device: Device, type_name: str, count: int) -> NDArray[Any]:
-    """Any bits, but for the floating-point types, which have no NaN here, as copies may make them quiet."""
+    """Any bits, except for the floating-point types, which have no NaN here, as copies may make them quiet."""
     scalar, width = split(type_name)
     kind = np_type(scalar)
     bits = device.rng.integers(0, 256, (count, room(width) * kind.itemsize)).astype(np.uint8).view(kind)

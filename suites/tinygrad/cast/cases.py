@@ -205,7 +205,7 @@ def _promotions() -> Iterator[Row]:
             operands = [(LINE, "small", first), (LINE, "small", second)]
             yield Row("promotion", "promoted", operands, (first,), ONCE, {"of": op}, f"and_{second}.{op}")
     for dtype, constant in (("int8", 3), ("uint64", 3), ("uint16", 5), ("float16", 3), ("float16", 2.5)):
-        args = {"constant": constant}  # of another kind there is no type that could be stored
+        args = {"constant": constant}  # no type of another kind could be stored
         yield Row(
             "promotion",
             "promoted_constant",

@@ -1,4 +1,4 @@
-"""References of what makes tensors of numbers alone, over `Bounded`."""
+"""References of what makes tensors only from numbers, over `Bounded`."""
 
 from __future__ import annotations
 

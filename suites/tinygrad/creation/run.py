@@ -1,4 +1,4 @@
-"""What each operation is: tensors made of numbers alone, on the device."""
+"""What each operation is: tensors made only from numbers, on the device."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 The one family without an oracle of its own: a fault that tinygrad has on every device is not seen here. Each method is
 held against numpy or exact numbers in its own family; the examples are whole programs of tinygrad's language, print by
 print, which nothing but tinygrad runs. Integers, booleans, shapes and texts must be equal. Floats have a bound that grows
-with the largest tensor, whose sum has a rounding for each element: 25 elements or fewer but for five examples, so 5e-6 of
+with the largest tensor, whose sum has a rounding for each element: 25 elements or fewer in all but five examples, so 5e-6 of
 the largest number printed in float; 8e-5 for layernorm (1,280) and 5e-4 for batchnorm (8,192).
 """
 
@@ -25,7 +25,7 @@ from ..results import watched
 from .examples import examples, preamble, silent
 
 SEED = 42  # where an example sets none
-# The longest chain of operations in an example, but for its sums over a tensor, is scaled_dot_product_attention: two
+# The longest chain of operations in an example, without its sums over a tensor, is scaled_dot_product_attention: two
 # products of matrices (8 + 4 roundings), the scale, a softmax (exp2 with 3 ULP, 8 terms, 1/x with 2.5 ULP, three
 # products): 32 roundings of half an ULP. Two devices are compared, so twice that.
 ROUNDINGS = 64

@@ -20,6 +20,6 @@ GRADIENT, GRADIENT_ONCE = ("backward", "noopt_backward"), ("backward",)
 
 
 def typed(area: str, op: str, operands: Sequence[Operand], dtypes: Sequence[str], **more: Any) -> Iterator[Row]:
-    """A row of each type: the first both ways, the others with the optimiser alone."""
+    """A row of each type: the first both ways, the others only with the optimiser."""
     yield Row(area, op, operands, dtypes[:1], **more)
     yield Row(area, op, operands, dtypes[1:], **{**more, "variants": ONCE})

@@ -75,7 +75,7 @@ def log10_(x: Bounded) -> Bounded:
 
 
 def power(x: Bounded, y: Bounded) -> Bounded:
-    """exp2(y log2|x|), with the sign of an odd power, NaN for a fraction's, and 1 where y is 0."""
+    """exp2(y log2|x|), with the sign of an odd power, NaN for a fraction's, and 1 if y is 0."""
     composed = (size(x).log2() * y).exp2()
     return select(y.value == 0, 1.0, composed * _sign_of_power(x, y)).means(np.power(x.value, y.value))
 

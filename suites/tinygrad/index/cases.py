@@ -194,7 +194,7 @@ def _gathers() -> Iterator[Row]:
 def _masks() -> Iterator[Row]:
     mask: Operand = (SHEET, "", "bool")
     yield _row("one_hot", [((129,), "13")], ("int32", "int8", "int64", "uint8"), classes=13)
-    yield _row("one_hot", [((5, 7), "-3")], ("int32",), "outside", classes=2)  # negative numbers are no class
+    yield _row("one_hot", [((5, 7), "-3")], ("int32",), "outside", classes=2)  # negative numbers are not classes
     yield _row("histogram", [((257,), "13")], ("int32",), classes=13)
     yield _row("masked_fill", [(SHEET, "special"), mask], F32_HALF, value=2.5)
     yield _row("masked_fill", [(SHEET, "full"), mask], INTEGERS, value=7)

@@ -42,7 +42,7 @@ def scatter(x: Array, index: Array, source: Array | float, dim: int) -> Array:
 
 
 def scatter_reduce(x: Bounded, index: Bounded, source: Bounded, dim: int, reduce: str, include_self: bool = True) -> Bounded:
-    """Every place reduces its sources, and the operand's own element with `include_self` or where there are none.
+    """Every place reduces its sources, and the operand's own element with `include_self` or if there are none.
 
     Exact for integers, amax and amin; otherwise of n terms: (n - 1) u sum|x| for a sum, in float32 at least;
     (1 + u)**(n - 1) - 1 of a product; a mean is a sum times 1 / n, three roundings and the reciprocal's error.

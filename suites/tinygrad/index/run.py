@@ -22,7 +22,7 @@ INDICES = {**BASIC, **LISTS}
 
 
 def _exact(apply: Callable[..., Any], reference: Callable[..., Any], bits: bool = True) -> Op:
-    """An exact operation whose first operand alone is values; the others are indices or masks."""
+    """An exact operation of which only the first operand is values; the others are indices or masks."""
     return viewed(Op(apply, exactly(reference), bits=bits), values=1)
 
 
@@ -132,7 +132,7 @@ OPS: dict[str, Op] = {
 
 
 def check_far(device: Device, *, dtype: str, noopt: int, domain: str) -> None:
-    """Indices far outside the operand give 0 and load nothing: the gate alone stands between."""
+    """Indices far outside the operand give 0 and load nothing: only the gate keeps them from it."""
     tinygrad = device.tinygrad()
     drawn = draw(device.rng, dtype, (37, 5), domain)
     far_ones = [

@@ -32,7 +32,7 @@ PROGRAMS = (
     "refused.context",
     "refused.context_write",
 )
-# What tinygrad documents for its QCOM back end alone: memory of the host, and of Qualcomm's own OpenCL, without a copy.
+# What tinygrad documents only for its QCOM back end: memory of the host, and of Qualcomm's own OpenCL, without a copy.
 QCOM = {
     "from_blob.read": ("qcom",),
     "from_blob.written": ("qcom",),

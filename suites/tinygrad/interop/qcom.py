@@ -1,6 +1,6 @@
 """What tinygrad documents for its QCOM back end, which drives an Adreno by the kgsl device, beside Rusticl.
 
-These run where the kernel offers that device (the feature `qcom`): Mesa's freedreno may drive the same GPU
+These run if the kernel offers that device (the feature `qcom`): Mesa's freedreno may drive the same GPU
 through it, and a buffer then goes from one to the other by the host's memory.
 """
 

@@ -68,7 +68,7 @@ DIFFERENTIATED = (
     "many",
 )
 
-# without the optimiser shapes of one kind differ in their sizes alone
+# without the optimiser shapes of one kind differ only in their sizes
 UNOPTIMISED = (
     "prime",
     "deep_grouped",

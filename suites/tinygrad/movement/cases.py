@@ -20,7 +20,7 @@ SMALL = (3, 4, 5)
 
 
 def _shapes() -> Iterator[Row]:
-    """What only names the elements anew."""
+    """What only gives the elements other places."""
     yield from every_way("reshape", (3, 4, 10), {"shape": [5, -1, 4]})
     yield row("reshape", (31, 33), {"shape": [-1], "view": "chained"}, "special", name="flat")
     yield row("reshape", (1,), {"shape": [1, 1, 1], "fold": "before"}, name="one")
@@ -120,7 +120,7 @@ def _pads() -> Iterator[Row]:
         name="value",
     )
     yield from every_way("pad_to", (5, 11), {"shape": [8, 16], "value": 1}, name="around")
-    # The gate alone keeps these loads inside the operand: up to 64 and 1024 rows of it away.
+    # Only the gate keeps these loads inside the operand: up to 64 and 1024 rows of it away.
     for dtypes, domain in ((TYPES[3:], "full"), (TYPES[:3], "normal")):
         yield row("far", (2, 2**18), {"away": 64}, domain, dtypes=dtypes)
     yield row("far", (2, 2**20), {"away": 1024}, "full", dtypes=("int32", "int8"), name="gigabytes")

@@ -51,7 +51,7 @@ VIEWS: dict[str, View] = {
 
 
 def _typed(a: Any, dtype: str) -> Any:
-    """To bfloat16 and back, on the device alone: the whole numbers below 256 are numbers of it."""
+    """To bfloat16 and back, only on the device: the whole numbers below 256 are numbers of it."""
     return a if isinstance(a, np.ndarray) else a.cast(dtype)
 
 

@@ -13,7 +13,7 @@ from ..networks import matmul
 from ..results import compare, launches, tensor
 
 SHAPE = (13, 13)
-# The domain of the right operand, where it is not `full` or `normal`; for a shift, less than the width.
+# The domain of the right operand, if it is not `full` or `normal`; for a shift, less than the width.
 _RIGHT = {"__ilshift__": "shift", "__irshift__": "shift", "__ifloordiv__": "nonzero", "__itruediv__": "unit"}
 
 

@@ -30,7 +30,7 @@ def _bytes(count: int) -> np.ndarray[Any, np.dtype[np.uint8]]:
 
 
 def _require_room(device: Device, size: int) -> None:
-    """Raises Unsupported where the device lets no buffer have so many bytes."""
+    """Raises Unsupported if no buffer of the device may have that many bytes."""
     if (most := device.device.max_mem_alloc_size) < size:
         raise check.Unsupported(f"a buffer of {size} bytes (at most {most})")
 

@@ -1,7 +1,7 @@
 """Long queues: hundreds of launches and copies, and nothing is waited for until the end.
 
 tinygrad enqueues and goes on; a driver that loses an order, drops a command or reuses a buffer that is
-still read shows it here alone, since a wait after each launch hides it (tinygrad #9608).
+still read shows it only here, since a wait after each launch hides it (tinygrad #9608).
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def _pruned(s: Session) -> None:
 
 
 def _reset(s: Session) -> None:
-    """After a reset the function is captured anew, for other shapes."""
+    """After a reset the function is captured again, for other shapes."""
     step = s.tinygrad.TinyJit(lambda x: (x * 3 - 1).realize())
     for shape in (SHAPE, (5, 11)):
         for i, x, on in s.steps(shape, 3):

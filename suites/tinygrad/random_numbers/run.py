@@ -18,7 +18,7 @@ from .draws import DRAWS
 from .stream import Stream, random_bits
 
 SEED = 1234
-WARM = 3  # words drawn first: the seed's own copy to the device is no draw, and the counter is not 0 then
+WARM = 3  # words drawn first: the seed's own copy to the device is not a draw, and the counter is not 0 then
 
 # Random123's known answers for threefry2x32, 20 rounds: counter, key, result, each as two words.
 ANSWERS = (
@@ -135,7 +135,7 @@ def _seed_edges(tinygrad: Any) -> None:
 
 
 def _replayed(tinygrad: Any) -> None:
-    """A captured program draws anew in every replay."""
+    """A captured program draws again in every replay."""
     stream = seeded(tinygrad)
     step = tinygrad.TinyJit(lambda x: (x + tinygrad.Tensor.rand(131)).contiguous().realize())
     zero = tensor(tinygrad, np.zeros(131, dtype=np.float32))

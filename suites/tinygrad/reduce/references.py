@@ -75,7 +75,7 @@ def var(x: Bounded, axis: Axes = None, keepdim: bool = False, correction: int = 
 
 
 def var_gradient(g: Bounded, x: Bounded, axis: Axes = None, keepdim: bool = False, correction: int = 1) -> list[Bounded]:
-    """2 g (x - mean) / (n - correction), less its mean: that is the way through the mean, and 0 but for rounding."""
+    """2 g (x - mean) / (n - correction), less its mean: that is the way through the mean, and 0 except for rounding."""
     away = x - mean(x, axis, keepdim=True)
     term = spread(g, x, axis) * away * (2 / (count(x, axis) - correction))
     return [term - mean(term, axis, keepdim=True).means(np.zeros(()))]

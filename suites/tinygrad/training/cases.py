@@ -64,10 +64,10 @@ def cases() -> Iterator[Case]:
                 "model": model,
                 "optimiser": optimiser,
                 "options": options,
-                "steps": 6 if kind == "jit" else 4,  # tinygrad schedules each step anew where it is not captured
+                "steps": 6 if kind == "jit" else 4,  # tinygrad schedules each step again if it is not captured
                 "noopt": int(kind == "noopt"),
                 "jit": kind == "jit",
             }
             test_id = ".".join(filter(None, (f"tinygrad/training/{name}", kind)))
-            # some 50 kernels, each compiled anew: seconds on a quiet machine, many on a small board
+            # some 50 kernels, each compiled again: seconds on a quiet machine, many on a small board
             yield Case(test_id, "training.loop", params, timeout_s=90.0)
