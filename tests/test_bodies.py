@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import textwrap
 from collections import defaultdict
 from collections.abc import Callable
@@ -94,3 +95,14 @@ def test_the_programs_of_processes_have_what_their_table_names() -> None:
     for name, functions in (("ends", table.STATES + table.WAYS), ("devices", table.DEVICES), ("surrounded", surroundings)):
         text = (process / f"programs/{name}.py").read_text(encoding="utf-8")
         assert {*functions} <= {node.name for node in ast.parse(text).body if isinstance(node, ast.FunctionDef)}
+
+
+def test_images_that_no_list_was_asked_for_are_of_the_minimum() -> None:
+    """A device need not have images of CL_R, and PoCL 7.1 has none (API 3.0, 5.3.2.1); cases of other formats name them."""
+    named = [
+        f"{path.parent.name}/{path.name}: {order}"
+        for path in sorted((SUITES / "kernels").rglob("*.py"))
+        for order in re.findall(r"channel_order\.([A-Z]\w*)", path.read_text(encoding="utf-8"))
+    ]
+    assert len(named) > 4
+    assert [one for one in named if not one.endswith(": RGBA")] == []

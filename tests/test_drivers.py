@@ -16,6 +16,7 @@ from runner.drivers.machine import find_icd, kernel_devices, place_library, shar
 from runner.drivers.mesa_prefix import library_of, prefix_environment, release_in, unknown_words
 from runner.drivers.presence import check_identity, missing_device
 from runner.drivers.registry import Driver, load_drivers, missing_layers, node_environment, resolve
+from runner.expectations.target import parse_layer
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.run_config import RunConfig
 
@@ -70,6 +71,14 @@ def test_the_gate_knows_a_drivers_devices(driver: str, device: str, gpu: str) ->
     assert entry.gpu_of(report) == gpu
     assert check_identity(entry, RunConfig(driver, gpu), report) == ""
     assert "which is" in check_identity(entry, RunConfig(driver, "a999"), report)
+
+
+@pytest.mark.parametrize(("version", "gpu"), [("7.1+debian", "7.1"), ("6.0", "6.0"), ("", "")])
+def test_releases_of_an_implementation_that_is_not_mesas_are_told_apart(version: str, gpu: str) -> None:
+    report = DeviceReport("Portable Computing Language", device="cpu-skylake-avx512-AMD EPYC", driver_version=version)
+    target = DRIVERS["pocl"].target(RunConfig("pocl"), report)
+    assert (target.gpu, parse_layer("pocl-7.1").applies_to(target)) == (gpu, gpu == "7.1")
+    assert parse_layer("pocl").applies_to(target)
 
 
 def test_the_gate_refuses_another_platform_and_another_driver() -> None:

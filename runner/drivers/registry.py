@@ -86,10 +86,11 @@ class Driver:
         return [gpu for shim, gpu in known if mode == "compile" or emulated_name(shim.emulator, gpu)]
 
     def gpu_of(self, report: DeviceReport) -> str:
-        """The --gpu name of a device, from its name; "" if no pattern matches."""
+        """The --gpu name of a device, from its name, its CPU or its driver's version; "" if no pattern matches."""
+        version = ".".join(map(str, series_of(report.driver_version))) if report.driver_version else ""
         for pattern, name in self.gpu.items():
             if found := re.search(pattern, report.device):
-                return name.format(*found.groups(), cpu=report.cpu_class).lower().removesuffix("_")
+                return name.format(*found.groups(), cpu=report.cpu_class, version=version).lower().removesuffix("_")
         return ""
 
     def cpu_class(self, gpu: str) -> str:
@@ -231,5 +232,5 @@ def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
         raise ValueError("environment: a variable by release without a release; write its value, or {'25.0': value}")
     re.compile(driver.device)
     for pattern, gpu in driver.gpu.items():
-        gpu.format(*[""] * re.compile(pattern).groups, cpu="")
+        gpu.format(*[""] * re.compile(pattern).groups, cpu="", version="")
     return driver

@@ -51,7 +51,7 @@ class Scene:
         self.kernel = device.build(SOURCE).f
         self.mapped: Any = None
         if images:
-            word = cl.ImageFormat(cl.channel_order.R, cl.channel_type.UNSIGNED_INT32)
+            word = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNSIGNED_INT8)  # of the minimum list (5.3.2.1)
             flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
             self.picture = cl.create_image(device.context, flags, word, shape=(8, 8), hostbuf=self.data.reshape(8, 8))
             self.canvas = cl.create_image(device.context, flags, word, shape=(8, 8), hostbuf=self.ground.reshape(8, 8))
@@ -82,7 +82,7 @@ class Scene:
             "marker": lambda: cl.enqueue_marker(queue, wait),
             "barrier": lambda: cl.enqueue_barrier(queue, wait),
             "image_fill": lambda: cl.enqueue_fill_image(
-                queue, self.canvas, self.data[:4], (0, 0, 0), (8, 8, 1), wait_for=wait
+                queue, self.canvas, self.data[:1].view(np.uint8).astype(np.uint32), (0, 0, 0), (8, 8, 1), wait_for=wait
             ),
             "image_copy": lambda: cl.enqueue_copy(
                 queue, self.canvas, self.picture, src_origin=(0, 0), dest_origin=(0, 0), region=(8, 8), wait_for=wait

@@ -234,7 +234,7 @@ class Cycles:
         each.release()
 
     def image_of_buffer(self) -> None:
-        word = cl.ImageFormat(cl.channel_order.R, cl.channel_type.UNSIGNED_INT32)
+        word = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNSIGNED_INT8)  # of the minimum list (5.3.2.1)
         each = cl.create_image(self.context, cl.mem_flags.READ_WRITE, word, shape=(64,), buffer=self.target)
         self.device.launch(self.image_kernels[2], [64], None, each, self.target)
         self.queue.finish()
