@@ -1,26 +1,28 @@
 /* The memory of Mesa's noop shims: all buffers of a process lie in one file, each at an offset that is its GPU address too. */
 #define _GNU_SOURCE
 #include "shim.h"
+#include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+enum { LEAST = 1 << 30 }; /* the shim's memory has 4 GiB */
 
 static u8 *memory;
 static u64 memory_size;
 
 static void map_memory(void)
 {
-   char path[64], target[64];
+   char path[64], target[64] = "";
    for (int fd = 3; fd < 4096; fd++) {
       snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
       long n = syscall(SYS_readlink, path, target, sizeof target - 1); /* the shim has its own readlink */
-      if (n <= 0)
-         continue;
-      target[n] = 0;
-      if (strncmp(target, "/memfd:shim mem", 15))
+      if (n > 0 ? strncmp(target, "/memfd:shim mem", 15) : fcntl(fd, F_GET_SEALS) < 0)
          continue;
       off_t end = lseek(fd, 0, SEEK_END);
+      if (n <= 0 && end < LEAST)
+         continue; /* a memory file whose name cannot be read: /proc is hidden */
       void *mapped = end > 0 ? mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
       if (mapped == MAP_FAILED)
          return;
