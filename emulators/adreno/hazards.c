@@ -7,16 +7,8 @@
 #include "hazards.h"
 #include <stdlib.h>
 
-#define UNCHECKED "not checked: "
 /* Waits for results in shared registers also bind lanes that go another way: one register serves the whole wave. */
 static const u8 OF_WAVE = 1 << RESULT_SS | 1 << SCALAR_FULL | 1 << SCALAR_HALF | 1 << SCALAR_READ;
-
-static void queue(Check *c, u32 pc)
-{
-   if (!c->queued[pc])
-      c->work[c->work_count++] = pc;
-   c->queued[pc] = true;
-}
 
 /* What is pending now, `c->cycle` cycles into a block, is so at `to` too: all of it, or what concerns the whole wave. */
 static void flow(Check *c, u32 to, bool wave_only)
@@ -55,7 +47,7 @@ static void flow(Check *c, u32 to, bool wave_only)
             }
    }
    if (grew)
-      queue(c, to);
+      paths_queue(&c->p, to);
 }
 
 /* The branch behind another one that takes all that the first has left: Mesa's way to go to one of two places. */
@@ -141,8 +133,9 @@ static void find_blocks(Check *c)
 }
 
 /* A block from its first instruction on. */
-static void walk(Check *c, u32 pc)
+static void walk(Paths *p, u32 pc)
 {
+   Check *c = (Check *)p;
    u32 to[2];
    c->now = *c->entry[pc];
    c->cycle = 0;
@@ -153,15 +146,15 @@ static void walk(Check *c, u32 pc)
    for (;; pc++) {
       const Instruction *i = &c->shader->code[c->pc = pc];
       if (i->op->category > 7) {
-         if (c->speaks)
-            fprintf(c->out, UNCHECKED "nothing is checked behind 0x%016llx (instruction %u)\n", (unsigned long long)i->word, pc);
+         if (c->p.speaks)
+            fprintf(c->p.out, UNCHECKED "nothing is checked behind 0x%016llx (instruction %u)\n", (unsigned long long)i->word, pc);
          return;
       }
       hazards_step(c, i);
       if (pc + 1 >= c->shader->count || c->begins[pc + 1])
          break;
    }
-   if (c->speaks)
+   if (c->p.speaks)
       return;
    const Instruction *last = &c->shader->code[pc];
    for (u32 n = follows(c, pc, to); n-- > 0;) {
@@ -200,17 +193,13 @@ static void find_pending(Check *c)
 {
    c->entry[0] = calloc(1, sizeof(Entry));
    c->entry[0]->differs = 15;
-   queue(c, 0);
+   paths_queue(&c->p, 0);
    do {
       c->splits_grew = false;
-      while (c->work_count) {
-         u32 pc = c->work[--c->work_count];
-         c->queued[pc] = false;
-         walk(c, pc);
-      }
+      paths_settle(&c->p);
       for (u32 pc = 0; pc < c->shader->count && c->splits_grew; pc++)
          if (c->entry[pc])
-            queue(c, pc);
+            paths_queue(&c->p, pc);
    } while (c->splits_grew);
 }
 
@@ -225,48 +214,31 @@ char *hazards_of(const Shader *shader, u32 gpu)
    c->barriers = !is_accepted("barrier");
    c->entry = calloc(count + 1, sizeof *c->entry);
    c->part = calloc(count + 1, sizeof *c->part);
-   c->work = calloc(count + 1, sizeof *c->work);
    c->begins = calloc(count + 2, 1);
    c->target = calloc(count + 1, 1);
    c->second = calloc(count + 1, 1);
-   c->queued = calloc(count + 1, 1);
    c->splits = calloc(count + 2, 1);
-   c->out = open_memstream(&c->text, &c->size);
+   paths_begin(&c->p, count, walk);
    if (c->delays && count) {
       find_parts(c);
       find_blocks(c);
       find_pending(c);
-      c->speaks = true;
-      for (u32 pc = 0; pc < count; pc++)
-         if (c->entry[pc])
-            walk(c, pc);
    }
+   char *text = paths_end(&c->p);
    for (u32 pc = 0; pc < count; pc++)
       free(c->entry[pc]);
-   fclose(c->out);
-   char *text = c->text;
-   free(c->entry), free(c->part), free(c->work), free(c->begins), free(c->target), free(c->second), free(c->queued), free(c->splits), free(c);
+   free(c->entry), free(c->part), free(c->begins), free(c->target), free(c->second), free(c->splits), free(c);
    return text;
 }
 
 /* Marks what a shader lacks, once for each who takes the marks. */
 void hazards_report(Shader *shader)
 {
-   if (shader->reported == marks_taken + 1)
-      return;
-   shader->reported = marks_taken + 1;
-   note_assumptions(shader);
+   if (shader->reported != marks_taken + 1)
+      note_assumptions(shader);
    if (!shader->findings)
       shader->findings = hazards_of(shader, gpu_number);
-   for (const char *line = shader->findings; *line;) {
-      int length = (int)strcspn(line, "\n");
-      bool unchecked = !strncmp(line, UNCHECKED, strlen(UNCHECKED));
-      if (!unchecked)
-         mark(HAZARD, "%.*s", length, line);
-      else if (!executes()) /* who executes says so where it comes to it */
-         mark(UNKNOWN, "%.*s", length, line);
-      line += length + (line[length] == '\n');
-   }
+   findings_report(shader->findings, &shader->reported);
 }
 
 /* For tests: the findings of a shader's words on a GPU, as 630, or on the first of a generation. Returns their length. */

@@ -2,8 +2,8 @@
 #ifndef HAZARDS_H
 #define HAZARDS_H
 
+#include "../engine/paths.h"
 #include "ir3.h"
-#include <stdio.h>
 
 /* A register is counted in halves, as they lie in the file; behind them a0.x, a1.x and p0.x to p0.w. */
 enum { HALVES = 2 * ROWS, UNIT_A0 = HALVES, UNIT_P0 = UNIT_A0 + 2, UNITS = UNIT_P0 + 4, WORDS = (UNITS + 63) / 64 };
@@ -29,22 +29,18 @@ typedef struct {
 } Entry;
 
 typedef struct {
+   Paths p;
    const Shader *shader;
    const Delays *delays;
    Entry **entry; /* of the instructions at which a block begins */
    u32 *part;     /* where predt, predf go on for lanes that they hold back; 0: not known */
-   u32 *work, work_count;
-   bool *begins, *target, *second, *queued; /* a block, one that is jumped to, the second part of a predication */
+   bool *begins, *target, *second; /* a block, one that is jumped to, the second part of a predication */
    bool *splits, splits_grew; /* where some lanes may have gone while others went on */
    Entry now;
    u32 ready[READERS][UNITS]; /* as cycles of this block */
    u32 cycle, pc;
    i32 a1; /* what a1.x holds, if this block says so; -1 */
    bool all_late, barriers; /* the rules that EMULATOR_ACCEPT changes */
-   bool speaks;
-   char *text;
-   size_t size;
-   FILE *out;
 } Check;
 
 /* pending.c: an instruction's flags and cycles are held against what is pending; then so is what it begins. */

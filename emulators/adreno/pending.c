@@ -31,16 +31,16 @@ static const char *unit_name(u32 unit, bool half)
 
 static void say(Check *c, const char *what, u32 unit, bool half, const char *why)
 {
-   if (!c->speaks)
+   if (!c->p.speaks)
       return;
-   fprintf(c->out, "%s before %s (instruction %u)", what, instruction_text(&c->shader->code[c->pc]), c->pc);
+   fprintf(c->p.out, "%s before %s (instruction %u)", what, instruction_text(&c->shader->code[c->pc]), c->pc);
    if (unit < UNITS) {
       u32 by = c->now.by[unit];
-      fprintf(c->out, ": %s %s %s (instruction %u)", unit_name(unit, half), why, instruction_text(&c->shader->code[by]), by);
+      fprintf(c->p.out, ": %s %s %s (instruction %u)", unit_name(unit, half), why, instruction_text(&c->shader->code[by]), by);
    } else if (why) {
-      fprintf(c->out, ": %s", why);
+      fprintf(c->p.out, ": %s", why);
    }
-   fputc('\n', c->out);
+   fputc('\n', c->p.out);
 }
 
 /* ---- registers */
@@ -201,9 +201,9 @@ static void check_nops(Check *c, const Instruction *i)
 {
    bool second = c->part[c->pc] && c->second[c->pc], ends = i->op->run == run_predicate && i->op->name[4] == 'e';
    u32 need_of = second ? c->delays->after_second : ends ? c->delays->after_prede : 0;
-   u32 nops = c->speaks && need_of ? nops_from(c->shader, c->pc + 1) : need_of;
+   u32 nops = c->p.speaks && need_of ? nops_from(c->shader, c->pc + 1) : need_of;
    if (nops < need_of)
-      fprintf(c->out, "%u nops missing behind %s (instruction %u)\n", need_of - nops, instruction_text(i), c->pc);
+      fprintf(c->p.out, "%u nops missing behind %s (instruction %u)\n", need_of - nops, instruction_text(i), c->pc);
 }
 
 static void set_ready(Check *c, u32 reader, u32 unit, bool alu, u32 cycle)

@@ -37,10 +37,8 @@ static void flow(Check *c, u32 to)
             grew |= more != 0;
          }
       }
-   if (grew && !c->queued[to]) {
-      c->queued[to] = true;
-      c->work[c->work_count++] = to;
-   }
+   if (grew)
+      paths_queue(&c->p, to);
 }
 
 /* Where control may go on after an instruction, by channels that take it and by those that do not: the edges of Mesa's brw_cfg.cpp.
@@ -58,17 +56,18 @@ static u32 follows(const Instruction *i, u32 pc, u32 to[2])
 }
 
 /* From the first instruction of a block on. */
-static void walk(Check *c, u32 pc)
+static void walk(Paths *p, u32 pc)
 {
+   Check *c = (Check *)p;
    const Kernel *kernel = c->kernel;
    u32 to[2];
    c->now = *c->entry[pc];
-   for (u32 p = 0; p < PIPES; p++) {
+   for (u32 pipe = 0; pipe < PIPES; pipe++) {
       for (u32 how = 0; how < HOWS; how++)
          for (u32 u = 0; u < UNITS; u++)
-            c->now.stamp[how][p][u] = c->now.stamp[how][p][u] ? c->now.stamp[how][p][u] : NEVER;
-      c->count[p] = 0;
-      c->done[0][p] = c->done[1][p] = NEVER;
+            c->now.stamp[how][pipe][u] = c->now.stamp[how][pipe][u] ? c->now.stamp[how][pipe][u] : NEVER;
+      c->count[pipe] = 0;
+      c->done[0][pipe] = c->done[1][pipe] = NEVER;
    }
    memset(c->lengths_known, 0, sizeof c->lengths_known);
    c->alone = false;
@@ -78,51 +77,33 @@ static void walk(Check *c, u32 pc)
       if (pc + 1 >= kernel->count || kernel->code[pc + 1].joins)
          break;
    }
-   for (u32 n = c->speaks ? 0 : follows(&kernel->code[pc], pc, to); n-- > 0;)
+   for (u32 n = c->p.speaks ? 0 : follows(&kernel->code[pc], pc, to); n-- > 0;)
       flow(c, to[n]);
 }
 
 /* A line for each finding; to be freed. */
 char *hazards_of(const Kernel *kernel)
 {
-   u32 count = kernel->count;
    Check *c = calloc(1, sizeof *c);
    c->kernel = kernel;
-   c->entry = calloc(count + 1, sizeof *c->entry);
-   c->work = calloc(count + 1, sizeof *c->work);
-   c->queued = calloc(count + 1, 1);
-   c->out = open_memstream(&c->text, &c->size);
+   c->entry = calloc(kernel->count + 1, sizeof *c->entry);
+   paths_begin(&c->p, kernel->count, walk);
    flow(c, 0);
-   while (c->work_count) {
-      u32 pc = c->work[--c->work_count];
-      c->queued[pc] = false;
-      walk(c, pc);
-   }
-   c->speaks = true;
-   for (u32 pc = 0; pc < count; pc++)
-      if (c->entry[pc]) {
-         walk(c, pc);
-         free(c->entry[pc]);
-      }
-   fclose(c->out);
-   char *text = c->text;
-   free(c->entry), free(c->work), free(c->queued), free(c);
+   char *text = paths_end(&c->p);
+   for (u32 pc = 0; pc < kernel->count; pc++)
+      free(c->entry[pc]);
+   free(c->entry), free(c);
    return text;
 }
 
-/* Marks what a kernel does not wait for, once for each who takes the marks. */
+/* Marks what a kernel does not wait for; older hardware guards its registers. */
 void hazards_report(Kernel *kernel)
 {
-   if (kernel->reported == marks_taken + 1 || generation < GEN12) /* older hardware guards its registers */
+   if (generation < GEN12)
       return;
-   kernel->reported = marks_taken + 1;
    if (!kernel->findings)
       kernel->findings = hazards_of(kernel);
-   for (const char *line = kernel->findings; *line;) {
-      int length = (int)strcspn(line, "\n");
-      mark(HAZARD, "%.*s", length, line);
-      line += length + (line[length] == '\n');
-   }
+   findings_report(kernel->findings, &kernel->reported);
 }
 
 /* For tests: the findings of a kernel's code. Returns their length. */

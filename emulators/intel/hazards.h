@@ -2,8 +2,8 @@
 #ifndef HAZARDS_H
 #define HAZARDS_H
 
+#include "../engine/paths.h"
 #include "eu.h"
-#include <stdio.h>
 
 /* A dword of a register is one: no compiler relies on less. Behind them a0, and the accumulators as one. */
 enum { DWORDS = GRF_BYTES / 4, UNIT_A0 = DWORDS, UNIT_ACC = UNIT_A0 + ADDRESSES / 2, UNITS, WORDS = (UNITS + 63) / 64 };
@@ -19,20 +19,15 @@ typedef struct {
 } Pending;
 
 typedef struct {
+   Paths p;
    const Kernel *kernel;
    Pending **entry; /* of the instructions at which a block begins */
-   u32 *work, work_count;
-   bool *queued;
    Pending now;
    i32 count[PIPES], done[2][PIPES]; /* instructions of this block that compute; those up to there are over: without a mask, with one */
    u32 pc, said;
    u32 lengths[ADDRESSES / 2]; /* what a0 will hold of a message's lengths, if this block says so */
    bool lengths_known[ADDRESSES / 2];
    bool alone; /* the instruction before asks this one to wait for it */
-   bool speaks;
-   char *text;
-   size_t size;
-   FILE *out;
 } Check;
 
 /* scoreboard.c: an instruction's waits are held against what is pending; then so is what it begins. */

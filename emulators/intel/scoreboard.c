@@ -147,8 +147,8 @@ static const char *unit_name(u32 unit)
 static void say(Check *c, const char *what, const char *why)
 {
    const Instruction *i = &c->kernel->code[c->pc];
-   if (c->speaks && c->said++ < MOST_SAID)
-      fprintf(c->out, "%s missing before %s (at 0x%x): %s\n", what, instruction_text(i), i->address, why);
+   if (c->p.speaks && c->said++ < MOST_SAID)
+      fprintf(c->p.out, "%s missing before %s (at 0x%x): %s\n", what, instruction_text(i), i->address, why);
 }
 
 static void say_register(Check *c, const char *what, u32 unit, enum How how, u32 pc)

@@ -3,24 +3,22 @@
  * What is pending flows along the control flow until nothing is new; where paths meet, all that is pending on one of them
  * is. Then each block is gone through once more, and speaks.
  */
+#include "../engine/paths.h"
 #include "hazards.h"
 #include "waits.h"
-#include <stdio.h>
 #include <stdlib.h>
 
-#define UNCHECKED "not checked: "
 enum { MOST_WORDS = 1 << 18, KEPT = 64 };
 
 typedef struct {
+   Paths p;
    u64 address;
    const u32 *words;
    u32 count, last; /* words that can be read; behind the last one that is reached */
    Instruction **at; /* by word; NULL: not reached */
-   bool *begins, *queued; /* a block; one whose entry has changed */
+   bool *begins; /* a block */
    Pending **entry;
-   u32 *work, work_count;
    Waits waits;
-   FILE *out;
 } Check;
 
 static bool is_end(const Instruction *i)
@@ -34,9 +32,9 @@ static u32 target_of(const Instruction *i, u32 pc) { return (u32)((i64)pc + i->w
 /* Decodes what can be reached. */
 static void reach(Check *c)
 {
-   c->work[c->work_count++] = 0;
-   while (c->work_count) {
-      u32 pc = c->work[--c->work_count];
+   c->p.work[c->p.work_count++] = 0;
+   while (c->p.work_count) {
+      u32 pc = c->p.work[--c->p.work_count];
       while (pc < c->count && !c->at[pc]) {
          Instruction *i = c->at[pc] = calloc(1, sizeof *i);
          u32 words[5] = {0};
@@ -47,7 +45,7 @@ static void reach(Check *c)
          c->last = c->last > pc + i->words ? c->last : pc + i->words;
          if (i->op->run == run_branch && target_of(i, pc) < c->count) {
             c->begins[target_of(i, pc)] = true;
-            c->work[c->work_count++] = target_of(i, pc);
+            c->p.work[c->p.work_count++] = target_of(i, pc);
          }
          if (is_end(i) || is_jump(i))
             break;
@@ -84,10 +82,8 @@ static void flow(Check *c, u32 to)
    } else {
       grew = waits_join(c->entry[to], &c->waits.now);
    }
-   if (grew && !c->queued[to]) {
-      c->queued[to] = true;
-      c->work[c->work_count++] = to;
-   }
+   if (grew)
+      paths_queue(&c->p, to);
 }
 
 /* A jump that is taken: what lies between its target and where it is known to go on is nothing but masks. */
@@ -102,15 +98,22 @@ static void follow(Check *c, const Instruction *i, u32 pc)
    c->waits = here;
 }
 
-/* A block from its first instruction on. */
-static void walk(Check *c, u32 pc)
+static void say(void *to, const Instruction *i, const char *what)
 {
+   fprintf(to, "%s (0x%llx): %s\n", instruction_text(i), (unsigned long long)i->pc, what);
+}
+
+/* A block from its first instruction on. */
+static void walk(Paths *p, u32 pc)
+{
+   Check *c = (Check *)p;
+   c->waits.say = p->speaks ? say : NULL;
    c->waits.now = *c->entry[pc];
    for (;;) {
       const Instruction *i = c->at[pc];
       waits_step(&c->waits, i);
       if (is_end(i) && i->op->run != run_end && c->waits.say)
-         fprintf(c->out, UNCHECKED "nothing is checked behind %s (0x%llx)\n", i->op->name, (unsigned long long)i->pc);
+         fprintf(p->out, UNCHECKED "nothing is checked behind %s (0x%llx)\n", i->op->name, (unsigned long long)i->pc);
       if (is_end(i))
          return;
       u32 next = pc + i->words;
@@ -129,53 +132,23 @@ static void walk(Check *c, u32 pc)
    }
 }
 
-static void say(void *to, const Instruction *i, const char *what)
-{
-   fprintf(to, "%s (0x%llx): %s\n", instruction_text(i), (unsigned long long)i->pc, what);
-}
-
 /* A line for each finding, to be freed; *last: how many words the shader has. */
 static char *hazards_of(u64 address, const u32 *words, u32 count, u32 lanes, bool alone, u32 *last)
 {
-   char *text = NULL;
-   size_t size = 0;
    Check c = {.address = address, .words = words, .count = count, .waits = {.lanes = lanes, .alone = alone}};
    c.at = calloc(count + 1, sizeof *c.at);
    c.begins = calloc(count + 1, 1);
-   c.queued = calloc(count + 1, 1);
    c.entry = calloc(count + 1, sizeof *c.entry);
-   c.work = calloc(count + 1, sizeof *c.work);
-   c.out = c.waits.to = open_memstream(&text, &size);
+   paths_begin(&c.p, count, walk);
+   c.waits.to = c.p.out;
    reach(&c);
    flow(&c, 0);
-   while (c.work_count) {
-      u32 pc = c.work[--c.work_count];
-      c.queued[pc] = false;
-      walk(&c, pc);
-   }
-   c.waits.say = say;
-   for (u32 pc = 0; pc < c.last && pc < count; pc++)
-      if (c.entry[pc])
-         walk(&c, pc);
+   char *text = paths_end(&c.p);
    for (u32 pc = 0; pc < c.last && pc < count; pc++)
       free(c.at[pc]), free(c.entry[pc]);
-   fclose(c.out);
-   free(c.at), free(c.begins), free(c.queued), free(c.entry), free(c.work);
+   free(c.at), free(c.begins), free(c.entry);
    *last = c.last < count ? c.last : count;
    return text;
-}
-
-static void report(const char *findings)
-{
-   for (const char *line = findings; *line;) {
-      int length = (int)strcspn(line, "\n");
-      bool unchecked = !strncmp(line, UNCHECKED, strlen(UNCHECKED));
-      if (!unchecked)
-         mark(HAZARD, "%.*s", length, line);
-      else if (!executes()) /* who executes says so where it comes to it */
-         mark(UNKNOWN, "%.*s", length, line);
-      line += length + (line[length] == '\n');
-   }
 }
 
 /* As many words as there are behind an address, up to a bound. */
@@ -211,10 +184,7 @@ void hazards_report(u64 address, u32 lanes, bool alone)
       s->hash = code_hash(code, 4ull * s->words);
       code_keep(s->hash, code, 4ull * s->words);
    }
-   if (s->reported == marks_taken + 1)
-      return;
-   s->reported = marks_taken + 1;
-   report(s->findings);
+   findings_report(s->findings, &s->reported);
 }
 
 /* For tests: the findings of a shader's words. Returns their length. */
