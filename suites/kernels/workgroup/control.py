@@ -127,9 +127,9 @@ FORMS: dict[str, tuple[str, Model]] = {
     "after_divergence": ("if (l & 1) x += 7; else x ^= 9; STEP(3)", _divergence),
     "after_divergent_loop": ("for (uint k = 0; k < l % 5; k++) x = x * 3 + 1; STEP(2)", _divergent_loop),
     "in_divergent_data": ("for (uint k = 1; k < 4; k++) { STEP(k) if (x & 1) x >>= 1; else x += l; }", _divergent_data),
-    "from_local_flag": (
-        "for (uint k = 1; k < 9; k++) { STEP(k) if (l == 0) flag = x & 3; BARRIER; uint stop = flag == 0;"
-        " BARRIER; if (stop) break; }",
+    "from_local_flag": (  # which is in local memory, whatever the rest is in
+        "for (uint k = 1; k < 9; k++) { STEP(k) if (l == 0) flag = x & 3; barrier(CLK_LOCAL_MEM_FENCE);"
+        " uint stop = flag == 0; barrier(CLK_LOCAL_MEM_FENCE); if (stop) break; }",
         _flag,
     ),
     "private_array": (
