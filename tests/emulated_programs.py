@@ -61,7 +61,7 @@ def main(numbers: list[str]) -> int:
     for bug, layer in emulated_programs():
         if numbers and str(bug.number) not in numbers:
             continue
-        gpu = layer.gpu.replace("a6xx", "a630").replace("a7xx", "a750") or ANY[layer.driver]
+        gpu = layer.gpu.split("+")[0].replace("a6xx", "a630").replace("a7xx", "a750") or ANY[layer.driver]
         command = [sys.executable, "-P", "-m", "runner.cli", "emulate", "--gpu", gpu, "--", sys.executable, str(bug.program)]
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         shown = bug.prints["wrong"] in done.stdout and bug.prints["right"] not in done.stdout
