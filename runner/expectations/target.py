@@ -5,10 +5,10 @@
 with kind fails, flakes, skips or device. A file applies where every token of its name does; of two that apply, the rightmost
 token on which they differ makes the more specific one, whose entries win. In gpu an x at the end stands for a digit, as in
 Mesa's own names: a6xx is every Adreno of three digits that begins with 6; and a name also holds for longer ones that
-continue with an underscore: lavapipe for lavapipe_avx2; several are joined by +: skl+kbl. A mode is compile or emulate. What was measured in one is
-read in no other, and on no device; a file without a mode is read in both, by a compile run only what it says of builds. A
-variant is one that finds what other runs do not look for, or another compiler; its runs read the files without one, too. For
-a driver that computes on the CPU, the CPU's class (runner/cpu.py) is the GPU, or its end.
+continue with an underscore: lavapipe for lavapipe_avx2; several are joined by +: skl+kbl. A mode is compile or emulate. What
+was measured in one is read in no other, and on no device; a file without a mode is read in both, by a compile run only what
+it says of builds. A variant is one that finds what other runs do not look for, or another compiler; its runs read the files
+without one, too. For a driver that computes on the CPU, the CPU's class (runner/cpu.py) is the GPU, or its end.
 """
 
 from __future__ import annotations
