@@ -9,6 +9,7 @@ ci/test's own root has no driver that is emulated.
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tempfile
@@ -70,7 +71,7 @@ def main(numbers: list[str]) -> int:
     for bug, layer in emulated_programs(release_here()):
         if numbers and str(bug.number) not in numbers:
             continue
-        gpu = layer.gpu.replace("a6xx", "a630").replace("axxx", "a630") or ANY[layer.driver]
+        gpu = re.sub("a(6|x)xx", "a630", layer.gpu.split("+")[0]).replace("a7xx", "a750") or ANY[layer.driver]
         command = [sys.executable, "-P", "-m", "runner.cli", "emulate", "--gpu", gpu, "--", sys.executable, str(bug.program)]
         done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         shown = bug.prints["wrong"] in done.stdout and bug.prints["right"] not in done.stdout

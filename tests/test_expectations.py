@@ -141,6 +141,25 @@ def test_an_x_at_the_end_of_a_gpu_stands_for_a_digit() -> None:
     assert not expectations(Target("freedreno", "a6ab"), **files).find("k/b")
 
 
+def test_a_name_may_be_of_several_gpus_and_one_of_fewer_is_more_specific() -> None:
+    files = {
+        "iris__skl+kbl+glk__fails": "k/a,Fail\nk/b,Fail\n",
+        "iris__dg1+glk__fails": "k/b,Crash\nk/c,Crash\n",
+        "iris__glk__fails": "k/c,Timeout\n",
+        "iris__fails": "k/a,Timeout\nk/d,Timeout\n",
+    }
+    found = expectations(Target("iris", "glk"), **files)
+    statuses = {test: line.statuses for test in ("k/a", "k/b", "k/c", "k/d") if (line := found.find(test))}
+    assert statuses == {"k/a": {Status.FAIL}, "k/b": {Status.CRASH}, "k/c": {Status.TIMEOUT}, "k/d": {Status.TIMEOUT}}
+    assert not expectations(Target("iris", "skl"), **files).find("k/c")
+    gen9, without_cache = parse_layer("iris-skl+kbl+glk-emulate"), parse_layer("iris-dg1+glk-mesa25.0")
+    assert gen9.meets(without_cache)
+    assert gen9.joined(without_cache) == without_cache.joined(gen9) == Target("iris", "glk", mode="emulate", mesa="25.0")
+    assert not gen9.meets(parse_layer("iris-dg1+tgl"))
+    assert Target("iris", "skl+kbl+glk").applies_to(Target("iris", "skl+glk"))
+    assert not Target("iris", "skl+glk").applies_to(Target("iris", "skl+kbl+glk"))
+
+
 def test_layers_of_a_family_and_of_its_gpu_meet_in_the_gpu() -> None:
     family, gpu = Target("freedreno", "a6xx", mesa="25.0"), Target("freedreno", "a63x", mode="compile")
     assert family.meets(gpu)

@@ -65,7 +65,7 @@ class Expectations:
         self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
         self._skips: list[Expectation] = []
-        layers: dict[tuple[int, ...], _Layer] = {}
+        layers: dict[tuple[float, ...], _Layer] = {}
         floors: dict[Path, Target] = {}
         gpus: set[str] = set()
         folders = list(dict.fromkeys(path.parent.parent for path in files))

@@ -5,10 +5,10 @@
 with kind fails, flakes, skips or device. A file applies where every token of its name does; of two that apply, the rightmost
 token on which they differ makes the more specific one, whose entries win. In gpu an x at the end stands for a digit, as in
 Mesa's own names: a6xx is every Adreno of three digits that begins with 6; and a name also holds for longer ones that
-continue with an underscore: lavapipe for lavapipe_avx2. A mode is compile or emulate. What was measured in one is
-read in no other, and on no device; a file without a mode is read in both, by a compile run only what it says of builds. A
-variant is one that finds what other runs do not look for, or another compiler; its runs read the files without one, too. For
-a driver that computes on the CPU, the CPU's class (runner/cpu.py) is the GPU, or its end.
+continue with an underscore: lavapipe for lavapipe_avx2; several are joined by +: skl+kbl. A mode is compile or emulate. What
+was measured in one is read in no other, and on no device; a file without a mode is read in both, by a compile run only what
+it says of builds. A variant is one that finds what other runs do not look for, or another compiler; its runs read the files
+without one, too. For a driver that computes on the CPU, the CPU's class (runner/cpu.py) is the GPU, or its end.
 """
 
 from __future__ import annotations
@@ -35,12 +35,13 @@ JUDGED_VARIANTS = (
     "expandrpt",
     "nopreamble",
     "no8",
+    "no16",
     "wave32",
 )  # of --variant: those that have expectations of their own
 DRIVER_PATTERN = re.compile(r"[a-z0-9_]+")
 _TOKENS = re.compile(
     rf"(?P<driver>{DRIVER_PATTERN.pattern})"
-    rf"(?:-(?!(?:{'|'.join(MODES)})-|(?:{'|'.join(JUDGED_VARIANTS)})-|mesa\d|libclc\d|tinygrad\d)(?P<gpu>[a-z0-9_.]+))?"
+    rf"(?:-(?!(?:{'|'.join(MODES)})-|(?:{'|'.join(JUDGED_VARIANTS)})-|mesa\d|libclc\d|tinygrad\d)(?P<gpu>[a-z0-9_.+]+))?"
     rf"(?:-(?P<mode>{'|'.join(MODES)}))?(?:-(?P<variant>{'|'.join(JUDGED_VARIANTS)}))?"
     r"(?:-mesa(?P<mesa>\d+\.\d+))?(?:-libclc(?P<libclc>\d+))?(?:-tinygrad(?P<tinygrad>\d+\.\d+))?"
     r"-(?P<kind>fails|flakes|skips|device)\.txt"
@@ -90,7 +91,7 @@ class Target:
         )
 
     @property
-    def rank(self) -> tuple[int, ...]:
+    def rank(self) -> tuple[float, ...]:
         """Of two that apply to one target, the greater is the more specific."""
         # The last token of a name first: so tuples compare by the rightmost token on which two files differ.
         return (
@@ -99,7 +100,7 @@ class Target:
             bool(self.mesa),
             bool(self.variant),
             bool(self.mode),
-            len(self.gpu.rstrip("x")),
+            len(_names(self.gpu)[0].rstrip("x")) / len(_names(self.gpu)),
             self.driver != ALL,
         )
 
@@ -122,7 +123,7 @@ class Target:
         """True if there may be a target that both files apply to."""
         return (
             (self.driver == other.driver or ALL in (self.driver, other.driver))
-            and (covers(self.gpu, other.gpu) or covers(other.gpu, self.gpu))
+            and bool(_common(self.gpu, other.gpu))
             and all(
                 getattr(self, name) == getattr(other, name) or not (getattr(self, name) and getattr(other, name))
                 for name in _EQUAL
@@ -133,8 +134,7 @@ class Target:
         """The layer with the tokens of both, where they meet: it applies where both do, and wins there."""
         own = {name: getattr(self, name) or getattr(other, name) for name in _EQUAL}
         driver = other.driver if self.driver == ALL else self.driver
-        gpu = other.gpu if covers(self.gpu, other.gpu) else self.gpu
-        return Target(driver, gpu, **own)
+        return Target(driver, "+".join(_common(self.gpu, other.gpu)), **own)
 
     def path(self, kind: str) -> Path:
         """The file of a kind, below the expectations folder."""
@@ -173,9 +173,21 @@ def is_read(entry: Expectation, layer: Target, target: Target) -> bool:
 @cache
 def covers(name: str, gpu: str) -> bool:
     """True if the gpu token of a file's name stands for a GPU, or for all that another token stands for."""
+    if "+" in name or "+" in gpu:
+        return all(any(covers(own, other) for own in _names(name)) for other in _names(gpu))
     stem = name.rstrip("x")
     digits = len(name) - len(stem)
     return not name or bool(re.fullmatch(rf"{re.escape(stem)}[0-9x]{{{digits}}}(_.*)?", gpu))
+
+
+def _names(gpu: str) -> list[str]:
+    return gpu.split("+")
+
+
+def _common(gpu: str, other: str) -> list[str]:
+    """What both tokens stand for."""
+    pairs = [(a, b) for a in _names(gpu) for b in _names(other) if covers(a, b) or covers(b, a)]
+    return list(dict.fromkeys(b if covers(a, b) else a for a, b in pairs))
 
 
 def _series(version: str) -> str:

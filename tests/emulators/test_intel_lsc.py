@@ -255,5 +255,5 @@ def test_bfn_makes_each_function_of_three_bits(alchemist: BareIntel) -> None:
     sources = [alu("mov", r(n), imm(value)) for n, value in ((64, 0xAA), (46, 0xCC), (48, 0xF0))]
     for table in (0xD8, 0x80, 0x96, 0x01, 0x1B, 0x7E):
         body = [*sources, bfn(table), alu("mov", r(RESULT), r(62))]
-        found = _run(alchemist, lambda at, body=body: body)  # type: ignore[misc]
+        found = _run(alchemist, lambda _, body=body: body)  # type: ignore[misc]
         assert [word & 0xFF for word in found] == [table] * 16
