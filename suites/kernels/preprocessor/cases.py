@@ -8,7 +8,7 @@ from importlib import import_module
 
 from runner.model import Case
 
-from ..areas import Area
+from ..areas import Area, combine
 from .directives import CONDITIONS, OPTIONS, REFUSED, REPLACEMENT
 from .headers import HEADERS, HEADERS_REFUSED
 from .pairs import KEYS, PAIRS
@@ -74,28 +74,18 @@ def cases() -> Iterator[Case]:
     """Macros and directives with their values, headers, and sources to be refused."""
     for family, rows in FAMILIES.items():
         for name, macro in rows.items():
-            yield _AREA.case(
-                f"{family}/{name}",
-                "value",
-                *macro.requires,
-                family=family,
-                name=name,
-            )
-    for name in REFUSED:
-        yield _AREA.case(f"refused/{name}", "refused", name=name)
-    for name in (*HEADERS, *HEADERS_REFUSED):
-        yield _AREA.case(f"header/{name}", "header", name=name)
-    for form in ("quotes", "angles", "nested", "second_folder", "one_letter", "double_quotes"):
-        yield _AREA.case(f"folder/{form}", "folder", name=form)
-    for name in PAIRS:
-        yield _AREA.case(f"apart/{name}", "pair", "execute", name=name, elsewhere=False)
+            yield _AREA.case("{family}/{name}", "value", *macro.requires, family=family, name=name)
+    yield from _AREA.each("refused/{name}", "refused", combine(name=REFUSED))
+    yield from _AREA.each("header/{name}", "header", combine(name=(*HEADERS, *HEADERS_REFUSED)))
+    forms = ("quotes", "angles", "nested", "second_folder", "one_letter", "double_quotes")
+    yield from _AREA.each("folder/{name}", "folder", combine(name=forms))
+    yield from _AREA.each("apart/{name}", "pair", combine(name=PAIRS), "execute", elsewhere=False)
     yield _AREA.case("apart/option_option.new_process", "pair", "execute", name="option_option", elsewhere=True)
-    for name in KEYS:
-        yield _AREA.case(f"key/{name}", "key", "execute", name=name, elsewhere=False)
-    for name in ("source", "option", "standard"):
-        yield _AREA.case(f"key/{name}.new_process", "key", "execute", name=name, elsewhere=True)
-    for name in ("absolute", "working_folder", "nested", "macro", "embedded", "folder", "folder_joined", "folder_embedded"):
-        yield _AREA.case(f"changed/{name}", "changed", "execute", name=name, elsewhere=False)
+    yield from _AREA.each("key/{name}", "key", combine(name=KEYS), "execute", elsewhere=False)
+    remade = combine(name=("source", "option", "standard"))
+    yield from _AREA.each("key/{name}.new_process", "key", remade, "execute", elsewhere=True)
+    places = ("absolute", "working_folder", "nested", "macro", "embedded", "folder", "folder_joined", "folder_embedded")
+    yield from _AREA.each("changed/{name}", "changed", combine(name=places), "execute", elsewhere=False)
     yield _AREA.case("changed/absolute.new_process", "changed", "execute", name="absolute", elsewhere=True)
     yield from again()
 
