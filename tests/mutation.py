@@ -55,6 +55,11 @@ def compiler(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
     return Mutant(name, cases, "runner.device.Device.build", _source(pattern, replacement))
 
 
+def compiler_of(area: str, cases: str = "") -> Callable[[str, str, str, str], Mutant]:
+    """`compiler` for an area of the kernel suite: names and cases' ids without what they begin with."""
+    return lambda name, case, *change: compiler(f"{area}/{name}", f"kernels/{cases or area}/{case}", *change)
+
+
 def generated(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
     """A compiler that gives other code for tinygrad's kernels: those in which the pattern stands are changed."""
 

@@ -49,9 +49,9 @@ def _passes(event: bool, data: bool) -> Callable[[Function], Function]:
     """Callbacks that are passed no event, or no data."""
     kept = []  # as long as a callback may come
 
-    def register(inner: Function, of: Any, on: int, notify: Any, given: int) -> None:
+    def register(inner: Function, handle: Any, on: int, notify: Any, given: int) -> None:
         kept.append(NOTIFY(lambda e, status, d: notify(e if event else None, status, d if data else None)))
-        inner(of, on, kept[-1], given)
+        inner(handle, on, kept[-1], given)
 
     return of(register)
 
@@ -76,9 +76,16 @@ MUTANTS = [
         f"{EVENT}.commands.status_of",
         answer(lambda status: max(status, 0)),
     ),
-    api("event/error.runs_all_among", "kernels/event/command/fails_among.*.second", f"{EVENT}.gate.call", NO_ERROR),
-    api("event/error.runs_all_the_same", "kernels/event/command/fails.write_rect", f"{EVENT}.gate.call", NO_ERROR),
-    api("event/graph.error_stops_nothing", "kernels/event/graph/chain.in_order.fails0of1", f"{EVENT}.gate.call", NO_ERROR),
+    api(
+        "event/error.runs_all_among", "kernels/event/command/fails_among.*.second", "suites.kernels.kit.gate.call", NO_ERROR
+    ),
+    api("event/error.runs_all_the_same", "kernels/event/command/fails.write_rect", "suites.kernels.kit.gate.call", NO_ERROR),
+    api(
+        "event/graph.error_stops_nothing",
+        "kernels/event/graph/chain.in_order.fails0of1",
+        "suites.kernels.kit.gate.call",
+        NO_ERROR,
+    ),
     api("event/image_map.no_wait", "kernels/event/command/waits.image_map", "pyopencl.enqueue_map_image", NO_WAIT),
     api("event/type.another", "kernels/event/command/type.clEnqueueMarker", f"{EVENT}.wait.call", _type_of_another),
     api("event/callback.no_event", "kernels/event/callback/passed.*", f"{EVENT}.callback.register", _passes(False, True)),

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler, of
+from mutation import Function, Mutant, api, compiler_of, of
 
 from mutants.memory import instead
 from mutants.spirv import module
+
+source = compiler_of("extension")
 
 OPTIONAL = "suites.kernels.extension.optional"
 
@@ -31,20 +33,11 @@ MUTANTS = [
     _hint("expected_of_bytes", "expect.v16uchar", r"OpExpectKHR (%\S+) (%\S+) (%\S+)", r"OpCopyObject \1 \3"),
     _hint("condition_is_expected", "expect.bool", r"OpExpectKHR (%\S+) (%\S+) (%\S+)", r"OpCopyObject \1 \3"),
     _hint("quotient_of_the_assumed", "assume", r"%x %uint_3", "%x %uint_4"),
-    compiler(
-        "extension/hint.c.expected_is_taken", "kernels/extension/hint/c.expect", r"__builtin_expect\((.*), (\d+)L\)", r"\2"
-    ),
-    compiler("extension/hint.c.branch_is_expected", "kernels/extension/hint/c.branch", r"__builtin_expect\((.*), 0\)", "0"),
-    compiler("extension/hint.c.loop_ends_early", "kernels/extension/hint/c.loop", r"i < x, 1", "i < x - 1, 1"),
-    compiler(
-        "extension/hint.c.case_is_expected", "kernels/extension/hint/c.switch", r"__builtin_expect\((.*), (\d)L\)", r"\2"
-    ),
-    compiler(
-        "extension/hint.c.assumed_everywhere",
-        "kernels/extension/hint/c.assume_branch",
-        r"else y = x == 7 .*;",
-        "else y = 3;",
-    ),
+    source("hint.c.expected_is_taken", "hint/c.expect", r"__builtin_expect\((.*), (\d+)L\)", r"\2"),
+    source("hint.c.branch_is_expected", "hint/c.branch", r"__builtin_expect\((.*), 0\)", "0"),
+    source("hint.c.loop_ends_early", "hint/c.loop", r"i < x, 1", "i < x - 1, 1"),
+    source("hint.c.case_is_expected", "hint/c.switch", r"__builtin_expect\((.*), (\d)L\)", r"\2"),
+    source("hint.c.assumed_everywhere", "hint/c.assume_branch", r"else y = x == 7 .*;", "else y = 3;"),
     api(
         "extension/function.none",
         "kernels/extension/function/cl_*",
@@ -93,6 +86,6 @@ MUTANTS = [
         "suites.kernels.kit.opencl.call",
         instead("CL_INVALID_OPERATION", "CL_SUCCESS"),
     ),
-    compiler("extension/macro.defined", "kernels/extension/pipe/macro", r"#ifdef \w+", "#if 1"),
-    compiler("extension/arm.kernel", "kernels/extension/arm_svm/kernel", r"0x5a5a", "0x5a5b"),
+    source("macro.defined", "pipe/macro", r"#ifdef \w+", "#if 1"),
+    source("arm.kernel", "arm_svm/kernel", r"0x5a5a", "0x5a5b"),
 ]

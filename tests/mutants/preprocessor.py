@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler, of
+from mutation import Function, Mutant, api, compiler_of, of
+
+source = compiler_of("preprocessor")
 
 
 @of
@@ -56,42 +58,17 @@ def _cache(name: str, case: str, pattern: str, replacement: str) -> Mutant:
 _BUILD, _VALUE = "runner.device.Device.build", "suites.kernels.preprocessor.cached.value_of"
 
 MUTANTS = [
-    compiler("preprocessor/INT_MAX", "kernels/preprocessor/limit/INT_MAX", "INT_MAX", "(INT_MAX - 1)"),
-    compiler(
-        "preprocessor/M_PI_F.one_ulp",
-        "kernels/preprocessor/float/M_PI_F",
-        "M_PI_F",
-        "nextafter(M_PI_F, 4.0f)",
-    ),
-    compiler(
-        "preprocessor/FLT_EPSILON",
-        "kernels/preprocessor/float/FLT_EPSILON",
-        "FLT_EPSILON",
-        "(FLT_EPSILON / 2)",
-    ),
-    compiler("preprocessor/M_2_PI.float", "kernels/preprocessor/float/M_2_PI", "= M_2_PI", "= M_2_PI_F"),
-    compiler(
-        "preprocessor/version",
-        "kernels/preprocessor/predefined/OPENCL_VERSION",
-        "__OPENCL_VERSION__",
-        "__OPENCL_C_VERSION__",
-    ),
-    compiler("preprocessor/line", "kernels/preprocessor/predefined/LINE", r"\A\n", ""),
-    compiler("preprocessor/elif", "kernels/preprocessor/replacement/elif", "#elif 0", "#elif 1"),
-    compiler(
-        "preprocessor/paste",
-        "kernels/preprocessor/replacement/paste_before_expansion",
-        "DEEP\\(a, b\\) PASTE",
-        "DEEP(a, b) a b PASTE",
-    ),
-    compiler(
-        "preprocessor/string",
-        "kernels/preprocessor/replacement/string_before_expansion",
-        "sizeof\\(S\\(A",
-        "sizeof(T(A",
-    ),
-    compiler("preprocessor/precedence", "kernels/preprocessor/condition/precedence", r"1 \+ 2 \* 3", "(1 + 2) * 3"),
-    compiler("preprocessor/unsigned", "kernels/preprocessor/condition/unsigned", "0u", "0"),
+    source("INT_MAX", "limit/INT_MAX", "INT_MAX", "(INT_MAX - 1)"),
+    source("M_PI_F.one_ulp", "float/M_PI_F", "M_PI_F", "nextafter(M_PI_F, 4.0f)"),
+    source("FLT_EPSILON", "float/FLT_EPSILON", "FLT_EPSILON", "(FLT_EPSILON / 2)"),
+    source("M_2_PI.float", "float/M_2_PI", "= M_2_PI", "= M_2_PI_F"),
+    source("version", "predefined/OPENCL_VERSION", "__OPENCL_VERSION__", "__OPENCL_C_VERSION__"),
+    source("line", "predefined/LINE", r"\A\n", ""),
+    source("elif", "replacement/elif", "#elif 0", "#elif 1"),
+    source("paste", "replacement/paste_before_expansion", "DEEP\\(a, b\\) PASTE", "DEEP(a, b) a b PASTE"),
+    source("string", "replacement/string_before_expansion", "sizeof\\(S\\(A", "sizeof(T(A"),
+    source("precedence", "condition/precedence", r"1 \+ 2 \* 3", "(1 + 2) * 3"),
+    source("unsigned", "condition/unsigned", "0u", "0"),
     api(
         "preprocessor/headers.swapped",
         "kernels/preprocessor/header/same_name_in_folders",

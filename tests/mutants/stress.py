@@ -6,9 +6,11 @@ import mmap
 import os
 from typing import Any
 
-from mutation import Function, api, compiler, of
+from mutation import Function, api, compiler_of, of
 
 from mutants.memory import of_function, position
+
+source = compiler_of("stress")
 
 _KEPT: list[Any] = []
 
@@ -48,36 +50,31 @@ def _in_a_nameless_file(size: int) -> None:
 
 LEAK = "suites.kernels.stress.leak"
 MUTANTS = [
-    compiler("stress/local.no_barrier", "kernels/stress/local/*", r"barrier\(CLK_LOCAL_MEM_FENCE\);", ""),
-    compiler("stress/local.wraps", "kernels/stress/local/array.4of4", r"l\[j\] =", "l[j & ~1] ="),
-    compiler("stress/local.parts_overlap", "kernels/stress/local/both.full", r"\{ a, b, c \}", "{ a, b, b }"),
-    compiler("stress/constant.first_page", "kernels/stress/constant/65536.1", r"\[i \* stride\]", "[i * stride & 1023]"),
-    compiler("stress/table.short", "kernels/stress/constant/table.4096", r"t\[b\[i\]\]", "t[b[i] & 2047]"),
-    compiler("stress/arguments.neighbour", "kernels/stress/arguments/int4.most", r"\(uint\)p3\.", "(uint)p2."),
-    compiler("stress/arguments.last", "kernels/stress/arguments/pointer.most", r"\+ p125\[0\]", "+ p124[0]"),
-    compiler("stress/straight.one_or", "kernels/stress/kernel/straight.1000", r"\|(?!.*\|)", "^"),
-    compiler("stress/switch.falls_through", "kernels/stress/kernel/switch.16", r"case 3: (.*) break;", r"case 3: \1"),
-    compiler("stress/branches.inverted", "kernels/stress/kernel/branches.50", r">> 7 & 1u\)", ">> 7 & 1u ^ 1u)"),
-    compiler("stress/functions.inline", "kernels/stress/kernel/functions.60", r"y >> 5\b", "y >> 6"),
-    compiler("stress/loops.one_less", "kernels/stress/kernel/loops.5x5x5x5", r"i3 < 5u", "i3 < 4u"),
-    compiler("stress/spill.slot", "kernels/stress/registers/uint.128", r"v101 = v101 \+ (\w+)", r"v101 = v102 + \1"),
-    compiler("stress/spill.vector", "kernels/stress/registers/uint4.64", r"sum \+= v9;", "sum += v9.xyzz;"),
-    compiler("stress/array.index", "kernels/stress/registers/array.64", r"a\[j\] \^= x1", "a[j] |= x1"),
-    compiler("stress/items.dimension", "kernels/stress/items/1000x999", r"get_global_id\(1\) \* 5", "get_global_id(0)"),
+    source("local.no_barrier", "local/*", r"barrier\(CLK_LOCAL_MEM_FENCE\);", ""),
+    source("local.wraps", "local/array.4of4", r"l\[j\] =", "l[j & ~1] ="),
+    source("local.parts_overlap", "local/both.full", r"\{ a, b, c \}", "{ a, b, b }"),
+    source("constant.first_page", "constant/65536.1", r"\[i \* stride\]", "[i * stride & 1023]"),
+    source("table.short", "constant/table.4096", r"t\[b\[i\]\]", "t[b[i] & 2047]"),
+    source("arguments.neighbour", "arguments/int4.most", r"\(uint\)p3\.", "(uint)p2."),
+    source("arguments.last", "arguments/pointer.most", r"\+ p125\[0\]", "+ p124[0]"),
+    source("straight.one_or", "kernel/straight.1000", r"\|(?!.*\|)", "^"),
+    source("switch.falls_through", "kernel/switch.16", r"case 3: (.*) break;", r"case 3: \1"),
+    source("branches.inverted", "kernel/branches.50", r">> 7 & 1u\)", ">> 7 & 1u ^ 1u)"),
+    source("functions.inline", "kernel/functions.60", r"y >> 5\b", "y >> 6"),
+    source("loops.one_less", "kernel/loops.5x5x5x5", r"i3 < 5u", "i3 < 4u"),
+    source("spill.slot", "registers/uint.128", r"v101 = v101 \+ (\w+)", r"v101 = v102 + \1"),
+    source("spill.vector", "registers/uint4.64", r"sum \+= v9;", "sum += v9.xyzz;"),
+    source("array.index", "registers/array.64", r"a\[j\] \^= x1", "a[j] |= x1"),
+    source("items.dimension", "items/1000x999", r"get_global_id\(1\) \* 5", "get_global_id(0)"),
     api(
         "stress/items.last_group",
         "kernels/stress/items/100003",
         "pyopencl.enqueue_nd_range_kernel",
         position(2, lambda size: (size[0] & ~63, *size[1:])),
     ),
-    compiler("stress/large.32_bits", "kernels/stress/many/large.16.1", r"a\[last\] = ", "a[last & 0xffff] = "),
-    compiler("stress/wide.28_bits", "kernels/stress/wide/buffer.items", r"a\[i\] \+=", "a[i & 0xfffffff] +="),
-    compiler(
-        "stress/wide.last_item",
-        "kernels/stress/wide/range.across_32_bits",
-        r"get_global_id\(0\) >> 20",
-        "(uint)get_global_id(0) >> 20",
-    ),
+    source("large.32_bits", "many/large.16.1", r"a\[last\] = ", "a[last & 0xffff] = "),
+    source("wide.28_bits", "wide/buffer.items", r"a\[i\] \+=", "a[i & 0xfffffff] +="),
+    source("wide.last_item", "wide/range.across_32_bits", r"get_global_id\(0\) >> 20", "(uint)get_global_id(0) >> 20"),
     api(
         "stress/wide.fill_of_31_bits",
         "kernels/stress/wide/buffer.fill",

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import Function, api, compiler, of
+from mutation import Function, api, compiler_of, of
 
 from mutants.memory import answer, instead, of_function, position
+
+source = compiler_of("svm")
 
 RUN, DATA = "suites.kernels.svm.commands", "suites.kernels.svm.data"
 
@@ -98,7 +100,7 @@ MUTANTS = [
         "suites.kernels.kit.opencl.call",
         instead("CL_SUCCESS", "CL_INVALID_OPERATION"),
     ),
-    compiler("svm/list.not_seen", "kernels/svm/coarse/list.16.apart", r"= \+\+count", "= count++"),
-    compiler("svm/list.skips", "kernels/svm/coarse/list.16.apart", r"n = n->next", "n = n->next ? n->next->next : 0"),
-    compiler("svm/chain.relative", "kernels/svm/coarse/list_of_device", r"nodes \+ \(i \+ 1\)", "nodes + (i + 2)"),
+    source("list.not_seen", "coarse/list.16.apart", r"= \+\+count", "= count++"),
+    source("list.skips", "coarse/list.16.apart", r"n = n->next", "n = n->next ? n->next->next : 0"),
+    source("chain.relative", "coarse/list_of_device", r"nodes \+ \(i \+ 1\)", "nodes + (i + 2)"),
 ]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import api, compiler
+from mutation import api, compiler_of
 
 from mutants.event import twice, with_callback
 from mutants.memory import answer, keyword, of_function, position
+
+source = compiler_of("thread")
 
 RUN = "suites.kernels.thread.threads"
 
@@ -34,7 +36,7 @@ def _one_for_all(inner: Any) -> Any:
 
 
 MUTANTS = [
-    compiler("thread/build.shared_constant", "kernels/thread/job/launch.queues", r"\* 3", "* 5"),
+    source("build.shared_constant", "job/launch.queues", r"\* 3", "* 5"),
     api(
         "thread/references.lost_release",
         "kernels/thread/references/buffer",
@@ -72,6 +74,6 @@ MUTANTS = [
         f"{RUN}.call",
         of_function("clWaitForEvents", answer(lambda _: "CL_SUCCESS")),
     ),
-    compiler("thread/parts.shifted", "kernels/thread/parts/map", r"o\[x\] = y", "o[x & ~1] = y"),
-    compiler("thread/pipeline.stale", "kernels/thread/wait/pipeline.4", r"a\[0\] \* 3", "3"),
+    source("parts.shifted", "parts/map", r"o\[x\] = y", "o[x & ~1] = y"),
+    source("pipeline.stale", "wait/pipeline.4", r"a\[0\] \* 3", "3"),
 ]
