@@ -79,6 +79,18 @@ def api(name: str, cases: str, place: str, wrap: Callable[[Function], Function])
     return Mutant(name, cases, place, wrap)
 
 
+def api_of(
+    area: str, cases: str = "", folder: str = ""
+) -> Callable[[str, str, str, Callable[[Function], Function]], Mutant]:
+    """`api` for an area of the kernel suite, as `compiler_of`; a place that begins with a point is in the area's folder."""
+
+    def call(name: str, case: str, place: str, wrap: Callable[[Function], Function]) -> Mutant:
+        where = f"suites.kernels.{folder or area}{place}" if place.startswith(".") else place
+        return api(f"{area}/{name}", f"kernels/{cases or area}/{case}", where, wrap)
+
+    return call
+
+
 def of(change: Callable[..., Any]) -> Callable[[Function], Function]:
     """A function whose arguments or answer are changed: `change` gets the function and all its arguments."""
     return lambda inner: lambda *args, **named: change(inner, *args, **named)

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, api, compiler, compiler_of, of
+from mutation import Function, api_of, compiler, compiler_of, of
+
+call = api_of("argument")
 
 source = compiler_of("argument")
 
@@ -90,12 +92,7 @@ def _unset_taken(inner: Function) -> Function:
 
 
 MUTANTS = [
-    api(
-        "argument/unused.not_asked_for",
-        "kernels/argument/unused.*.not_set",
-        "suites.kernels.argument.unused.call",
-        _unset_taken,
-    ),
+    call("unused.not_asked_for", "unused.*.not_set", ".unused.call", _unset_taken),
     source("unused.beside_image", "unused.beside.image", r"imagef\(b", "imagef(a"),
     source("unused.beside_write_image", "unused.beside.write_image", r"imagef\(b", "imagef(a"),
     source("unused.beside_sampler", "unused.beside.sampler", r"b, t,", "b, s,"),
@@ -121,44 +118,19 @@ MUTANTS = [
     source("info.const_lost", "info.global_const_volatile*", r"__global const ", "__global "),
     source("info.restrict_lost", "info.global_*restrict", r"\*restrict ", "*"),
     source("required_size", "group_info.reqd.4x2x1", r"size\(4, 2, 1\)", "size(2, 4, 1)"),
-    api(
-        "argument/sub_buffer_at_zero",
-        "kernels/argument/pointer.sub_buffer",
-        "pyopencl.Buffer.get_sub_region",
-        _sub_buffer_at_zero,
-    ),
-    api(
-        "argument/clone_is_the_source",
-        "kernels/argument/kept.clone*",
-        "suites.kernels.argument.kept.create",
-        _clone_is_the_source,
-    ),
-    api("argument/late", "kernels/argument/kept.*_of_a_waiting_command", "suites.kernels.argument.kept._waiting", _late),
-    api("argument/takes_any", "kernels/argument/refuse_size.*", "suites.kernels.argument.refusal.call", _takes_any),
-    api("argument/suggests_all", "kernels/argument/suggested.4096", "suites.kernels.argument.groups.suggest", _global_size),
-    api(
-        "argument/attributes_of_binary",
-        "kernels/argument/kernel_info.attributes_of_binary.*",
-        "suites.kernels.argument.queries.ask",
+    call("sub_buffer_at_zero", "pointer.sub_buffer", "pyopencl.Buffer.get_sub_region", _sub_buffer_at_zero),
+    call("clone_is_the_source", "kept.clone*", ".kept.create", _clone_is_the_source),
+    call("late", "kept.*_of_a_waiting_command", ".kept._waiting", _late),
+    call("takes_any", "refuse_size.*", ".refusal.call", _takes_any),
+    call("suggests_all", "suggested.4096", ".groups.suggest", _global_size),
+    call(
+        "attributes_of_binary",
+        "kernel_info.attributes_of_binary.*",
+        ".queries.ask",
         lambda inner: lambda *_: b"reqd_work_group_size(4,2,1)\0",
     ),
-    api("argument/info_of_another", "kernels/argument/info.*", "suites.kernels.argument.queries.ask", _next_argument),
-    api(
-        "argument/local_size",
-        "kernels/argument/group_info.local*",
-        "suites.kernels.argument.groups.group_info",
-        _no_local_arguments,
-    ),
-    api(
-        "argument/sub_group_most",
-        "kernels/argument/sub_group_info.local_size_for_most",
-        "suites.kernels.argument.groups.sub_group_info",
-        _none_for_many,
-    ),
-    api(
-        "argument/sub_group_floor",
-        "kernels/argument/sub_group_info.33",
-        "suites.kernels.argument.groups.sub_group_info",
-        _floor,
-    ),
+    call("info_of_another", "info.*", ".queries.ask", _next_argument),
+    call("local_size", "group_info.local*", ".groups.group_info", _no_local_arguments),
+    call("sub_group_most", "sub_group_info.local_size_for_most", ".groups.sub_group_info", _none_for_many),
+    call("sub_group_floor", "sub_group_info.33", ".groups.sub_group_info", _floor),
 ]

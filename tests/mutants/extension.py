@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler_of, of
+from mutation import Function, Mutant, api_of, compiler_of, of
 
 from mutants.memory import instead
 from mutants.spirv import module
 
-source = compiler_of("extension")
+call = api_of("extension")
 
-OPTIONAL = "suites.kernels.extension.optional"
+source = compiler_of("extension")
 
 
 def _hint(name: str, case: str, pattern: str, replacement: str) -> Mutant:
@@ -38,51 +38,31 @@ MUTANTS = [
     source("hint.c.loop_ends_early", "hint/c.loop", r"i < x, 1", "i < x - 1, 1"),
     source("hint.c.case_is_expected", "hint/c.switch", r"__builtin_expect\((.*), (\d)L\)", r"\2"),
     source("hint.c.assumed_everywhere", "hint/c.assume_branch", r"else y = x == 7 .*;", "else y = 3;"),
-    api(
-        "extension/function.none",
-        "kernels/extension/function/cl_*",
-        "suites.kernels.extension.address.address_of",
-        lambda inner: lambda device, name: 0,
-    ),
-    api(
-        "extension/function.of_another",
-        "kernels/extension/function/cl_arm_shared_virtual_memory",
-        "suites.kernels.extension.address.address_of",
+    call("function.none", "function/cl_*", ".address.address_of", lambda inner: lambda device, name: 0),
+    call(
+        "function.of_another",
+        "function/cl_arm_shared_virtual_memory",
+        ".address.address_of",
         lambda inner: lambda device, name: inner(device, name.replace("Unmap", "Map")),
     ),
-    api(
-        "extension/arm.types_of_core",
-        "kernels/extension/arm_svm/types",
-        "suites.kernels.kit.opencl.call",
-        _core_type,
-    ),
-    api(
-        "extension/arm.not_told",
-        "kernels/extension/arm_svm/queries",
+    call("arm.types_of_core", "arm_svm/types", "suites.kernels.kit.opencl.call", _core_type),
+    call(
+        "arm.not_told",
+        "arm_svm/queries",
         "suites.kernels.kit.opencl.queried",
         lambda inner: lambda *args: bytes(4) if args[-1] == 0x40B7 else inner(*args),
     ),
-    api(
-        "extension/arm.any_size",
-        "kernels/extension/arm_svm/exec_info",
-        "suites.kernels.extension.address.call",
-        instead("CL_INVALID_VALUE", "CL_SUCCESS"),
-    ),
-    api(
-        "extension/function.any",
-        "kernels/extension/function/none.*",
-        "suites.kernels.extension.address.address_of",
-        lambda inner: lambda device, name: 4096,
-    ),
-    api(
-        "extension/pipe.created",
-        "kernels/extension/pipe/create",
+    call("arm.any_size", "arm_svm/exec_info", ".address.call", instead("CL_INVALID_VALUE", "CL_SUCCESS")),
+    call("function.any", "function/none.*", ".address.address_of", lambda inner: lambda device, name: 4096),
+    call(
+        "pipe.created",
+        "pipe/create",
         "suites.kernels.kit.opencl.create",
         lambda inner: lambda *args: (inner(*args)[0], "CL_SUCCESS"),
     ),
-    api(
-        "extension/queue.created",
-        "kernels/extension/enqueue/set_default",
+    call(
+        "queue.created",
+        "enqueue/set_default",
         "suites.kernels.kit.opencl.call",
         instead("CL_INVALID_OPERATION", "CL_SUCCESS"),
     ),

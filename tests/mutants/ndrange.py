@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import Function, api, compiler_of, of
+from mutation import Function, api_of, compiler_of, of
+
+call = api_of("ndrange")
 
 source = compiler_of("ndrange")
 
@@ -24,18 +26,18 @@ def _without_local(inner: Function, queue: Any, kernel: Any, size: Any, local: A
 _ENQUEUE = "pyopencl.enqueue_nd_range_kernel"
 
 MUTANTS = [
-    api("ndrange/offset.ignored", "kernels/ndrange/space/12x4x8*", _ENQUEUE, _without_offset),
-    api("ndrange/local.ignored", "kernels/ndrange/space/33.by11", _ENQUEUE, _without_local),
-    api(
-        "ndrange/local.not_checked",
-        "kernels/ndrange/required/7x3x1.refused",
+    call("offset.ignored", "space/12x4x8*", _ENQUEUE, _without_offset),
+    call("local.ignored", "space/33.by11", _ENQUEUE, _without_local),
+    call(
+        "local.not_checked",
+        "required/7x3x1.refused",
         _ENQUEUE,
         lambda inner: lambda queue, kernel, size, local, *rest: inner(queue, kernel, size, (7, 3, 1), *rest),
     ),
     *(
-        api(
-            f"ndrange/required.{d}_not_checked",
-            f"kernels/ndrange/required/7x3x1.refused_{d}",
+        call(
+            f"required.{d}_not_checked",
+            f"required/7x3x1.refused_{d}",
             _ENQUEUE,
             lambda inner: lambda queue, kernel, size, local, *rest: inner(queue, kernel, size, (7, 3, 1), *rest),
         )

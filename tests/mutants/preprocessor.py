@@ -6,7 +6,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler_of, of
+from mutation import Function, Mutant, api_of, compiler_of, of
+
+call = api_of("preprocessor")
 
 source = compiler_of("preprocessor")
 
@@ -52,7 +54,7 @@ def _cache(name: str, case: str, pattern: str, replacement: str) -> Mutant:
         return lambda device, source: inner(device, re.sub(pattern, replacement, source))
 
     place = "suites.kernels.kit.builds.source"
-    return api(f"preprocessor/from_cache.{name}", f"kernels/preprocessor/from_cache/{case}", place, wrap)
+    return call(f"from_cache.{name}", f"from_cache/{case}", place, wrap)
 
 
 _BUILD, _VALUE = "runner.device.Device.build", "suites.kernels.preprocessor.cached.value_of"
@@ -69,26 +71,16 @@ MUTANTS = [
     source("string", "replacement/string_before_expansion", "sizeof\\(S\\(A", "sizeof(T(A"),
     source("precedence", "condition/precedence", r"1 \+ 2 \* 3", "(1 + 2) * 3"),
     source("unsigned", "condition/unsigned", "0u", "0"),
-    api(
-        "preprocessor/headers.swapped",
-        "kernels/preprocessor/header/same_name_in_folders",
-        "suites.kernels.preprocessor.sources.compile_",
-        without_headers,
-    ),
-    api(
-        "preprocessor/refused.accepted",
-        "kernels/preprocessor/refused/else_twice",
-        "suites.kernels.preprocessor.sources.build",
-        accepted,
-    ),
-    api("preprocessor/option.is_zero", "kernels/preprocessor/option/name", _BUILD, _options(r"-D ABC", "-D ABC=0")),
-    api("preprocessor/option.sign_lost", "kernels/preprocessor/option/negative", _BUILD, _options(r"=-7", "=7")),
-    api("preprocessor/option.first_wins", "kernels/preprocessor/option/in_order", _BUILD, _options(r"-D A=3 ", "")),
-    api("preprocessor/cache.runs_together", "kernels/preprocessor/apart/option_name", _VALUE, first_again),
-    api("preprocessor/cache.forgets_texts", "kernels/preprocessor/key/header_text", _VALUE, first_again),
-    api("preprocessor/cache.forgets_options", "kernels/preprocessor/key/option", _VALUE, first_again),
+    call("headers.swapped", "header/same_name_in_folders", ".sources.compile_", without_headers),
+    call("refused.accepted", "refused/else_twice", ".sources.build", accepted),
+    call("option.is_zero", "option/name", _BUILD, _options(r"-D ABC", "-D ABC=0")),
+    call("option.sign_lost", "option/negative", _BUILD, _options(r"=-7", "=7")),
+    call("option.first_wins", "option/in_order", _BUILD, _options(r"-D A=3 ", "")),
+    call("cache.runs_together", "apart/option_name", _VALUE, first_again),
+    call("cache.forgets_texts", "key/header_text", _VALUE, first_again),
+    call("cache.forgets_options", "key/option", _VALUE, first_again),
     _cache("work_dim", "ndrange.space.*", r"get_work_dim\(\)", "get_num_groups(2)"),
     _cache("constant", "address.constant.struct_table", r"\{30, 40\}", "{30, 41}"),
     _cache("array_size", "image.kernel_query.2d_array.*", r"get_image_array_size\(image\)", "1"),
-    api("preprocessor/cache.forgets_files", "kernels/preprocessor/changed/folder*", _VALUE, first_again),
+    call("cache.forgets_files", "changed/folder*", _VALUE, first_again),
 ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import api, compiler_of
+from mutation import api_of, compiler_of
+
+call = api_of("printf")
 
 source = compiler_of("printf")
 
@@ -30,23 +32,13 @@ MUTANTS = [
     source("vector.order", "vector.v4hlf", r"(vload4\(0, p \+ \d+\))", r"\1.yxzw"),
     source("string.no_precision", "string", r"\.1s", "s"),
     source("three_components.fourth", "program.three_components_then_scalar", r"v3hld %d", "v2hld %d"),
-    api("printf/lines.lost", "kernels/printf/order", _CAPTURED, printed(lambda text: text.partition("\n")[2])),
-    api(
-        "printf/lines.swapped",
-        "kernels/printf/flush.two_kernels",
+    call("lines.lost", "order", _CAPTURED, printed(lambda text: text.partition("\n")[2])),
+    call(
+        "lines.swapped",
+        "flush.two_kernels",
         _CAPTURED,
         printed(lambda text: "".join(f"{line}\n" for line in reversed(text.splitlines()))),
     ),
-    api(
-        "printf/full.last_lost",
-        "kernels/printf/fill.output",
-        _CAPTURED,
-        printed(lambda text: text[: text.rfind("line")]),
-    ),
-    api(
-        "printf/range.twice",
-        "kernels/printf/range.2d",
-        _CAPTURED,
-        printed(lambda text: text + text.splitlines()[0] + "\n"),
-    ),
+    call("full.last_lost", "fill.output", _CAPTURED, printed(lambda text: text[: text.rfind("line")])),
+    call("range.twice", "range.2d", _CAPTURED, printed(lambda text: text + text.splitlines()[0] + "\n")),
 ]

@@ -6,9 +6,11 @@ import mmap
 import os
 from typing import Any
 
-from mutation import Function, api, compiler_of, of
+from mutation import Function, api_of, compiler_of, of
 
 from mutants.memory import of_function, position
+
+call = api_of("stress")
 
 source = compiler_of("stress")
 
@@ -48,7 +50,6 @@ def _in_a_nameless_file(size: int) -> None:
     os.posix_fallocate(file, os.fstat(file).st_size, size)
 
 
-LEAK = "suites.kernels.stress.leak"
 MUTANTS = [
     source("local.no_barrier", "local/*", r"barrier\(CLK_LOCAL_MEM_FENCE\);", ""),
     source("local.wraps", "local/array.4of4", r"l\[j\] =", "l[j & ~1] ="),
@@ -66,24 +67,24 @@ MUTANTS = [
     source("spill.vector", "registers/uint4.64", r"sum \+= v9;", "sum += v9.xyzz;"),
     source("array.index", "registers/array.64", r"a\[j\] \^= x1", "a[j] |= x1"),
     source("items.dimension", "items/1000x999", r"get_global_id\(1\) \* 5", "get_global_id(0)"),
-    api(
-        "stress/items.last_group",
-        "kernels/stress/items/100003",
+    call(
+        "items.last_group",
+        "items/100003",
         "pyopencl.enqueue_nd_range_kernel",
         position(2, lambda size: (size[0] & ~63, *size[1:])),
     ),
     source("large.32_bits", "many/large.16.1", r"a\[last\] = ", "a[last & 0xffff] = "),
     source("wide.28_bits", "wide/buffer.items", r"a\[i\] \+=", "a[i & 0xfffffff] +="),
     source("wide.last_item", "wide/range.across_32_bits", r"get_global_id\(0\) >> 20", "(uint)get_global_id(0) >> 20"),
-    api(
-        "stress/wide.fill_of_31_bits",
-        "kernels/stress/wide/buffer.fill",
+    call(
+        "wide.fill_of_31_bits",
+        "wide/buffer.fill",
         "pyopencl.enqueue_fill_buffer",
         position(4, lambda size: size & 0x3FFFFFFF),
     ),
-    api(
-        "stress/wide.copy_from_30_bits",
-        "kernels/stress/wide/buffer.host",
+    call(
+        "wide.copy_from_30_bits",
+        "wide/buffer.host",
         "pyopencl.enqueue_copy",
         lambda inner: (
             lambda *args, **named: inner(
@@ -91,53 +92,33 @@ MUTANTS = [
             )
         ),
     ),
-    api(
-        "stress/wide.offset_of_32_bits",
-        "kernels/stress/wide/range.across_40_bits",
+    call(
+        "wide.offset_of_32_bits",
+        "wide/range.across_40_bits",
         "runner.device.Device.launch",
         lambda inner: lambda *args, offset, **named: inner(*args, offset=[n & 0xFFFFFFFF for n in offset], **named),
     ),
-    api(
-        "stress/leak.programs",
-        "kernels/stress/leak/build",
-        f"{LEAK}.call",
+    call(
+        "leak.programs",
+        "leak/build",
+        ".leak.call",
         of_function("clReleaseProgram", lambda inner: lambda *args: "CL_SUCCESS"),
     ),
-    api(
-        "stress/exhausted.code",
-        "kernels/stress/exhausted/*",
-        "suites.kernels.stress.exhausted.create",
+    call(
+        "exhausted.code",
+        "exhausted/*",
+        ".exhausted.create",
         lambda inner: lambda *args: (result := inner(*args), (result[0], result[1] if result[0] else "CL_INVALID_VALUE"))[1],
     ),
-    api("stress/leak.queues", "kernels/stress/leak/one_queue", "pyopencl.CommandQueue", _kept),
-    api("stress/leak.buffers", "kernels/stress/leak/buffer", "pyopencl.Buffer.release", lambda inner: _KEPT.append),
-    api(
-        "stress/leak.images",
-        "kernels/stress/leak/image_launched",
-        "pyopencl.MemoryObject.release",
-        lambda inner: _KEPT.append,
-    ),
-    api(
-        "stress/leak.untouched",
-        "kernels/stress/leak/image_read",
-        "pyopencl.MemoryObject.release",
-        _keeps(lambda size: mmap.mmap(-1, size)),
-    ),
-    api(
-        "stress/leak.driver",
-        "kernels/stress/leak/image_mapping",
-        "pyopencl.MemoryObject.release",
-        _keeps(_in_a_nameless_file),
-    ),
-    api(
-        "stress/leak.samplers",
-        "kernels/stress/leak/image_relaunched",
-        "pyopencl.Sampler",
-        _with_memory,
-    ),
-    api(
-        "stress/many.one_lost",
-        "kernels/stress/many/buffers",
+    call("leak.queues", "leak/one_queue", "pyopencl.CommandQueue", _kept),
+    call("leak.buffers", "leak/buffer", "pyopencl.Buffer.release", lambda inner: _KEPT.append),
+    call("leak.images", "leak/image_launched", "pyopencl.MemoryObject.release", lambda inner: _KEPT.append),
+    call("leak.untouched", "leak/image_read", "pyopencl.MemoryObject.release", _keeps(lambda size: mmap.mmap(-1, size))),
+    call("leak.driver", "leak/image_mapping", "pyopencl.MemoryObject.release", _keeps(_in_a_nameless_file)),
+    call("leak.samplers", "leak/image_relaunched", "pyopencl.Sampler", _with_memory),
+    call(
+        "many.one_lost",
+        "many/buffers",
         "pyopencl.enqueue_copy",
         lambda inner: (
             lambda *args, **kwargs: inner(

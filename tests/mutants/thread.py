@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import api, compiler_of
+from mutation import api_of, compiler_of
 
 from mutants.event import twice, with_callback
 from mutants.memory import answer, keyword, of_function, position
 
-source = compiler_of("thread")
+called = api_of("thread")
 
-RUN = "suites.kernels.thread.threads"
+source = compiler_of("thread")
 
 
 def _every_hundredth(inner: Any) -> Any:
@@ -37,41 +37,18 @@ def _one_for_all(inner: Any) -> Any:
 
 MUTANTS = [
     source("build.shared_constant", "job/launch.queues", r"\* 3", "* 5"),
-    api(
-        "thread/references.lost_release",
-        "kernels/thread/references/buffer",
-        f"{RUN}.call",
-        of_function("clReleaseMemObject", _every_hundredth),
+    called(
+        "references.lost_release", "references/buffer", ".threads.call", of_function("clReleaseMemObject", _every_hundredth)
     ),
-    api(
-        "thread/callback.twice",
-        "kernels/thread/job/callback.queues",
-        "suites.kernels.thread.job.callback",
-        with_callback(twice),
-    ),
-    api(
-        "thread/map.neighbour",
-        "kernels/thread/job/map.queues",
-        "pyopencl.enqueue_map_buffer",
-        position(3, lambda offset: offset & ~7),
-    ),
-    api(
-        "thread/transfer.no_offset",
-        "kernels/thread/job/transfer.queues",
-        "pyopencl.enqueue_copy",
-        keyword("dst_offset", lambda _: 0),
-    ),
-    api(
-        "thread/fill.first_only",
-        "kernels/thread/job/fill.queues",
-        "pyopencl.enqueue_fill_buffer",
-        position(4, lambda size: size // 2),
-    ),
-    api("thread/buffers.shared", "kernels/thread/job/launch.queues", "runner.device.Device.buffer", _one_for_all),
-    api(
-        "thread/wait.error_lost",
-        "kernels/thread/wait/many_for_one.wait.fails",
-        f"{RUN}.call",
+    called("callback.twice", "job/callback.queues", ".job.callback", with_callback(twice)),
+    called("map.neighbour", "job/map.queues", "pyopencl.enqueue_map_buffer", position(3, lambda offset: offset & ~7)),
+    called("transfer.no_offset", "job/transfer.queues", "pyopencl.enqueue_copy", keyword("dst_offset", lambda _: 0)),
+    called("fill.first_only", "job/fill.queues", "pyopencl.enqueue_fill_buffer", position(4, lambda size: size // 2)),
+    called("buffers.shared", "job/launch.queues", "runner.device.Device.buffer", _one_for_all),
+    called(
+        "wait.error_lost",
+        "wait/many_for_one.wait.fails",
+        ".threads.call",
         of_function("clWaitForEvents", answer(lambda _: "CL_SUCCESS")),
     ),
     source("parts.shifted", "parts/map", r"o\[x\] = y", "o[x & ~1] = y"),
