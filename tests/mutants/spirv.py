@@ -29,22 +29,8 @@ def module(name: str, cases: str, pattern: str, replacement: str, area: str = "s
 
 _WORDS = {"uchar": 8, "ushort": 16, "uint": 32, "ulong": 64}
 _INTEGER = [
-    "SNegate",
-    "Not",
-    "BitCount",
-    "IAdd",
-    "ISub",
-    "IMul",
-    "UDiv",
-    "SDiv",
-    "UMod",
-    "SRem",
-    "ShiftLeftLogical",
-    "ShiftRightLogical",
-    "ShiftRightArithmetic",
-    "BitwiseAnd",
-    "BitwiseOr",
-    "BitwiseXor",
+    *("SNegate", "Not", "BitCount", "IAdd", "ISub", "IMul", "UDiv", "SDiv", "UMod", "SRem", "ShiftLeftLogical"),
+    *("ShiftRightLogical", "ShiftRightArithmetic", "BitwiseAnd", "BitwiseOr", "BitwiseXor"),
 ]
 _ORDER = ["Equal", "NotEqual", "GreaterThan", "LessThan", "GreaterThanEqual", "LessThanEqual"]
 _INTEGER_ORDER = [

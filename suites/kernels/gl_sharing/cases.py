@@ -12,39 +12,16 @@ from .formats import FORMATS, TARGETS
 
 _AREA = Area("gl_sharing", requires=("cl_khr_gl_sharing", "execute"))
 MISTAKES = [
-    "buffer_context",
-    "buffer_flags",
-    "buffer_host_flags",
-    "buffer_empty",
-    "buffer_new_name",
-    "buffer_no_name",
-    "texture_context",
-    "texture_flags",
-    "texture_target",
-    "texture_buffer_target",
-    "texture_other_target",
-    "texture_face_of_2d",
-    "texture_level",
-    "texture_negative_level",
-    "texture_new_name",
-    "texture_no_name",
-    "texture_format",
-    "renderbuffer_context",
-    "renderbuffer_flags",
-    "renderbuffer_samples",
+    *("buffer_context", "buffer_flags", "buffer_host_flags", "buffer_empty", "buffer_new_name", "buffer_no_name"),
+    *("texture_context", "texture_flags", "texture_target", "texture_buffer_target", "texture_other_target"),
+    *("texture_face_of_2d", "texture_level", "texture_negative_level", "texture_new_name", "texture_no_name"),
+    *("texture_format", "renderbuffer_context", "renderbuffer_flags", "renderbuffer_samples"),
     "renderbuffer_new_name",
 ]
 _KINDS = [name for name in TARGETS if not name.endswith("_odd")]
 _ENQUEUED = [
-    "nothing",
-    "no_objects",
-    "null_list",
-    "null_object",
-    "null_queue",
-    "not_shared",
-    "other_context",
-    "null_waits",
-    "no_waits",
+    *("nothing", "no_objects", "null_list", "null_object", "null_queue", "not_shared", "other_context"),
+    *("null_waits", "no_waits"),
 ]
 
 
