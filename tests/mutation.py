@@ -55,6 +55,11 @@ def compiler(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
     return Mutant(name, cases, "runner.device.Device.build", _source(pattern, replacement))
 
 
+def compiler_of(area: str, cases: str = "") -> Callable[[str, str, str, str], Mutant]:
+    """`compiler` for an area of the kernel suite: names and cases' ids without what they begin with."""
+    return lambda name, case, *change: compiler(f"{area}/{name}", f"kernels/{cases or area}/{case}", *change)
+
+
 def generated(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
     """A compiler that gives other code for tinygrad's kernels: those in which the pattern stands are changed."""
 
@@ -72,6 +77,18 @@ def values(name: str, cases: str, change: Callable[[NDArray[Any]], None]) -> Mut
 def api(name: str, cases: str, place: str, wrap: Callable[[Function], Function]) -> Mutant:
     """A call that does something else: pyopencl's own, or a function of the suite that makes it."""
     return Mutant(name, cases, place, wrap)
+
+
+def api_of(
+    area: str, cases: str = "", folder: str = ""
+) -> Callable[[str, str, str, Callable[[Function], Function]], Mutant]:
+    """`api` for an area of the kernel suite, as `compiler_of`; a place that begins with a point is in the area's folder."""
+
+    def call(name: str, case: str, place: str, wrap: Callable[[Function], Function]) -> Mutant:
+        where = f"suites.kernels.{folder or area}{place}" if place.startswith(".") else place
+        return api(f"{area}/{name}", f"kernels/{cases or area}/{case}", where, wrap)
+
+    return call
 
 
 def of(change: Callable[..., Any]) -> Callable[[Function], Function]:

@@ -55,22 +55,7 @@ def test_the_table_of_gpt2_has_the_talks_columns() -> None:
     text = table.write({"bench": "gpt2", "options": [absent, _gpt2([1, 2])]}, "text").splitlines()
     assert text[0].split("  ")[0] == "option"
     row = [
-        "llvmpipe",
-        "11",
-        "10.5",
-        "to",
-        "12",
-        "2",
-        "x",
-        "75",
-        "%",
-        "80",
-        "MiB",
-        "100",
-        "0.25",
-        "s",
-        "2.00",
-        "s",
+        *("llvmpipe", "11", "10.5", "to", "12", "2", "x", "75", "%", "80", "MiB", "100", "0.25", "s", "2.00", "s"),
     ]
     assert text[2].split() == row
     assert "CPU, LLVM: not here: no LLVM" in text

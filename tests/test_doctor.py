@@ -143,15 +143,7 @@ def test_what_is_broken_is_named_and_stops_nothing(mock: Mock, compile_library: 
 def test_the_words_of_rusticl_enable_mean_what_rusticl_makes_of_them() -> None:
     drivers = load_drivers()
     values = [
-        "llvmpipe",
-        "lp",
-        "swrast",
-        "llvmpipe:0",
-        "lvmpipe,lp",
-        " llvmpipe",
-        "LLVMPIPE",
-        "llvmpipe:",
-        "lvmpipe",
+        *("llvmpipe", "lp", "swrast", "llvmpipe:0", "lvmpipe,lp", " llvmpipe", "LLVMPIPE", "llvmpipe:", "lvmpipe"),
         "",
     ]
     answers = ask({v: Question(("icd", _RUSTICL), {"RUSTICL_ENABLE": v}) for v in values}, 30)

@@ -354,19 +354,8 @@ _SIGNED = st.builds(
     st.sampled_from([b"", b"\n", b"\r", b"\n\x1b[0m", b"\n2026-01-01T00:00:00Z "]),
 )
 _OPTIONS = [
-    "-t",
-    "-x",
-    "-j",
-    "--shard",
-    "--tier",
-    "--timeout-scale",
-    "--history",
-    "--results",
-    "--runs",
-    "--on",
-    "-h",
-    "--",
-    "-",
+    *("-t", "-x", "-j", "--shard", "--tier", "--timeout-scale", "--history", "--results", "--runs", "--on", "-h"),
+    *("--", "-"),
 ]
 _WORDS = st.lists(
     st.sampled_from([*_OPTIONS, "1/2", "1e400", "nan", "-1", "9" * 5000, "\u0661/\u0662", "%(prog)s"]) | inputs.TEXTS,

@@ -12,15 +12,7 @@ from conftest import ROOT, Mock
 
 _QUIT = "import os, pathlib; pathlib.Path(os.environ['CAUGHT']).touch(); os._exit(0)\n"
 _NAMES = (
-    "json",
-    "yaml",
-    "pytest",
-    "xdist",
-    "numpy",
-    "argparse",
-    "sitecustomize",
-    "usercustomize",
-    "runner/__init__",
+    *("json", "yaml", "pytest", "xdist", "numpy", "argparse", "sitecustomize", "usercustomize", "runner/__init__"),
     "evil",
 )
 

@@ -224,15 +224,7 @@ def test_a_device_that_goes_away_in_mid_run_is_infrastructure_and_the_run_can_be
 
 def test_what_took_the_machine_down_twice_is_a_crash_and_runs_last_and_alone(mock: Mock, wait_until: Wait) -> None:
     words = [
-        "-j",
-        "2",
-        "-t",
-        "mock/hang/hang",
-        "-t",
-        "mock/basic/pass",
-        "-t",
-        "mock/group/*",
-        "--timeout-scale",
+        *("-j", "2", "-t", "mock/hang/hang", "-t", "mock/basic/pass", "-t", "mock/group/*", "--timeout-scale"),
         "100",
     ]
     journal = mock.results / "journal.jsonl"

@@ -26,18 +26,8 @@ _GROUND = {
 # From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts alone.
 _ORDER = [
     *(
-        "shapes",
-        "yaml_loader",
-        "model",
-        "bodies",
-        "check",
-        "ids",
-        "image_formats",
-        "importing",
-        "launches",
-        "lines",
-        "program",
-        "spelling",
+        *("shapes", "yaml_loader", "model", "bodies", "check", "ids", "image_formats", "importing", "launches"),
+        *("lines", "program", "spelling"),
     ),
     *("releases", "run_config", "sources", "transfers", "cpu", "cache_folder"),
     "compiler_stats",  # marks the builds of `device`, and names what `drivers` may list
@@ -264,15 +254,8 @@ def test_the_command_line_alone_imports_nothing_heavy() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
     ).stdout.split()
     assert not {
-        "runner.commands.run",
-        "runner.cases.catalogue",
-        "email",
-        "yaml",
-        "numpy",
-        "pytest",
-        "pyopencl",
-        "tinygrad",
-        "junitparser",
+        *("runner.commands.run", "runner.cases.catalogue", "email", "yaml", "numpy", "pytest", "pyopencl"),
+        *("tinygrad", "junitparser"),
     } & set(loaded)
 
 

@@ -18,15 +18,7 @@ from runner.model import Case
 from runner.records.history import History
 
 _SELECTION = (
-    "-t",
-    "mock/bulk/*",
-    "-t",
-    "mock/group/*",
-    "-t",
-    "mock/basic/fail",
-    "-t",
-    "mock/state/flake",
-    "-t",
+    *("-t", "mock/bulk/*", "-t", "mock/group/*", "-t", "mock/basic/fail", "-t", "mock/state/flake", "-t"),
     "mock/need/*",
 )
 

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 import pytest
-from mutation import SUITES, Mutant, applied, areas, is_red, mutants_of, passing
+from mutation import SUITES, Mutant, applied, areas, is_red, mutants_of, passing, resolve
 
 from runner.importing import import_suite_module
 from runner.model import DeviceReport
@@ -33,6 +33,13 @@ def tiered() -> list[Any]:
 def test_mutants_have_names_of_their_own() -> None:
     names = [mutant.name for mutant in MUTANTS]
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.root
+@pytest.mark.parametrize("place", sorted({mutant.place for mutant in MUTANTS if mutant.place.startswith("suites.kernels.")}))
+def test_what_a_mutant_replaces_is_there(place: str) -> None:
+    path, _, name = place.rpartition(".")
+    assert callable(getattr(resolve(path), name))
 
 
 @pytest.mark.parametrize("mutant", tiered())

@@ -58,18 +58,7 @@ def _testcases(text: str) -> dict[tuple[str | None, str | None], str]:
 
 def test_diff_names_what_a_real_run_broke_in_text_markdown_and_json(mock: Mock) -> None:
     mock.environment = {"MOCK_BULK": "20"}
-    selection = (
-        "-j",
-        "1",
-        "-t",
-        "mock/bulk/*",
-        "-t",
-        "mock/state/flake",
-        "-t",
-        "mock/basic/utf8",
-        "-t",
-        "mock/need/*",
-    )
+    selection = (*("-j", "1", "-t", "mock/bulk/*", "-t", "mock/state/flake", "-t", "mock/basic/utf8", "-t", "mock/need/*"),)
     mock.run(*selection)
     old = mock.results.rename(mock.folder / "old")
     mock.environment["MOCK_BULK_CRASH"] = "1"

@@ -61,17 +61,8 @@ def _rewrite(mock: Mock, old: str, new: str) -> None:
 
 
 _BAD_IDS = [
-    "/tmp/x",
-    "../../x",
-    "mock/../../../x",
-    "mock/./x",
-    "mock//x",
-    "mock/x\n",
-    "mock/\x1b[31m",
-    "mock",
-    ".",
-    "a/..",
-    "",
+    *("/tmp/x", "../../x", "mock/../../../x", "mock/./x", "mock//x", "mock/x\n", "mock/\x1b[31m", "mock", "."),
+    *("a/..", ""),
 ]
 
 

@@ -52,14 +52,8 @@ def failing(opened: Opened, commands: list[str]) -> str:
 @pytest.mark.parametrize(
     "command",
     [
-        "clEnqueueWriteBuffer",
-        "clEnqueueReadBuffer",
-        "clEnqueueCopyBuffer",
-        "clEnqueueReadBufferRect",
-        "clEnqueueCopyBufferToImage",
-        "clEnqueueReadImage",
-        "clEnqueueFillBuffer",
-        "clEnqueueMapBuffer",
+        *("clEnqueueWriteBuffer", "clEnqueueReadBuffer", "clEnqueueCopyBuffer", "clEnqueueReadBufferRect"),
+        *("clEnqueueCopyBufferToImage", "clEnqueueReadImage", "clEnqueueFillBuffer", "clEnqueueMapBuffer"),
     ],
 )
 def test_a_command_is_named_as_the_specification_does(opened: Opened, command: str) -> None:

@@ -165,17 +165,7 @@ class History:
     def runs(self, driver: str = "", gpu: str = "") -> list[Run]:
         """All runs of a target, "" for any, oldest first."""
         texts = (
-            "key",
-            "begun",
-            "driver",
-            "gpu",
-            "mode",
-            "mesa",
-            "libclc",
-            "tinygrad",
-            "variant",
-            "build",
-            "device",
+            *("key", "begun", "driver", "gpu", "mode", "mesa", "libclc", "tinygrad", "variant", "build", "device"),
             "fault",
         )
         numbers = ("id", "jobs")

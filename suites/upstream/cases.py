@@ -11,18 +11,8 @@ from runner.model import Case, Tier
 from runner.sources import TINYGRAD_VARIABLE
 
 FILES = (
-    "test_tiny",
-    "test_ops",
-    "test_transcendental",
-    "test_dtype",
-    "test_dtype_alu",
-    "test_jit",
-    "test_jit_cases",
-    "test_jit_footguns",
-    "test_symbolic_jit",
-    "test_symbolic_ops",
-    "test_nn",
-    "test_image_dtype",
+    *("test_tiny", "test_ops", "test_transcendental", "test_dtype", "test_dtype_alu", "test_jit", "test_jit_cases"),
+    *("test_jit_footguns", "test_symbolic_jit", "test_symbolic_ops", "test_nn", "test_image_dtype"),
 )
 FOLDERS = ("test/backend", "test", "test/unit")  # where releases have had them
 WITH_IMAGES = ("test_tiny", "test_ops")

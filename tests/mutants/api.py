@@ -7,7 +7,9 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from mutation import Function, Mutant, api, of
+from mutation import Function, Mutant, api, api_of, of
+
+call = api_of("api")
 
 _CALL, _CREATE = "suites.kernels.api.mistakes.call", "suites.kernels.api.mistakes.create"
 _OK = "CL_SUCCESS"
@@ -22,7 +24,7 @@ def _answer(name: str, topic: str, function: str, error: str, instead: str = _OK
         return instead if changed and isinstance(got, str) else (0, instead) if changed else got
 
     place = _CREATE if function.startswith(("clCreate", "clLink", "clEnqueueMap")) else _CALL
-    return api(f"api/{name}", f"kernels/api/{topic}/{function}.*", place, of(outer))
+    return call(f"{name}", f"{topic}/{function}.*", place, of(outer))
 
 
 def _ignores(name: str, topic: str, function: str, *changes: tuple[int, Any]) -> Mutant:
@@ -37,7 +39,7 @@ def _ignores(name: str, topic: str, function: str, *changes: tuple[int, Any]) ->
         return inner(called, *arguments)
 
     place = _CREATE if function.startswith(("clCreate", "clLink", "clEnqueueMap")) else _CALL
-    return api(f"api/{name}", f"kernels/api/{topic}/{function}.*", place, of(outer))
+    return call(f"{name}", f"{topic}/{function}.*", place, of(outer))
 
 
 def _writes(name: str, case: str, function: str, size_at: int, more: int) -> Mutant:
@@ -53,7 +55,7 @@ def _writes(name: str, case: str, function: str, size_at: int, more: int) -> Mut
                 ctypes.memset(arguments[size_at + 1] + size, 0, more)
         return got
 
-    return api(f"api/{name}", f"kernels/api/{case}", "suites.kernels.api.guards.call", of(outer))
+    return call(f"{name}", f"{case}", ".guards.call", of(outer))
 
 
 def _writes_more(name: str, case: str, function: str, at: int, size: int) -> Mutant:
@@ -66,7 +68,7 @@ def _writes_more(name: str, case: str, function: str, at: int, size: int) -> Mut
         return got
 
     place = "create" if function.startswith(("clCreate", "clEnqueueMap")) else "call"
-    return api(f"api/{name}", f"kernels/api/{case}", f"suites.kernels.api.guards.{place}", of(outer))
+    return call(f"{name}", f"{case}", f"suites.kernels.api.guards.{place}", of(outer))
 
 
 @of
@@ -152,7 +154,7 @@ MUTANTS = [
         "suites.kernels.api.mistakes.queried",  # a device that says that it has device queues
         lambda inner: lambda *arguments: b"\1" + bytes(7),
     ),
-    api("api/guard.wide_word", "kernels/api/kernel/clGetKernelInfo.guard", "suites.kernels.api.guards.call", _too_wide),
+    call("guard.wide_word", "kernel/clGetKernelInfo.guard", ".guards.call", _too_wide),
     _ignores("copy_rectangle.null_region", "transfer", "clEnqueueCopyBufferRect", (5, lambda region: region or _ONES)),
     _ignores("fill_image.null_origin", "image_transfer", "clEnqueueFillImage", (3, lambda origin: origin or _ZEROS)),
     _answer("unmap.context", "transfer", "clEnqueueUnmapMemObject", "CL_INVALID_CONTEXT"),
@@ -215,7 +217,7 @@ MUTANTS = [
     ),
     _answer("event.set_twice", "platform", "clSetUserEventStatus", "CL_INVALID_OPERATION"),
     _answer("launch.unset", "kernel", "clEnqueueNDRangeKernel", "CL_INVALID_KERNEL_ARGS"),
-    api("api/launch.full_group", "kernels/api/kernel/clEnqueueNDRangeKernel.group_full_*", _CALL, _full_group_refused),
+    call("launch.full_group", "kernel/clEnqueueNDRangeKernel.group_full_*", _CALL, _full_group_refused),
     _answer("kernel.name", "kernel", "clCreateKernel", "CL_INVALID_KERNEL_NAME", "CL_INVALID_VALUE"),
     _answer("task.required_size", "kernel", "clEnqueueTask", "CL_INVALID_WORK_GROUP_SIZE"),
     _answer("sub_buffer.of_sub_buffer", "memory", "clCreateSubBuffer", "CL_INVALID_MEM_OBJECT", "CL_INVALID_VALUE"),
@@ -246,12 +248,9 @@ MUTANTS = [
     _writes_more("guard.slice_pitch", "image_transfer/clEnqueueMapImage.guard.image3d", "clEnqueueMapImage", 7, 8),
     _writes_more("guard.status", "program/binaries.guard", "clCreateProgramWithBinary", 5, 4),
     _writes_more("guard.timer", "platform/clGetHostTimer.guard", "clGetHostTimer", 1, 8),
-    api("api/guard.binaries", "kernels/api/program/binaries.guard", "suites.kernels.api.guards.call", _binary_and_a_byte),
-    api(
-        "api/guard.suggested",
-        "kernels/api/kernel/clGetKernelSuggestedLocalWorkSizeKHR.guard",
-        "suites.kernels.api.guards.call_extension",
-        _writes_third_size,
+    call("guard.binaries", "program/binaries.guard", ".guards.call", _binary_and_a_byte),
+    call(
+        "guard.suggested", "kernel/clGetKernelSuggestedLocalWorkSizeKHR.guard", ".guards.call_extension", _writes_third_size
     ),
     _writes("guard.word_behind", "platform/guard.device", "clGetDeviceInfo", 2, 8),
     _writes("guard.one_in_front", "program/clGetProgramInfo.guard", "clGetProgramInfo", 2, -1),

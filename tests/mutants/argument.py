@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, api, compiler, of
+from mutation import Function, api_of, compiler, compiler_of, of
+
+call = api_of("argument")
+
+source = compiler_of("argument")
 
 _OK = "CL_SUCCESS"
 
@@ -24,7 +28,7 @@ def _clone_is_the_source(inner: Function) -> Function:
             return inner(function, *arguments)
         from mutation import SUITES
 
-        import_suite_module(SUITES / "kernels", "opencl").call("clRetainKernel", arguments[0])
+        import_suite_module(SUITES / "kernels", "kit.opencl").call("clRetainKernel", arguments[0])
         return arguments[0], _OK
 
     return outer
@@ -88,75 +92,45 @@ def _unset_taken(inner: Function) -> Function:
 
 
 MUTANTS = [
-    api(
-        "argument/unused.not_asked_for",
-        "kernels/argument/unused.*.not_set",
-        "suites.kernels.argument.unused.call",
-        _unset_taken,
-    ),
-    compiler("argument/unused.beside_image", "kernels/argument/unused.beside.image", r"imagef\(b", "imagef(a"),
-    compiler("argument/unused.beside_write_image", "kernels/argument/unused.beside.write_image", r"imagef\(b", "imagef(a"),
-    compiler("argument/unused.beside_sampler", "kernels/argument/unused.beside.sampler", r"b, t,", "b, s,"),
-    compiler("argument/many.few_used", "kernels/argument/many.uchar_few_used", r"\(int\)a258", "(int)a2"),
-    compiler("argument/unused.no_offset", "kernels/argument/unused.with*_offset.*", r"get_global_offset\(0\) [!=]= 0", "0"),
-    compiler("argument/unused.left_out", "kernels/argument/unused.local.set", r"__local int \*x, ", ""),
-    compiler("argument/unused.size_of_value", "kernels/argument/unused.value.set", r"float4 x", "float x"),
-    compiler("argument/value.second_is_first", "kernels/argument/value.*.4", r"\(w, 1, r\)", "(v, 1, r)"),
-    compiler("argument/value.component", "kernels/argument/value.*.3", r"(vstore3\(v)(, 0)", r"\1.xzy\2"),
-    compiler("argument/struct.member", "kernels/argument/struct.char_short_char", r"&s\.m2", "&s.m0"),
-    compiler("argument/struct.behind", "kernels/argument/struct.int_array", r"r\[k\] = after", "r[k] = after + 1"),
-    compiler("argument/pointer.null", "kernels/argument/pointer.null*", r"p == 0", "p != 0"),
+    call("unused.not_asked_for", "unused.*.not_set", ".unused.call", _unset_taken),
+    source("unused.beside_image", "unused.beside.image", r"imagef\(b", "imagef(a"),
+    source("unused.beside_write_image", "unused.beside.write_image", r"imagef\(b", "imagef(a"),
+    source("unused.beside_sampler", "unused.beside.sampler", r"b, t,", "b, s,"),
+    source("many.few_used", "many.uchar_few_used", r"\(int\)a258", "(int)a2"),
+    source("unused.no_offset", "unused.with*_offset.*", r"get_global_offset\(0\) [!=]= 0", "0"),
+    source("unused.left_out", "unused.local.set", r"__local int \*x, ", ""),
+    source("unused.size_of_value", "unused.value.set", r"float4 x", "float x"),
+    source("value.second_is_first", "value.*.4", r"\(w, 1, r\)", "(v, 1, r)"),
+    source("value.component", "value.*.3", r"(vstore3\(v)(, 0)", r"\1.xzy\2"),
+    source("struct.member", "struct.char_short_char", r"&s\.m2", "&s.m0"),
+    source("struct.behind", "struct.int_array", r"r\[k\] = after", "r[k] = after + 1"),
+    source("pointer.null", "pointer.null*", r"p == 0", "p != 0"),
     compiler(
         "argument/pointer.locals_overlap",
         "kernels/argument/pointer.local_two",
         r"__local int \*l, (__local int \*m\) \{)\s+",
         r"__local int *l_, \1 __local int *l = m; ",  # the larger one, that nothing is written beyond it
     ),
-    compiler("argument/pointer.alias", "kernels/argument/pointer.alias", r"a\[0\] = 5; b\[0\] \+= 1", "b[0] += 1; a[0] = 5"),
-    compiler("argument/many.last", "kernels/argument/many.uint", r"r\[7\] = \(int\)(\**)a7", r"r[7] = (int)\1a6"),
-    compiler("argument/image.swapped", "kernels/argument/image.two_images", r"read_imageui\(b", "read_imageui(a"),
-    compiler("argument/image.sampler_swapped", "kernels/argument/image.two_samplers", r"i, t,", "i, s,"),
-    compiler("argument/info.const_lost", "kernels/argument/info.global_const_volatile*", r"__global const ", "__global "),
-    compiler("argument/info.restrict_lost", "kernels/argument/info.global_*restrict", r"\*restrict ", "*"),
-    compiler("argument/required_size", "kernels/argument/group_info.reqd.4x2x1", r"size\(4, 2, 1\)", "size(2, 4, 1)"),
-    api(
-        "argument/sub_buffer_at_zero",
-        "kernels/argument/pointer.sub_buffer",
-        "pyopencl.Buffer.get_sub_region",
-        _sub_buffer_at_zero,
-    ),
-    api(
-        "argument/clone_is_the_source",
-        "kernels/argument/kept.clone*",
-        "suites.kernels.argument.kept.create",
-        _clone_is_the_source,
-    ),
-    api("argument/late", "kernels/argument/kept.*_of_a_waiting_command", "suites.kernels.argument.kept._waiting", _late),
-    api("argument/takes_any", "kernels/argument/refuse_size.*", "suites.kernels.argument.refusal.call", _takes_any),
-    api("argument/suggests_all", "kernels/argument/suggested.4096", "suites.kernels.argument.groups.suggest", _global_size),
-    api(
-        "argument/attributes_of_binary",
-        "kernels/argument/kernel_info.attributes_of_binary.*",
-        "suites.kernels.argument.queries.ask",
+    source("pointer.alias", "pointer.alias", r"a\[0\] = 5; b\[0\] \+= 1", "b[0] += 1; a[0] = 5"),
+    source("many.last", "many.uint", r"r\[7\] = \(int\)(\**)a7", r"r[7] = (int)\1a6"),
+    source("image.swapped", "image.two_images", r"read_imageui\(b", "read_imageui(a"),
+    source("image.sampler_swapped", "image.two_samplers", r"i, t,", "i, s,"),
+    source("info.const_lost", "info.global_const_volatile*", r"__global const ", "__global "),
+    source("info.restrict_lost", "info.global_*restrict", r"\*restrict ", "*"),
+    source("required_size", "group_info.reqd.4x2x1", r"size\(4, 2, 1\)", "size(2, 4, 1)"),
+    call("sub_buffer_at_zero", "pointer.sub_buffer", "pyopencl.Buffer.get_sub_region", _sub_buffer_at_zero),
+    call("clone_is_the_source", "kept.clone*", ".kept.create", _clone_is_the_source),
+    call("late", "kept.*_of_a_waiting_command", ".kept._waiting", _late),
+    call("takes_any", "refuse_size.*", ".refusal.call", _takes_any),
+    call("suggests_all", "suggested.4096", ".groups.suggest", _global_size),
+    call(
+        "attributes_of_binary",
+        "kernel_info.attributes_of_binary.*",
+        ".queries.ask",
         lambda inner: lambda *_: b"reqd_work_group_size(4,2,1)\0",
     ),
-    api("argument/info_of_another", "kernels/argument/info.*", "suites.kernels.argument.queries.ask", _next_argument),
-    api(
-        "argument/local_size",
-        "kernels/argument/group_info.local*",
-        "suites.kernels.argument.groups.group_info",
-        _no_local_arguments,
-    ),
-    api(
-        "argument/sub_group_most",
-        "kernels/argument/sub_group_info.local_size_for_most",
-        "suites.kernels.argument.groups.sub_group_info",
-        _none_for_many,
-    ),
-    api(
-        "argument/sub_group_floor",
-        "kernels/argument/sub_group_info.33",
-        "suites.kernels.argument.groups.sub_group_info",
-        _floor,
-    ),
+    call("info_of_another", "info.*", ".queries.ask", _next_argument),
+    call("local_size", "group_info.local*", ".groups.group_info", _no_local_arguments),
+    call("sub_group_most", "sub_group_info.local_size_for_most", ".groups.sub_group_info", _none_for_many),
+    call("sub_group_floor", "sub_group_info.33", ".groups.sub_group_info", _floor),
 ]

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler, of
+from mutation import Function, Mutant, api_of, compiler, of
+
+call = api_of("coherence")
 
 _RUN = "suites.kernels.coherence.statements.answer"
 
@@ -17,7 +19,7 @@ def _answer(name: str, cases: str, query: str, change: Callable[[Any], Any]) -> 
         got = inner(device, what, target)
         return change(got) if what == query else got
 
-    return api(f"coherence/{name}", f"kernels/coherence/{cases}", _RUN, of(outer))
+    return call(f"{name}", f"{cases}", _RUN, of(outer))
 
 
 def _created(inner: Function) -> Function:
@@ -55,18 +57,8 @@ MUTANTS = [
     _answer("il_versions", "list/il", "ILS_WITH_VERSION", lambda v: v[1:]),
     _answer("standard_lost", "standard/*", "OPENCL_C_ALL_VERSIONS", lambda v: v[1:]),
     _answer("fp64", "needs/fp64", "DOUBLE_FP_CONFIG", lambda v: 0),
-    api("coherence/older_language", "kernels/coherence/feature/*.macro", "runner.device.Device.build", _older),
+    call("older_language", "feature/*.macro", "runner.device.Device.build", _older),
     compiler("coherence/version_macro", "kernels/coherence/standard/CL1.2", "== 120", "== 110"),
-    api(
-        "coherence/pipe_made",
-        "kernels/coherence/call/pipe",
-        "suites.kernels.coherence.calls.create",
-        _created,
-    ),
-    api(
-        "coherence/wrong_refusal",
-        "kernels/coherence/call/partition_*",
-        "suites.kernels.coherence.calls.call",
-        _no_operation,
-    ),
+    call("pipe_made", "call/pipe", ".calls.create", _created),
+    call("wrong_refusal", "call/partition_*", ".calls.call", _no_operation),
 ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from mutation import Mutant, compiler
+from mutation import Mutant, compiler_of
+
+source = compiler_of("common")
 
 _OPERANDS = [rf"(p{k}\[i\]|vload\d+\(i, p{k}\))" for k in range(3)]
 
@@ -11,29 +13,24 @@ def _call(case: str, fault: str, operands: int, instead: str) -> Mutant:
     """The call of a case's builtin becomes another expression of its operands \\1, \\2 and \\3."""
     builtin = case.rpartition("/")[2].partition(".")[0].removesuffix("_nan")
     pattern = rf"\b{builtin}\({', '.join(_OPERANDS[:operands])}\)"
-    return compiler(f"common/{builtin}.{fault}", f"kernels/common/{case}", pattern, instead)
+    return source(f"{builtin}.{fault}", f"{case}", pattern, instead)
 
 
 def _name(case: str, fault: str, instead: str) -> Mutant:
     """The builtin becomes its neighbour."""
     builtin = case.rpartition("/")[2].partition(".")[0]
-    return compiler(f"common/{builtin}.{fault}", f"kernels/common/{case}", rf"\b{builtin}\(", f"{instead}(")
+    return source(f"{builtin}.{fault}", f"{case}", rf"\b{builtin}\(", f"{instead}(")
 
 
 MUTANTS = [
     _call("clamp_nan.float", "order", 3, r"fmax(fmin(\1, \3), \2)"),
     _name("max.double4.known", "is_fmin_of_constants", "fmin"),
-    compiler(
-        "common/step.known_edge",
-        "kernels/common/step.float4.known",
-        r"step\((\(float4\)\(.*?\)), ",
-        r"step(nextafter(\1, \1 + 1.0f), ",
-    ),
+    source("step.known_edge", "step.float4.known", r"step\((\(float4\)\(.*?\)), ", r"step(nextafter(\1, \1 + 1.0f), "),
     _call("clamp.float4.scalar", "high_alone", 3, r"fmin(\1, \3)"),
     _call("degrees.float", "imprecise", 1, r"(\1 * 57.29573f)"),
     _call("radians.double", "twice_rounded", 1, r"(\1 * (3.1415926535897 / 180.0))"),
     _name("max.half3", "is_min", "min"),
-    compiler("common/min.first_scalar", "kernels/common/min.float8.scalar", r"p1\[i\]", "p1[0]"),
+    source("min.first_scalar", "min.float8.scalar", r"p1\[i\]", "p1[0]"),
     _call("mix.float3", "swapped", 3, r"mix(\2, \1, \3)"),
     _call(
         "mix.double3",

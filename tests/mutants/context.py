@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from mutation import Function, api, of
+from mutation import Function, api, api_of, of
+
+call = api_of("context")
 
 _OK = "CL_SUCCESS"
 
@@ -84,28 +86,16 @@ def _lost_pattern(inner: Function, function: str, *arguments: Any) -> Any:
 
 
 MUTANTS = [
-    api(
-        "context/retain_not_counted",
-        "kernels/context/references.context",
-        "suites.kernels.context.contexts.call",
-        _without("clRetainContext", "clReleaseContext"),
-    ),
-    api(
-        "context/object_not_counted",
-        "kernels/context/references.kernel",
-        "suites.kernels.context.lifetimes.call",
-        _without("clRetainKernel"),
-    ),
-    api("context/duplicates_counted", "kernels/context/devices.*", "suites.kernels.context.contexts.info", _counts_devices),
-    api("context/properties_lost", "kernels/context/properties.*", "suites.kernels.context.contexts.create", _no_properties),
-    api("context/one_callback", "kernels/context/destructor.*", "suites.kernels.context.destructors.call", _first_only),
-    api(
-        "context/callback_at_once", "kernels/context/destructor.buffer", "suites.kernels.context.destructors.call", _at_once
-    ),
+    call("retain_not_counted", "references.context", ".contexts.call", _without("clRetainContext", "clReleaseContext")),
+    call("object_not_counted", "references.kernel", ".lifetimes.call", _without("clRetainKernel")),
+    call("duplicates_counted", "devices.*", ".contexts.info", _counts_devices),
+    call("properties_lost", "properties.*", ".contexts.create", _no_properties),
+    call("one_callback", "destructor.*", ".destructors.call", _first_only),
+    call("callback_at_once", "destructor.buffer", ".destructors.call", _at_once),
     *(
         api(f"context/callback_object.{of}", case, "suites.kernels.context.destructors.call", _another_object)
         for of, case in (("memory", "kernels/context/destructor.image"), ("context", "kernels/context/destructor.context"))
     ),
-    api("context/callback_data", "kernels/context/destructor.data", "suites.kernels.context.destructors.call", _no_data),
-    api("context/command_lost", "kernels/context/queue.*", "suites.kernels.context.lifetimes.call", _lost_pattern),
+    call("callback_data", "destructor.data", ".destructors.call", _no_data),
+    call("command_lost", "queue.*", ".lifetimes.call", _lost_pattern),
 ]

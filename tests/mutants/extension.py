@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler, of
+from mutation import Function, Mutant, api_of, compiler_of, of
 
 from mutants.memory import instead
 from mutants.spirv import module
 
-OPTIONAL = "suites.kernels.extension.optional"
+call = api_of("extension")
+
+source = compiler_of("extension")
 
 
 def _hint(name: str, case: str, pattern: str, replacement: str) -> Mutant:
@@ -31,68 +33,39 @@ MUTANTS = [
     _hint("expected_of_bytes", "expect.v16uchar", r"OpExpectKHR (%\S+) (%\S+) (%\S+)", r"OpCopyObject \1 \3"),
     _hint("condition_is_expected", "expect.bool", r"OpExpectKHR (%\S+) (%\S+) (%\S+)", r"OpCopyObject \1 \3"),
     _hint("quotient_of_the_assumed", "assume", r"%x %uint_3", "%x %uint_4"),
-    compiler(
-        "extension/hint.c.expected_is_taken", "kernels/extension/hint/c.expect", r"__builtin_expect\((.*), (\d+)L\)", r"\2"
-    ),
-    compiler("extension/hint.c.branch_is_expected", "kernels/extension/hint/c.branch", r"__builtin_expect\((.*), 0\)", "0"),
-    compiler("extension/hint.c.loop_ends_early", "kernels/extension/hint/c.loop", r"i < x, 1", "i < x - 1, 1"),
-    compiler(
-        "extension/hint.c.case_is_expected", "kernels/extension/hint/c.switch", r"__builtin_expect\((.*), (\d)L\)", r"\2"
-    ),
-    compiler(
-        "extension/hint.c.assumed_everywhere",
-        "kernels/extension/hint/c.assume_branch",
-        r"else y = x == 7 .*;",
-        "else y = 3;",
-    ),
-    api(
-        "extension/function.none",
-        "kernels/extension/function/cl_*",
-        "suites.kernels.extension.address.address_of",
-        lambda inner: lambda device, name: 0,
-    ),
-    api(
-        "extension/function.of_another",
-        "kernels/extension/function/cl_arm_shared_virtual_memory",
-        "suites.kernels.extension.address.address_of",
+    source("hint.c.expected_is_taken", "hint/c.expect", r"__builtin_expect\((.*), (\d+)L\)", r"\2"),
+    source("hint.c.branch_is_expected", "hint/c.branch", r"__builtin_expect\((.*), 0\)", "0"),
+    source("hint.c.loop_ends_early", "hint/c.loop", r"i < x, 1", "i < x - 1, 1"),
+    source("hint.c.case_is_expected", "hint/c.switch", r"__builtin_expect\((.*), (\d)L\)", r"\2"),
+    source("hint.c.assumed_everywhere", "hint/c.assume_branch", r"else y = x == 7 .*;", "else y = 3;"),
+    call("function.none", "function/cl_*", ".address.address_of", lambda inner: lambda device, name: 0),
+    call(
+        "function.of_another",
+        "function/cl_arm_shared_virtual_memory",
+        ".address.address_of",
         lambda inner: lambda device, name: inner(device, name.replace("Unmap", "Map")),
     ),
-    api(
-        "extension/arm.types_of_core",
-        "kernels/extension/arm_svm/types",
-        "suites.kernels.kit.opencl.call",
-        _core_type,
-    ),
-    api(
-        "extension/arm.not_told",
-        "kernels/extension/arm_svm/queries",
+    call("arm.types_of_core", "arm_svm/types", "suites.kernels.kit.opencl.call", _core_type),
+    call(
+        "arm.not_told",
+        "arm_svm/queries",
         "suites.kernels.kit.opencl.queried",
         lambda inner: lambda *args: bytes(4) if args[-1] == 0x40B7 else inner(*args),
     ),
-    api(
-        "extension/arm.any_size",
-        "kernels/extension/arm_svm/exec_info",
-        "suites.kernels.extension.address.call",
-        instead("CL_INVALID_VALUE", "CL_SUCCESS"),
-    ),
-    api(
-        "extension/function.any",
-        "kernels/extension/function/none.*",
-        "suites.kernels.extension.address.address_of",
-        lambda inner: lambda device, name: 4096,
-    ),
-    api(
-        "extension/pipe.created",
-        "kernels/extension/pipe/create",
+    call("arm.any_size", "arm_svm/exec_info", ".address.call", instead("CL_INVALID_VALUE", "CL_SUCCESS")),
+    call("function.any", "function/none.*", ".address.address_of", lambda inner: lambda device, name: 4096),
+    call(
+        "pipe.created",
+        "pipe/create",
         "suites.kernels.kit.opencl.create",
         lambda inner: lambda *args: (inner(*args)[0], "CL_SUCCESS"),
     ),
-    api(
-        "extension/queue.created",
-        "kernels/extension/enqueue/set_default",
+    call(
+        "queue.created",
+        "enqueue/set_default",
         "suites.kernels.kit.opencl.call",
         instead("CL_INVALID_OPERATION", "CL_SUCCESS"),
     ),
-    compiler("extension/macro.defined", "kernels/extension/pipe/macro", r"#ifdef \w+", "#if 1"),
-    compiler("extension/arm.kernel", "kernels/extension/arm_svm/kernel", r"0x5a5a", "0x5a5b"),
+    source("macro.defined", "pipe/macro", r"#ifdef \w+", "#if 1"),
+    source("arm.kernel", "arm_svm/kernel", r"0x5a5a", "0x5a5b"),
 ]

@@ -10,7 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pyopencl as cl
-from mutation import Function, Mutant, api, compiler, of
+from mutation import Function, Mutant, api, api_of, compiler, of
+
+called = api_of("image")
 
 _CALL = "suites.kernels.kit.opencl.call"
 _CREATE = "suites.kernels.kit.opencl.create"
@@ -109,7 +111,7 @@ def sampler(name: str, cases: str, *, normalized: Any = None, addressing: Any = 
         wanted = zip((normalized, addressing, filtering), modes, strict=True)
         return inner(context, *(mode if instead is None else instead for instead, mode in wanted))
 
-    return api(f"image/{name}", f"kernels/image/{cases}", "pyopencl.Sampler", of(new))
+    return called(f"{name}", f"{cases}", "pyopencl.Sampler", of(new))
 
 
 def creation(name: str, cases: str, change: Callable[[dict[str, Any]], None]) -> Mutant:
@@ -121,7 +123,7 @@ def creation(name: str, cases: str, change: Callable[[dict[str, Any]], None]) ->
         del options["device"]
         return inner(device, kind, fmt, options.pop("flags"), **options)
 
-    return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.images.create", of(create))
+    return called(f"{name}", f"{cases}", ".images.create", of(create))
 
 
 def other_format(name: str, cases: str, order: int, channel: int) -> Mutant:
@@ -131,7 +133,7 @@ def other_format(name: str, cases: str, order: int, channel: int) -> Mutant:
         right = inner(fmt)
         return cl.ImageFormat(right.channel_order + order, right.channel_data_type + channel)
 
-    return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.images.image_format", of(image_format))
+    return called(f"{name}", f"{cases}", ".images.image_format", of(image_format))
 
 
 def from_flags(old: int, new: int) -> Callable[[dict[str, Any]], None]:
@@ -203,7 +205,7 @@ def query_answer(name: str, cases: str, code: int, change: Callable[[bytes], byt
     def wrap(inner: Function) -> Function:
         return lambda function, handle, query: (change if query == code else bytes)(inner(function, handle, query))
 
-    return api(f"image/{name}", f"kernels/image/{cases}", "suites.kernels.image.query.queried", wrap)
+    return called(f"{name}", f"{cases}", ".query.queried", wrap)
 
 
 def _function(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
@@ -355,12 +357,7 @@ MUTANTS = [
     source("write_all.half_up", "write_all/rgba.half", r", a\[i\]", ", a[i] * 1.0005f"),
     source("read_write.reads_new", "read_write/2d.rgba.float", r"r\[i\] = v", "r[i] = 1.0f - v"),
     source("read_write.drops", "read_write/3d.rgba.float", r"write_imagef\(.*\);", ""),
-    api(
-        "image/next_launch.stale",
-        "kernels/image/next_launch/2d.rgba.float",
-        "runner.device.Device.launch",
-        every_third_launch,
-    ),
+    called("next_launch.stale", "next_launch/2d.rgba.float", "runner.device.Device.launch", every_third_launch),
     source("many.another_image", "many/8", r"read_imagef\(i1,", "read_imagef(i7,"),
     source("long_buffer.15_bits", "long_buffer/65536", r"\(at\[i\]\)\.x", "(at[i].x & 0x7fff)"),
     command("image/host_write.no_row_pitch", "host_write/2d.rgba.float.rows", "clEnqueueWriteImage", put(5, 0)),
@@ -410,18 +407,8 @@ MUTANTS = [
     command("image/fill.no_origin", "fill/1d_buffer.rgba.float", "clEnqueueFillImage", at(3, 0, 0)),
     command("image/fill.swaps_colours", "fill/2d.bgra.unorm8", "clEnqueueFillImage", swap_colour),
     command("image/fill.one_layer", "fill/3d.rgba.uint8", "clEnqueueFillImage", at(4, 2, 1)),
-    api(
-        "image/map.at_origin",
-        "kernels/image/map/2d.rgba.float.read",
-        "suites.kernels.image.images.map_region",
-        map_at_origin,
-    ),
-    api(
-        "image/map.packed",
-        "kernels/image/map/3d.rgba.float.write",
-        "suites.kernels.image.images.map_region",
-        map_packed,
-    ),
+    called("map.at_origin", "map/2d.rgba.float.read", ".images.map_region", map_at_origin),
+    called("map.packed", "map/3d.rgba.float.write", ".images.map_region", map_packed),
     command(
         "image/host_access.reads_nothing",
         "host_access/2d.read_only",
@@ -452,21 +439,11 @@ MUTANTS = [
         r"(get_image_array_size(image) + 1)",
     ),
     source("kernel_query.order", "kernel_query/2d.rg.float", r"(CLK_R)G;", r"\1A;"),
-    api(
-        "image/minimum.lacks_float",
-        "kernels/image/minimum/2d.read_only",
-        "pyopencl.get_supported_image_formats",
-        first_formats,
-    ),
-    api(
-        "image/lists.twice",
-        "kernels/image/lists/3d.write_only",
-        "pyopencl.get_supported_image_formats",
-        doubled_formats,
-    ),
-    api("image/host_map.first_layer", "kernels/image/host_map/2d_array.r.uint8.alloc", _CREATE, origin_without(2)),
-    api("image/host_map.first_row", "kernels/image/host_map/1d_array.rgba.unorm8.use", _CREATE, origin_without(1)),
-    api("image/host_map.first_column", "kernels/image/host_map/3d.r.uint8.copy", _CREATE, origin_without(0)),
+    called("minimum.lacks_float", "minimum/2d.read_only", "pyopencl.get_supported_image_formats", first_formats),
+    called("lists.twice", "lists/3d.write_only", "pyopencl.get_supported_image_formats", doubled_formats),
+    called("host_map.first_layer", "host_map/2d_array.r.uint8.alloc", _CREATE, origin_without(2)),
+    called("host_map.first_row", "host_map/1d_array.rgba.unorm8.use", _CREATE, origin_without(1)),
+    called("host_map.first_column", "host_map/3d.r.uint8.copy", _CREATE, origin_without(0)),
     source(
         "query_several.first",
         "query_several/formats",
@@ -490,7 +467,7 @@ MUTANTS = [
     ),
     source("read_write.depth_is_one", "read_write/2d.depth.float", r"(read_imagef\(.*?\)), 0", r"\1 * 0.0f, 0"),
     creation("inherited.own_flags_lost", "inherited/2d.ro", without_flags),
-    api("image/map_apart.first_slices", "kernels/image/map_apart/3d.rgba.float", _CREATE, origin_without(0)),
+    called("map_apart.first_slices", "map_apart/3d.rgba.float", _CREATE, origin_without(0)),
     source("seams.half_below", "sampler/2d.rgba.float.repeat.nearest.normalized.seams", r"at\[i\]", "(at[i] - 0x1p-22f)"),
     source(
         "seams.half_above",
@@ -520,8 +497,8 @@ MUTANTS = [
     query_answer("sampler_query.default", "sampler_query/defaults", 0x1153, lambda _: b"\x31\x11\0\0"),
     query_answer("sampler_query.context", "sampler_query/addressing_mode", 0x1151, lambda answer: bytes(len(answer))),
     query_answer("sampler_query.no_end", "sampler_query/filter_mode", 0x1158, lambda answer: answer[:-8]),
-    api("image/unmap.once_more", "kernels/image/map_unmapped/*", _CALL, lambda inner: lambda *arguments: "CL_SUCCESS"),
-    api("image/host_query.of_a_copy", "kernels/image/host_query/*.copy", _QUERIED, lambda inner: lambda *_: b"\1" * 8),
-    api("image/host_query.null", "kernels/image/host_query/*.use", _QUERIED, lambda inner: lambda *_: bytes(8)),
-    api("image/alias.maps_start", "kernels/image/alias/*.map*", "suites.kernels.image.images.map_region", map_at_origin),
+    called("unmap.once_more", "map_unmapped/*", _CALL, lambda inner: lambda *arguments: "CL_SUCCESS"),
+    called("host_query.of_a_copy", "host_query/*.copy", _QUERIED, lambda inner: lambda *_: b"\1" * 8),
+    called("host_query.null", "host_query/*.use", _QUERIED, lambda inner: lambda *_: bytes(8)),
+    called("alias.maps_start", "alias/*.map*", ".images.map_region", map_at_origin),
 ]

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from mutation import Mutant, compiler
+from mutation import Mutant, compiler_of
+
+source = compiler_of("math")
 
 _ONE, _TWO = r"\b{}\(a\)", r"\b{}\(a, b\)"
 
 
 def _one(name: str, fault: str, instead: str, cases: str = "") -> Mutant:
     """A builtin of one operand `a` becomes another expression."""
-    return compiler(f"math/{name}.{fault}", f"kernels/math/{cases or f'float/{name}'}", _ONE.format(name), f"({instead})")
+    return source(f"{name}.{fault}", f"{cases or f'float/{name}'}", _ONE.format(name), f"({instead})")
 
 
 def _two(name: str, fault: str, instead: str, cases: str = "") -> Mutant:
     """A builtin of two operands `a` and `b` becomes another expression."""
-    return compiler(f"math/{name}.{fault}", f"kernels/math/{cases or f'float/{name}'}", _TWO.format(name), f"({instead})")
+    return source(f"{name}.{fault}", f"{cases or f'float/{name}'}", _TWO.format(name), f"({instead})")
 
 
 def _open(
@@ -25,12 +27,12 @@ def _open(
     pattern = rf"\b{name}\({arguments}\)"
     if scalars:
         pattern = pattern.replace(r"|vload\d+\(i, \w\)", "")
-    return compiler(f"math/{name}.{fault}", f"kernels/math/returns/{name}.{floating}{detail}", pattern, instead)
+    return source(f"{name}.{fault}", f"returns/{name}.{floating}{detail}", pattern, instead)
 
 
 def _identity(case: str, fault: str, text: str, instead: str) -> Mutant:
     """An expression of one number that is taken for what it is of finite ones."""
-    return compiler(f"math/identity.{fault}", f"kernels/math/identity/{case}", rf"= {text};", f"= {instead};")
+    return source(f"identity.{fault}", f"identity/{case}", rf"= {text};", f"= {instead};")
 
 
 MUTANTS = [
@@ -46,11 +48,8 @@ MUTANTS = [
     _identity("own_comparison.float", "not_less_is_greater", r"!\(a < 1\)", "a >= 1"),
     _identity("own_comparison.double", "difference_compares", r"a - a == 0", "a == a"),
     _one("acos", "cancels", "1.57079633f - asin(a)"),
-    compiler(
-        "math/nan_operand.of_negative_nan",
-        "kernels/math/nan_operand/*",
-        r"result\[i\] = r;",
-        "result[i] = isnan(a) && signbit(a) ? 0.5f : r;",
+    source(
+        "nan_operand.of_negative_nan", "nan_operand/*", r"result\[i\] = r;", "result[i] = isnan(a) && signbit(a) ? 0.5f : r;"
     ),
     _one("acosh", "overflows", "log(a + sqrt(a * a - 1.0f))"),
     _one("asinh", "cancels", "log(a + sqrt(a * a + 1.0f))"),
@@ -96,27 +95,22 @@ MUTANTS = [
     _two("pow", "loses_signs", "powr(fabs(a), b)", "edge/pow"),
     _two("pown", "rounds_its_exponent", "pow(a, (float)b)", "edge/pown"),
     _two("powr", "is_pow", "pow(a, b)", "edge/powr"),
-    compiler("math/divide.by_reciprocal", "kernels/math/double/divide", r"\(a\) / \(b\)", "a * (1.0 / b)"),
-    compiler("math/divide.underflows", "kernels/math/float/divide", r"\(a\) / \(b\)", "(a * 0x1p-99f) / (b * 0x1p-99f)"),
-    compiler("math/mul.truncates", "kernels/math/half/mul", r"\(a\) \* \(b\)", "convert_half_rtz((float)a * (float)b)"),
-    compiler("math/fma.rounds_twice", "kernels/math/float/fma", r"\bfma\(a, b, c\)", "a * b + c"),
-    compiler("math/contract.ignored", "kernels/math/contract/mul_add.float.off", r"= a \* b \+ c", "= fma(a, b, c)"),
-    compiler("math/fract.reaches_one", "kernels/math/float/fract", r"fract\(a, &p\)", "a - (p = floor(a))"),
-    compiler("math/frexp.other_item", "kernels/math/float/frexp.local", r"p \+ get_local_id", "p + 15 - get_local_id"),
-    compiler("math/modf.loses_signs", "kernels/math/edge/modf", r"modf\(a, &p\)", "fabs(modf(a, &p))"),
-    compiler("math/remquo.three_bits", "kernels/math/float/remquo", r"stored\[i\] = p;", "stored[i] = p % 8;"),
-    compiler("math/remquo.keeps_quotient", "kernels/math/edge/remquo", r"remquo\(a, b, &p\)", "(p = 1, remainder(a, b))"),
-    compiler("math/vector.component_15", "kernels/math/float/exp.16", r"(vload16\(i, a_\))", r"\1.s0123456789abcdee"),
-    compiler("math/vector.swapped", "kernels/math/float/pow.3", r"vload3\(i, b_\)", "vload3(i, b_).xzy"),
-    compiler("math/constant.loses_signs", "kernels/math/edge/sqrt.constant", r"-0x0\.0p\+0f", "0x0.0p+0f"),
-    compiler(
-        "math/known.first_component",
-        "kernels/math/float/fmax.*.known",
-        r"(vstore\d\()(fmax\(.*?\)\))(, \d+, result)",
-        r"\1(\2).xxxx\3",
-    ),
-    compiler("math/known.is_trunc", "kernels/math/double/floor.*.known", r"\bfloor\(", "trunc("),
-    compiler("math/uniform.one_operand", "kernels/math/float/exp.uniform", r"= a_\[i\]", "= a_[i & ~1]"),
+    source("divide.by_reciprocal", "double/divide", r"\(a\) / \(b\)", "a * (1.0 / b)"),
+    source("divide.underflows", "float/divide", r"\(a\) / \(b\)", "(a * 0x1p-99f) / (b * 0x1p-99f)"),
+    source("mul.truncates", "half/mul", r"\(a\) \* \(b\)", "convert_half_rtz((float)a * (float)b)"),
+    source("fma.rounds_twice", "float/fma", r"\bfma\(a, b, c\)", "a * b + c"),
+    source("contract.ignored", "contract/mul_add.float.off", r"= a \* b \+ c", "= fma(a, b, c)"),
+    source("fract.reaches_one", "float/fract", r"fract\(a, &p\)", "a - (p = floor(a))"),
+    source("frexp.other_item", "float/frexp.local", r"p \+ get_local_id", "p + 15 - get_local_id"),
+    source("modf.loses_signs", "edge/modf", r"modf\(a, &p\)", "fabs(modf(a, &p))"),
+    source("remquo.three_bits", "float/remquo", r"stored\[i\] = p;", "stored[i] = p % 8;"),
+    source("remquo.keeps_quotient", "edge/remquo", r"remquo\(a, b, &p\)", "(p = 1, remainder(a, b))"),
+    source("vector.component_15", "float/exp.16", r"(vload16\(i, a_\))", r"\1.s0123456789abcdee"),
+    source("vector.swapped", "float/pow.3", r"vload3\(i, b_\)", "vload3(i, b_).xzy"),
+    source("constant.loses_signs", "edge/sqrt.constant", r"-0x0\.0p\+0f", "0x0.0p+0f"),
+    source("known.first_component", "float/fmax.*.known", r"(vstore\d\()(fmax\(.*?\)\))(, \d+, result)", r"\1(\2).xxxx\3"),
+    source("known.is_trunc", "double/floor.*.known", r"\bfloor\(", "trunc("),
+    source("uniform.one_operand", "float/exp.uniform", r"= a_\[i\]", "= a_[i & ~1]"),
     _two("pown", "sign_lost", "pown(fabs(a), b)", "double/pown.coarse"),
     _two("rootn", "sign_lost", "rootn(fabs(a), b)", "float/rootn.coarse"),
     _one("tgamma", "of_the_next", "tgamma(a + 1.0f) / a * 1.001f", "float/tgamma.coarse"),
@@ -133,7 +127,7 @@ MUTANTS = [
     _open("lgamma", "at_its_zeros", r"lgamma(\1) * 1.1h", floating="half"),
     _open("lgamma", "through_float", r"(double)lgamma((float)\1)", floating="double", scalars=True),
     _open("lgamma", "of_the_next", r"lgamma(\1 + 1.0h)", floating="half", detail=".near_zero"),
-    compiler("math/lgamma_r.never_negative", "kernels/math/returns/lgamma_r.float", r"(\w+\[i\] = p;)", r"p = 1; \1"),
+    source("lgamma_r.never_negative", "returns/lgamma_r.float", r"(\w+\[i\] = p;)", r"p = 1; \1"),
     _open("mad", "product_through_float", r"(double)((float)\1 * (float)\2) + \3", 3, "double", scalars=True),
     _open("mad", "adds_first", r"\1 * (\2 + \3)", 3, "half"),
 ]

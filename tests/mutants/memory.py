@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, api, compiler, of
+from mutation import Function, api, api_of, compiler, of
+
+call = api_of("memory")
 
 
 def keyword(name: str, change: Callable[[Any], Any]) -> Callable[[Function], Function]:
@@ -75,89 +77,59 @@ def _cleared(inner: Function, queue: Any, objects: Any, *args: Any, **kwargs: An
 COPY, FILL = "pyopencl.enqueue_copy", "pyopencl.enqueue_fill_buffer"
 RECT = "kernels/memory/rect/"
 MUTANTS = [
-    api("memory/copy.no_source_offset", "kernels/memory/transfer/copy.*", COPY, keyword("src_offset", lambda _: 0)),
-    api("memory/read.even_offset", "kernels/memory/transfer/read.*", COPY, keyword("src_offset", lambda n: n & ~1)),
-    api("memory/write.no_offset", "kernels/memory/transfer/write.*", COPY, keyword("dst_offset", lambda _: 0)),
-    api(
-        "memory/copy.whole_words",
-        "kernels/memory/transfer/copy_within.*",
-        COPY,
-        keyword("byte_count", lambda n: max(n & ~3, 1)),
-    ),
+    call("copy.no_source_offset", "transfer/copy.*", COPY, keyword("src_offset", lambda _: 0)),
+    call("read.even_offset", "transfer/read.*", COPY, keyword("src_offset", lambda n: n & ~1)),
+    call("write.no_offset", "transfer/write.*", COPY, keyword("dst_offset", lambda _: 0)),
+    call("copy.whole_words", "transfer/copy_within.*", COPY, keyword("byte_count", lambda n: max(n & ~3, 1))),
     api("memory/rect.no_host_pitches", f"{RECT}read.*", COPY, keyword("host_pitches", lambda _: (0, 0))),
     api("memory/rect.no_slice_pitch", f"{RECT}write.*", COPY, keyword("buffer_pitches", lambda p: (p[0], 0))),
     api("memory/rect.no_row_pitch", f"{RECT}copy.*", COPY, keyword("src_pitches", lambda p: (0, p[1]))),
     api("memory/small.rows_for_width", f"{RECT}small.*", COPY, keyword("region", lambda r: (r[1], r[1], r[2]))),
     api("memory/small.slices_for_rows", f"{RECT}small.write.*", COPY, keyword("region", lambda r: (r[0], r[2], r[2]))),
-    api(
-        "memory/sub_copy.no_origin", "kernels/memory/sub/copy.*", "pyopencl.Buffer.get_sub_region", position(1, lambda _: 0)
-    ),
+    call("sub_copy.no_origin", "sub/copy.*", "pyopencl.Buffer.get_sub_region", position(1, lambda _: 0)),
     api("memory/rect.one_slice_less", f"{RECT}copy*", COPY, keyword("region", lambda r: (r[0], r[1], max(r[2] - 1, 1)))),
     api("memory/rect.no_z_origin", f"{RECT}write.*", COPY, keyword("host_origin", lambda o: (o[0], o[1], 0))),
     *(
-        api(f"memory/fill.{n}.half", f"kernels/memory/fill/{n}.*", FILL, position(2, lambda p: p[: len(p) // 2]))
+        call(f"fill.{n}.half", f"fill/{n}.*", FILL, position(2, lambda p: p[: len(p) // 2]))
         for n in (2, 4, 8, 16, 32, 64, 128)
     ),
-    api("memory/fill.no_offset", "kernels/memory/fill/*", FILL, position(3, lambda _: 0)),
-    api("memory/fill.whole_blocks", "kernels/memory/fill/1.*", FILL, position(4, lambda n: n & ~3 or n)),
-    api(
-        "memory/fill.half_pattern",
-        "kernels/memory/fill/128.*",
+    call("fill.no_offset", "fill/*", FILL, position(3, lambda _: 0)),
+    call("fill.whole_blocks", "fill/1.*", FILL, position(4, lambda n: n & ~3 or n)),
+    call(
+        "fill.half_pattern",
+        "fill/128.*",
         FILL,
         position(2, lambda p: p[: max(len(p) // 2, 1)].repeat(1) if p.ndim and len(p) == 128 else p),
     ),
-    api("memory/sub.no_origin", "kernels/memory/sub/*", "pyopencl.Buffer.get_sub_region", position(1, lambda _: 0)),
-    api(
-        "memory/sub.query_offset",
-        "kernels/memory/sub/queries.*",
-        "suites.kernels.memory.sub.query",
+    call("sub.no_origin", "sub/*", "pyopencl.Buffer.get_sub_region", position(1, lambda _: 0)),
+    call(
+        "sub.query_offset",
+        "sub/queries.*",
+        ".sub.query",
         lambda inner: lambda buffer, what, kind: 0 if what == 0x1108 else inner(buffer, what, kind),
     ),
-    api(
-        "memory/unmap.of_what_is_not_mapped",
-        "kernels/memory/map/each_unmapped.*",
-        "suites.kernels.memory.map.call",
-        lambda inner: lambda *arguments: "CL_SUCCESS",
-    ),
-    api("memory/map.write_without_contents", "kernels/memory/map/write.*", "suites.kernels.memory.map.map_part", _forgotten),
-    api("memory/map.no_offset", "kernels/memory/map/*", "pyopencl.enqueue_map_buffer", position(3, lambda _: 0)),
-    api("memory/map.only_reads", "kernels/memory/map/gated.map.*", FILL, keyword("wait_for", lambda _: None)),
-    api("memory/use_host_ptr.copies", "kernels/memory/map/pointer.*", "pyopencl.Buffer", _copied),
-    api(
-        "memory/access.not_refused",
-        "kernels/memory/buffer/access.*",
-        "suites.kernels.memory.create.call",
-        instead("CL_INVALID_OPERATION", "CL_SUCCESS"),
-    ),
-    api(
-        "memory/access.maps_not_refused",
-        "kernels/memory/buffer/access.*",
-        "suites.kernels.memory.create.create",
-        answer(lambda result: (result[0], "CL_SUCCESS")),
-    ),
-    api(
-        "memory/access.refused",
-        "kernels/memory/buffer/access.*.read",
-        "suites.kernels.memory.create.call",
+    call("unmap.of_what_is_not_mapped", "map/each_unmapped.*", ".map.call", lambda inner: lambda *arguments: "CL_SUCCESS"),
+    call("map.write_without_contents", "map/write.*", ".map.map_part", _forgotten),
+    call("map.no_offset", "map/*", "pyopencl.enqueue_map_buffer", position(3, lambda _: 0)),
+    call("map.only_reads", "map/gated.map.*", FILL, keyword("wait_for", lambda _: None)),
+    call("use_host_ptr.copies", "map/pointer.*", "pyopencl.Buffer", _copied),
+    call("access.not_refused", "buffer/access.*", ".create.call", instead("CL_INVALID_OPERATION", "CL_SUCCESS")),
+    call("access.maps_not_refused", "buffer/access.*", ".create.create", answer(lambda result: (result[0], "CL_SUCCESS"))),
+    call(
+        "access.refused",
+        "buffer/access.*.read",
+        ".create.call",
         of_function("clEnqueueReadBuffer", answer(lambda _: "CL_INVALID_OPERATION")),
     ),
-    api(
-        "memory/overlap.not_refused",
-        "kernels/memory/transfer/overlap.*",
-        "suites.kernels.memory.transfer.call",
-        instead("CL_MEM_COPY_OVERLAP", "CL_SUCCESS"),
-    ),
+    call("overlap.not_refused", "transfer/overlap.*", ".transfer.call", instead("CL_MEM_COPY_OVERLAP", "CL_SUCCESS")),
     api(
         "memory/overlap.too_strict",
         f"{RECT}overlap.*interleaved",
         "suites.kernels.memory.transfer.call",
         answer(lambda _: "CL_MEM_COPY_OVERLAP"),
     ),
-    api(
-        "memory/overlap.by_offsets_in_the_parts",
-        "kernels/memory/sub/copy_overlap.down",
-        "suites.kernels.memory.sub.call",
-        instead("CL_MEM_COPY_OVERLAP", "CL_SUCCESS"),
+    call(
+        "overlap.by_offsets_in_the_parts", "sub/copy_overlap.down", ".sub.call", instead("CL_MEM_COPY_OVERLAP", "CL_SUCCESS")
     ),
     api(
         "memory/overlap.touching_is_overlapping",
@@ -165,24 +137,19 @@ MUTANTS = [
         "suites.kernels.memory.transfer.call",
         answer(lambda _: "CL_MEM_COPY_OVERLAP"),
     ),
-    api(
-        "memory/boxes_overlap.without_offsets",
-        "kernels/memory/sub/boxes_overlap.two",
-        "suites.kernels.memory.sub.call",
-        answer(lambda _: "CL_SUCCESS"),
-    ),
-    api(
-        "memory/destructor.same",
-        "kernels/memory/buffer/destructor.*",
-        "suites.kernels.memory.create.call",
+    call("boxes_overlap.without_offsets", "sub/boxes_overlap.two", ".sub.call", answer(lambda _: "CL_SUCCESS")),
+    call(
+        "destructor.same",
+        "buffer/destructor.*",
+        ".create.call",
         of_function("clSetMemObjectDestructorCallback", position(3, lambda n: n // 2)),
     ),
-    api(
-        "memory/flags.lost",
-        "kernels/memory/buffer/flags.*",
-        "suites.kernels.memory.create.query",
+    call(
+        "flags.lost",
+        "buffer/flags.*",
+        ".create.query",
         lambda inner: lambda b, what, kind: inner(b, what, kind) & ~128 if what == 0x1101 else inner(b, what, kind),
     ),
-    api("memory/migrate.clears", "kernels/memory/transfer/migrate.*", "pyopencl.enqueue_migrate_mem_objects", _cleared),
+    call("migrate.clears", "transfer/migrate.*", "pyopencl.enqueue_migrate_mem_objects", _cleared),
     compiler("memory/sub.next_byte", "kernels/memory/sub/two.*", r"b\[i / 2\]", "b[i / 2 + 1]"),
 ]

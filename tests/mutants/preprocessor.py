@@ -6,7 +6,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler, of
+from mutation import Function, Mutant, api_of, compiler_of, of
+
+call = api_of("preprocessor")
+
+source = compiler_of("preprocessor")
 
 
 @of
@@ -50,68 +54,33 @@ def _cache(name: str, case: str, pattern: str, replacement: str) -> Mutant:
         return lambda device, source: inner(device, re.sub(pattern, replacement, source))
 
     place = "suites.kernels.kit.builds.source"
-    return api(f"preprocessor/from_cache.{name}", f"kernels/preprocessor/from_cache/{case}", place, wrap)
+    return call(f"from_cache.{name}", f"from_cache/{case}", place, wrap)
 
 
 _BUILD, _VALUE = "runner.device.Device.build", "suites.kernels.preprocessor.cached.value_of"
 
 MUTANTS = [
-    compiler("preprocessor/INT_MAX", "kernels/preprocessor/limit/INT_MAX", "INT_MAX", "(INT_MAX - 1)"),
-    compiler(
-        "preprocessor/M_PI_F.one_ulp",
-        "kernels/preprocessor/float/M_PI_F",
-        "M_PI_F",
-        "nextafter(M_PI_F, 4.0f)",
-    ),
-    compiler(
-        "preprocessor/FLT_EPSILON",
-        "kernels/preprocessor/float/FLT_EPSILON",
-        "FLT_EPSILON",
-        "(FLT_EPSILON / 2)",
-    ),
-    compiler("preprocessor/M_2_PI.float", "kernels/preprocessor/float/M_2_PI", "= M_2_PI", "= M_2_PI_F"),
-    compiler(
-        "preprocessor/version",
-        "kernels/preprocessor/predefined/OPENCL_VERSION",
-        "__OPENCL_VERSION__",
-        "__OPENCL_C_VERSION__",
-    ),
-    compiler("preprocessor/line", "kernels/preprocessor/predefined/LINE", r"\A\n", ""),
-    compiler("preprocessor/elif", "kernels/preprocessor/replacement/elif", "#elif 0", "#elif 1"),
-    compiler(
-        "preprocessor/paste",
-        "kernels/preprocessor/replacement/paste_before_expansion",
-        "DEEP\\(a, b\\) PASTE",
-        "DEEP(a, b) a b PASTE",
-    ),
-    compiler(
-        "preprocessor/string",
-        "kernels/preprocessor/replacement/string_before_expansion",
-        "sizeof\\(S\\(A",
-        "sizeof(T(A",
-    ),
-    compiler("preprocessor/precedence", "kernels/preprocessor/condition/precedence", r"1 \+ 2 \* 3", "(1 + 2) * 3"),
-    compiler("preprocessor/unsigned", "kernels/preprocessor/condition/unsigned", "0u", "0"),
-    api(
-        "preprocessor/headers.swapped",
-        "kernels/preprocessor/header/same_name_in_folders",
-        "suites.kernels.preprocessor.sources.compile_",
-        without_headers,
-    ),
-    api(
-        "preprocessor/refused.accepted",
-        "kernels/preprocessor/refused/else_twice",
-        "suites.kernels.preprocessor.sources.build",
-        accepted,
-    ),
-    api("preprocessor/option.is_zero", "kernels/preprocessor/option/name", _BUILD, _options(r"-D ABC", "-D ABC=0")),
-    api("preprocessor/option.sign_lost", "kernels/preprocessor/option/negative", _BUILD, _options(r"=-7", "=7")),
-    api("preprocessor/option.first_wins", "kernels/preprocessor/option/in_order", _BUILD, _options(r"-D A=3 ", "")),
-    api("preprocessor/cache.runs_together", "kernels/preprocessor/apart/option_name", _VALUE, first_again),
-    api("preprocessor/cache.forgets_texts", "kernels/preprocessor/key/header_text", _VALUE, first_again),
-    api("preprocessor/cache.forgets_options", "kernels/preprocessor/key/option", _VALUE, first_again),
+    source("INT_MAX", "limit/INT_MAX", "INT_MAX", "(INT_MAX - 1)"),
+    source("M_PI_F.one_ulp", "float/M_PI_F", "M_PI_F", "nextafter(M_PI_F, 4.0f)"),
+    source("FLT_EPSILON", "float/FLT_EPSILON", "FLT_EPSILON", "(FLT_EPSILON / 2)"),
+    source("M_2_PI.float", "float/M_2_PI", "= M_2_PI", "= M_2_PI_F"),
+    source("version", "predefined/OPENCL_VERSION", "__OPENCL_VERSION__", "__OPENCL_C_VERSION__"),
+    source("line", "predefined/LINE", r"\A\n", ""),
+    source("elif", "replacement/elif", "#elif 0", "#elif 1"),
+    source("paste", "replacement/paste_before_expansion", "DEEP\\(a, b\\) PASTE", "DEEP(a, b) a b PASTE"),
+    source("string", "replacement/string_before_expansion", "sizeof\\(S\\(A", "sizeof(T(A"),
+    source("precedence", "condition/precedence", r"1 \+ 2 \* 3", "(1 + 2) * 3"),
+    source("unsigned", "condition/unsigned", "0u", "0"),
+    call("headers.swapped", "header/same_name_in_folders", ".sources.compile_", without_headers),
+    call("refused.accepted", "refused/else_twice", ".sources.build", accepted),
+    call("option.is_zero", "option/name", _BUILD, _options(r"-D ABC", "-D ABC=0")),
+    call("option.sign_lost", "option/negative", _BUILD, _options(r"=-7", "=7")),
+    call("option.first_wins", "option/in_order", _BUILD, _options(r"-D A=3 ", "")),
+    call("cache.runs_together", "apart/option_name", _VALUE, first_again),
+    call("cache.forgets_texts", "key/header_text", _VALUE, first_again),
+    call("cache.forgets_options", "key/option", _VALUE, first_again),
     _cache("work_dim", "ndrange.space.*", r"get_work_dim\(\)", "get_num_groups(2)"),
     _cache("constant", "address.constant.struct_table", r"\{30, 40\}", "{30, 41}"),
     _cache("array_size", "image.kernel_query.2d_array.*", r"get_image_array_size\(image\)", "1"),
-    api("preprocessor/cache.forgets_files", "kernels/preprocessor/changed/folder*", _VALUE, first_again),
+    call("cache.forgets_files", "changed/folder*", _VALUE, first_again),
 ]

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from mutation import Function, Mutant, api, of
+from mutation import Function, Mutant, api_of, of
 
-_PLACE = "suites.kernels.process.processes"
+call = api_of("process")
 
 
 def _changed(words: Sequence[str], old: str, new: str) -> list[str]:
@@ -27,12 +27,12 @@ def _text(old: str, new: str) -> Callable[[Any], Any]:
 
 
 def _of(name: str, cases: str, old: str, new: str) -> Mutant:
-    return api(f"process/{name}", f"kernels/process/{cases}", f"{_PLACE}.run_program", _text(old, new))
+    return call(f"{name}", f"{cases}", ".processes.run_program", _text(old, new))
 
 
 def _around(name: str, case: str, old: str, new: str) -> Mutant:
     place = "suites.kernels.process.surroundings.run_program"
-    return api(f"process/around.{name}", f"kernels/process/{case}", place, _text(old, new))
+    return call(f"around.{name}", f"{case}", place, _text(old, new))
 
 
 def _nth(number: int, old: str, new: str) -> Callable[[Any], Any]:
@@ -52,7 +52,7 @@ def _nth(number: int, old: str, new: str) -> Callable[[Any], Any]:
 
 def _cache(name: str, case: str, number: int, old: str, new: str) -> Mutant:
     place = "suites.kernels.process.caches.run_program"
-    return api(f"process/cache.{name}", f"kernels/process/cache/{case}", place, _nth(number, old, new))
+    return call(f"cache.{name}", f"cache/{case}", place, _nth(number, old, new))
 
 
 _UNCACHED = "import os; os.environ['MESA_SHADER_CACHE_DISABLE'] = '1'; "  # as one that adds nothing
@@ -86,9 +86,9 @@ MUTANTS = [
     _around("no_driver", "scarce/no_driver.query", 'say(f"{call} {code}")', 'say(f"{call} {code and -33}")'),
     _around("ends", "scarce/denied.memfd_create.query", _ENQUEUED, "os._exit(0)"),
     _around("status", "unusual/subreaper.query", 'check("status", status.value)', 'check("status", -14)'),
-    api(
-        "process/start.one_fails",
-        "kernels/process/start/8",
+    call(
+        "start.one_fails",
+        "start/8",
         "subprocess.run",
         _text("check_launch()\nmatch", "os.getpid() % 5 or os.abort()\nmatch"),
     ),

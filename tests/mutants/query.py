@@ -5,7 +5,9 @@ from __future__ import annotations
 import ctypes
 from typing import Any
 
-from mutation import Function, Mutant, api, of
+from mutation import Function, Mutant, api_of, of
+
+call = api_of("query")
 
 _CALL = "suites.kernels.kit.answers.call"
 _OK = "CL_SUCCESS"
@@ -20,7 +22,7 @@ def _value(name: str, code: int, content: bytes, cases: str) -> Mutant:
             ctypes.memmove(room, content, min(len(content), size))
         return got
 
-    return api(f"query/{name}", f"kernels/query/{cases}", _CALL, of(outer))
+    return call(f"{name}", f"{cases}", _CALL, of(outer))
 
 
 @of
@@ -82,18 +84,8 @@ def _numbers(*values: int) -> bytes:
 MUTANTS = [
     _value("clock", 0x100C, _numbers(3_000_000)[:4], "device/MAX_CLOCK_FREQUENCY.value"),
     _value("luid_of_linux", 0x106C, _numbers(1)[:4], "device/LUID_VALID.value"),
-    api(
-        "query/function.no_icd",
-        "kernels/query/function/icd",
-        "suites.kernels.query.queries._address",
-        lambda inner: lambda device, name: None,
-    ),
-    api(
-        "query/function.any_name",
-        "kernels/query/function/without_platform",
-        "suites.kernels.query.queries.library",
-        _any_name,
-    ),
+    call("function.no_icd", "function/icd", ".queries._address", lambda inner: lambda device, name: None),
+    call("function.any_name", "function/without_platform", ".queries.library", _any_name),
     _value("timer", 0x1025, _numbers(0), "device/PROFILING_TIMER_RESOLUTION.value"),
     _value("parameter_size", 0x1017, _numbers(512), "device/MAX_PARAMETER_SIZE.*"),
     _value("read_image_args", 0x100E, _numbers(64)[:4], "device/MAX_READ_IMAGE_ARGS.*"),
@@ -107,10 +99,10 @@ MUTANTS = [
     _value("pipes_without_support", 0x1055, _numbers(16)[:4], "device/MAX_PIPE_ARGS.*"),
     _value("partition_of_a_vendor", 0x1044, _numbers(0x4052), "device/PARTITION_PROPERTIES.value"),
     _value("reference_count", 0x1047, _numbers(2)[:4], "device/REFERENCE_COUNT.*"),
-    api("query/short_accepted", "kernels/query/device/MAX_*.form", _CALL, _short_accepted),
-    api("query/extension_answers", "kernels/query/unknown/device.absent_extension", _CALL, _extension_answers),
-    api("query/unknown_accepted", "kernels/query/unknown/*", _CALL, _unknown_accepted),
-    api("query/string_without_its_end", "kernels/query/device/NAME.*", _CALL, _size_less),
-    api("query/writes_beyond", "kernels/query/device/*.form", _CALL, _writes_beyond),
-    api("query/no_device_is_success", "kernels/query/ids/*", "suites.kernels.query.queries.call", _ids),
+    call("short_accepted", "device/MAX_*.form", _CALL, _short_accepted),
+    call("extension_answers", "unknown/device.absent_extension", _CALL, _extension_answers),
+    call("unknown_accepted", "unknown/*", _CALL, _unknown_accepted),
+    call("string_without_its_end", "device/NAME.*", _CALL, _size_less),
+    call("writes_beyond", "device/*.form", _CALL, _writes_beyond),
+    call("no_device_is_success", "ids/*", ".queries.call", _ids),
 ]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import api, compiler
+from mutation import api_of, compiler
 
 from mutants.event import unheld
 from mutants.memory import answer, keyword, of_function
 
-RUN = "suites.kernels.queues.calls"
+call = api_of("queue", folder="queues")
 
 
 def _lost_second(inner: Any) -> Any:
@@ -30,69 +30,54 @@ def _some_default(function: str, queue: int, query: int, size: int, room: Any, s
 
 
 MUTANTS = [
-    api(
-        "queue/properties.of_classic",
-        "kernels/queue/create/array.classic",
-        f"{RUN}.open_queue",
+    call(
+        "properties.of_classic",
+        "create/array.classic",
+        ".calls.open_queue",
         lambda inner: lambda device, function, bits: inner(device, f"{function}WithProperties", [0x1093, bits]),
     ),
-    api(
-        "queue/properties.forgotten",
-        "kernels/queue/create/properties.profiling",
-        f"{RUN}.ask",
+    call(
+        "properties.forgotten",
+        "create/properties.profiling",
+        ".calls.ask",
         lambda inner: lambda queue, what: 0 if what == 0x1093 else inner(queue, what),
     ),
-    api(
-        "queue/references.constant",
-        "kernels/queue/create/properties.zero",
-        f"{RUN}.ask",
+    call(
+        "references.constant",
+        "create/properties.zero",
+        ".calls.ask",
         lambda inner: lambda queue, what: 1 if what == 0x1092 else inner(queue, what),
     ),
-    api(
-        "queue/refused.accepted",
-        "kernels/queue/create/refused.*",
-        f"{RUN}.open_queue",
-        answer(lambda result: (result[0], "CL_SUCCESS")),
-    ),
-    api(
-        "queue/finish.returns_at_once",
-        "kernels/queue/sync/clFinish.fill",
+    call("refused.accepted", "create/refused.*", ".calls.open_queue", answer(lambda result: (result[0], "CL_SUCCESS"))),
+    call(
+        "finish.returns_at_once",
+        "sync/clFinish.fill",
         "suites.kernels.kit.opencl.call",
         of_function("clFinish", lambda inner: lambda *args: "CL_SUCCESS"),
     ),
-    api(
-        "queue/flush.fails",
-        "kernels/queue/sync/clFlush.empty",
+    call(
+        "flush.fails",
+        "sync/clFlush.empty",
         "suites.kernels.kit.opencl.call",
         of_function("clFlush", lambda inner: lambda *args: "CL_INVALID_COMMAND_QUEUE"),
     ),
-    api("queue/barrier.no_wait", "kernels/queue/sync/barrier.listed.out_of_order", "pyopencl.enqueue_barrier", unheld),
-    api("queue/marker.no_wait", "kernels/queue/sync/marker.listed", "pyopencl.enqueue_marker", unheld),
-    api(
-        "queue/across.no_wait",
-        "kernels/queue/sync/mark*.all",
-        "pyopencl.enqueue_fill_buffer",
-        keyword("wait_for", lambda _: None),
-    ),
-    api(
-        "queue/create.default_on_device",
-        "kernels/queue/create/default_on_device",
-        f"{RUN}.call",
-        lambda inner: _some_default,
-    ),
+    call("barrier.no_wait", "sync/barrier.listed.out_of_order", "pyopencl.enqueue_barrier", unheld),
+    call("marker.no_wait", "sync/marker.listed", "pyopencl.enqueue_marker", unheld),
+    call("across.no_wait", "sync/mark*.all", "pyopencl.enqueue_fill_buffer", keyword("wait_for", lambda _: None)),
+    call("create.default_on_device", "create/default_on_device", ".calls.call", lambda inner: _some_default),
     *(
-        api(
-            f"queue/order.{function}",
-            f"kernels/queue/order/out_of_order.{function}.30",
-            "suites.kernels.queues.sequence.call",
+        call(
+            f"order.{function}",
+            f"order/out_of_order.{function}.30",
+            ".sequence.call",
             of_function(function, lambda inner: lambda *args: (inner(*args), "CL_INVALID_OPERATION")[1]),
         )
         for function in ("clEnqueueBarrier", "clEnqueueMarker")
     ),
-    api("queue/order.lost_fill", "kernels/queue/order/in_order.fill", "pyopencl.enqueue_fill_buffer", _lost_second),
-    api(
-        "queue/release.drops",
-        "kernels/queue/sync/release.fill.1",
+    call("order.lost_fill", "order/in_order.fill", "pyopencl.enqueue_fill_buffer", _lost_second),
+    call(
+        "release.drops",
+        "sync/release.fill.1",
         "pyopencl.enqueue_fill_buffer",
         lambda inner: lambda queue, *args, **kwargs: __import__("pyopencl").enqueue_marker(queue),
     ),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from mutation import Mutant, compiler
+from mutation import Mutant, compiler_of
+
+source = compiler_of("relational")
 
 _OPERANDS = [rf"(p{k}\[i\]|vload\d+\(i, p{k}\))" for k in range(3)]
 
@@ -11,20 +13,20 @@ def _call(case: str, fault: str, operands: int, instead: str) -> Mutant:
     """The call of a case's builtin becomes another expression of its operands \\1, \\2 and \\3."""
     builtin = case.rpartition("/")[2].partition(".")[0].removesuffix("_nan")
     pattern = rf"\b{builtin}\({', '.join(_OPERANDS[:operands])}\)"
-    return compiler(f"relational/{builtin}.{fault}", f"kernels/relational/{case}", pattern, instead)
+    return source(f"{builtin}.{fault}", f"{case}", pattern, instead)
 
 
 def _name(case: str, fault: str, instead: str) -> Mutant:
     """The builtin becomes its neighbour."""
     builtin = case.rpartition("/")[2].partition(".")[0]
-    return compiler(f"relational/{builtin}.{fault}", f"kernels/relational/{case}", rf"\b{builtin}\(", f"{instead}(")
+    return source(f"{builtin}.{fault}", f"{case}", rf"\b{builtin}\(", f"{instead}(")
 
 
 MUTANTS = [
     _call("isgreater.float", "not_ordered", 2, r"!(\1 <= \2)"),
     _name("isless.half4", "or_equal", "islessequal"),
     _call("isequal.float", "of_bits", 2, r"(as_int(\1) == as_int(\2))"),
-    compiler("relational/isequal.true_is_1", "kernels/relational/isequal.double3", r"r = isequal", "r = -isequal"),
+    source("isequal.true_is_1", "isequal.double3", r"r = isequal", "r = -isequal"),
     _name("isnotequal.float3", "of_nan", "islessgreater"),
     _name("islessgreater.float", "of_nan", "isnotequal"),
     _call("isunordered.float", "first_alone", 2, r"isnan(\1)"),
@@ -35,12 +37,7 @@ MUTANTS = [
     _call("isinf.half", "positive", 1, r"(\1 == (half)INFINITY)"),
     _call("isnan.float", "by_compare", 1, r"!(\1 < INFINITY)"),
     _call("signbit.float", "compares", 1, r"(\1 < 0.0f)"),
-    compiler(
-        "relational/operator.of_nan",
-        "kernels/relational/operator.ge.float",
-        r"(p0\[i\]) >= (p1\[i\])",
-        r"!(\1 < \2)",
-    ),
+    source("operator.of_nan", "operator.ge.float", r"(p0\[i\]) >= (p1\[i\])", r"!(\1 < \2)"),
     _call("any.int3", "not_zero", 1, r"any(\1 != 0)"),
     _call("any.char16", "without_last", 1, r"any(\1.s0123456789abcdee)"),
     _name("all.short2", "is_any", "any"),
@@ -50,11 +47,6 @@ MUTANTS = [
     _call("select.float3.int", "not_zero", 3, r"select(\1, \2, \3 != 0)"),
     _call("select.short.short", "sign", 3, r"select(\1, \2, (short)(\3 < 0))"),
     _call("select.double.ulong", "swapped", 3, r"select(\2, \1, \3)"),
-    compiler("relational/of_results.of_nan", "kernels/relational/of_results.*", r"!\(f < T\(0\)\)", "(f >= T(0))"),
-    compiler(
-        "relational/of_results.root_above_zero",
-        "kernels/relational/of_results.float",
-        r"f = sqrt\(v\)",
-        "f = fabs(sqrt(v)) + 1",
-    ),
+    source("of_results.of_nan", "of_results.*", r"!\(f < T\(0\)\)", "(f >= T(0))"),
+    source("of_results.root_above_zero", "of_results.float", r"f = sqrt\(v\)", "f = fabs(sqrt(v)) + 1"),
 ]

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from mutation import Function, Mutant, NotApplied, api, of
+from mutation import Function, Mutant, NotApplied, api, api_of, of
+
+called = api_of("spirv")
 
 _PLACE = "suites.kernels.kit.spirv.assemble"
-_KNOWN = "suites.kernels.spirv.known"
-_CACHED = "suites.kernels.spirv.cached"
 _SPECIALISE = "suites.kernels.spirv.specialisation.specialise"
 
 
@@ -29,22 +29,8 @@ def module(name: str, cases: str, pattern: str, replacement: str, area: str = "s
 
 _WORDS = {"uchar": 8, "ushort": 16, "uint": 32, "ulong": 64}
 _INTEGER = [
-    "SNegate",
-    "Not",
-    "BitCount",
-    "IAdd",
-    "ISub",
-    "IMul",
-    "UDiv",
-    "SDiv",
-    "UMod",
-    "SRem",
-    "ShiftLeftLogical",
-    "ShiftRightLogical",
-    "ShiftRightArithmetic",
-    "BitwiseAnd",
-    "BitwiseOr",
-    "BitwiseXor",
+    *("SNegate", "Not", "BitCount", "IAdd", "ISub", "IMul", "UDiv", "SDiv", "UMod", "SRem", "ShiftLeftLogical"),
+    *("ShiftRightLogical", "ShiftRightArithmetic", "BitwiseAnd", "BitwiseOr", "BitwiseXor"),
 ]
 _ORDER = ["Equal", "NotEqual", "GreaterThan", "LessThan", "GreaterThanEqual", "LessThanEqual"]
 _INTEGER_ORDER = [
@@ -255,25 +241,17 @@ MUTANTS = [
     module("chain.sign_of_the_middle", "conversion/chain.uint", "OpUConvert %ulong %m", "OpSConvert %ulong %m"),
     module("known.unordered", "specialisation/known/float.*", "OpFUnordLessThan", "OpFOrdLessThan"),
     module("known.towards_zero", "specialisation/known/float.*", "%cl floor", "%cl trunc"),
-    api("spirv/known.low_byte", "kernels/spirv/specialisation/known/integer.*", f"{_KNOWN}.specialise", low_byte),
-    api("spirv/key.values", "kernels/spirv/specialisation/key/*value*", f"{_CACHED}._answer", remembered("given")),
-    api("spirv/key.defaults", "kernels/spirv/specialisation/key/default*", f"{_CACHED}._answer", remembered("defaults")),
-    api("spirv/key.ids", "kernels/spirv/specialisation/key/exchanged_ids*", f"{_CACHED}._answer", remembered("ids")),
-    api("spirv/key.module", "kernels/spirv/specialisation/key/module*", f"{_CACHED}._answer", remembered("added")),
-    api("spirv/specialisation.second_lost_later", "kernels/spirv/specialisation/kept.later", _SPECIALISE, first_alone),
-    api("spirv/specialisation.lost", "kernels/spirv/specialisation/uint.set", _SPECIALISE, ignored),
-    api("spirv/specialisation.second_lost", "kernels/spirv/specialisation/two.*", _SPECIALISE, first_alone),
-    api(
-        "spirv/specialisation.error_code",
-        "kernels/spirv/specialisation/error.*",
-        "suites.kernels.spirv.specialisation.call",
-        any_error_is("CL_INVALID_OPERATION"),
+    called("known.low_byte", "specialisation/known/integer.*", ".known.specialise", low_byte),
+    called("key.values", "specialisation/key/*value*", ".cached._answer", remembered("given")),
+    called("key.defaults", "specialisation/key/default*", ".cached._answer", remembered("defaults")),
+    called("key.ids", "specialisation/key/exchanged_ids*", ".cached._answer", remembered("ids")),
+    called("key.module", "specialisation/key/module*", ".cached._answer", remembered("added")),
+    called("specialisation.second_lost_later", "specialisation/kept.later", _SPECIALISE, first_alone),
+    called("specialisation.lost", "specialisation/uint.set", _SPECIALISE, ignored),
+    called("specialisation.second_lost", "specialisation/two.*", _SPECIALISE, first_alone),
+    called(
+        "specialisation.error_code", "specialisation/error.*", ".specialisation.call", any_error_is("CL_INVALID_OPERATION")
     ),
-    api("spirv/il.short", "kernels/spirv/module/query.il", "suites.kernels.spirv.modules._il", a_word_less),
-    api(
-        "spirv/invalid.error_code",
-        "kernels/spirv/invalid/undefined_id",
-        "suites.kernels.spirv.modules.call",
-        any_error_is("CL_OUT_OF_HOST_MEMORY"),
-    ),
+    called("il.short", "module/query.il", ".modules._il", a_word_less),
+    called("invalid.error_code", "invalid/undefined_id", ".modules.call", any_error_is("CL_OUT_OF_HOST_MEMORY")),
 ]

@@ -6,9 +6,13 @@ import mmap
 import os
 from typing import Any
 
-from mutation import Function, api, compiler, of
+from mutation import Function, api_of, compiler_of, of
 
 from mutants.memory import of_function, position
+
+call = api_of("stress")
+
+source = compiler_of("stress")
 
 _KEPT: list[Any] = []
 
@@ -46,47 +50,41 @@ def _in_a_nameless_file(size: int) -> None:
     os.posix_fallocate(file, os.fstat(file).st_size, size)
 
 
-LEAK = "suites.kernels.stress.leak"
 MUTANTS = [
-    compiler("stress/local.no_barrier", "kernels/stress/local/*", r"barrier\(CLK_LOCAL_MEM_FENCE\);", ""),
-    compiler("stress/local.wraps", "kernels/stress/local/array.4of4", r"l\[j\] =", "l[j & ~1] ="),
-    compiler("stress/local.parts_overlap", "kernels/stress/local/both.full", r"\{ a, b, c \}", "{ a, b, b }"),
-    compiler("stress/constant.first_page", "kernels/stress/constant/65536.1", r"\[i \* stride\]", "[i * stride & 1023]"),
-    compiler("stress/table.short", "kernels/stress/constant/table.4096", r"t\[b\[i\]\]", "t[b[i] & 2047]"),
-    compiler("stress/arguments.neighbour", "kernels/stress/arguments/int4.most", r"\(uint\)p3\.", "(uint)p2."),
-    compiler("stress/arguments.last", "kernels/stress/arguments/pointer.most", r"\+ p125\[0\]", "+ p124[0]"),
-    compiler("stress/straight.one_or", "kernels/stress/kernel/straight.1000", r"\|(?!.*\|)", "^"),
-    compiler("stress/switch.falls_through", "kernels/stress/kernel/switch.16", r"case 3: (.*) break;", r"case 3: \1"),
-    compiler("stress/branches.inverted", "kernels/stress/kernel/branches.50", r">> 7 & 1u\)", ">> 7 & 1u ^ 1u)"),
-    compiler("stress/functions.inline", "kernels/stress/kernel/functions.60", r"y >> 5\b", "y >> 6"),
-    compiler("stress/loops.one_less", "kernels/stress/kernel/loops.5x5x5x5", r"i3 < 5u", "i3 < 4u"),
-    compiler("stress/spill.slot", "kernels/stress/registers/uint.128", r"v101 = v101 \+ (\w+)", r"v101 = v102 + \1"),
-    compiler("stress/spill.vector", "kernels/stress/registers/uint4.64", r"sum \+= v9;", "sum += v9.xyzz;"),
-    compiler("stress/array.index", "kernels/stress/registers/array.64", r"a\[j\] \^= x1", "a[j] |= x1"),
-    compiler("stress/items.dimension", "kernels/stress/items/1000x999", r"get_global_id\(1\) \* 5", "get_global_id(0)"),
-    api(
-        "stress/items.last_group",
-        "kernels/stress/items/100003",
+    source("local.no_barrier", "local/*", r"barrier\(CLK_LOCAL_MEM_FENCE\);", ""),
+    source("local.wraps", "local/array.4of4", r"l\[j\] =", "l[j & ~1] ="),
+    source("local.parts_overlap", "local/both.full", r"\{ a, b, c \}", "{ a, b, b }"),
+    source("constant.first_page", "constant/65536.1", r"\[i \* stride\]", "[i * stride & 1023]"),
+    source("table.short", "constant/table.4096", r"t\[b\[i\]\]", "t[b[i] & 2047]"),
+    source("arguments.neighbour", "arguments/int4.most", r"\(uint\)p3\.", "(uint)p2."),
+    source("arguments.last", "arguments/pointer.most", r"\+ p125\[0\]", "+ p124[0]"),
+    source("straight.one_or", "kernel/straight.1000", r"\|(?!.*\|)", "^"),
+    source("switch.falls_through", "kernel/switch.16", r"case 3: (.*) break;", r"case 3: \1"),
+    source("branches.inverted", "kernel/branches.50", r">> 7 & 1u\)", ">> 7 & 1u ^ 1u)"),
+    source("functions.inline", "kernel/functions.60", r"y >> 5\b", "y >> 6"),
+    source("loops.one_less", "kernel/loops.5x5x5x5", r"i3 < 5u", "i3 < 4u"),
+    source("spill.slot", "registers/uint.128", r"v101 = v101 \+ (\w+)", r"v101 = v102 + \1"),
+    source("spill.vector", "registers/uint4.64", r"sum \+= v9;", "sum += v9.xyzz;"),
+    source("array.index", "registers/array.64", r"a\[j\] \^= x1", "a[j] |= x1"),
+    source("items.dimension", "items/1000x999", r"get_global_id\(1\) \* 5", "get_global_id(0)"),
+    call(
+        "items.last_group",
+        "items/100003",
         "pyopencl.enqueue_nd_range_kernel",
         position(2, lambda size: (size[0] & ~63, *size[1:])),
     ),
-    compiler("stress/large.32_bits", "kernels/stress/many/large.16.1", r"a\[last\] = ", "a[last & 0xffff] = "),
-    compiler("stress/wide.28_bits", "kernels/stress/wide/buffer.items", r"a\[i\] \+=", "a[i & 0xfffffff] +="),
-    compiler(
-        "stress/wide.last_item",
-        "kernels/stress/wide/range.across_32_bits",
-        r"get_global_id\(0\) >> 20",
-        "(uint)get_global_id(0) >> 20",
-    ),
-    api(
-        "stress/wide.fill_of_31_bits",
-        "kernels/stress/wide/buffer.fill",
+    source("large.32_bits", "many/large.16.1", r"a\[last\] = ", "a[last & 0xffff] = "),
+    source("wide.28_bits", "wide/buffer.items", r"a\[i\] \+=", "a[i & 0xfffffff] +="),
+    source("wide.last_item", "wide/range.across_32_bits", r"get_global_id\(0\) >> 20", "(uint)get_global_id(0) >> 20"),
+    call(
+        "wide.fill_of_31_bits",
+        "wide/buffer.fill",
         "pyopencl.enqueue_fill_buffer",
         position(4, lambda size: size & 0x3FFFFFFF),
     ),
-    api(
-        "stress/wide.copy_from_30_bits",
-        "kernels/stress/wide/buffer.host",
+    call(
+        "wide.copy_from_30_bits",
+        "wide/buffer.host",
         "pyopencl.enqueue_copy",
         lambda inner: (
             lambda *args, **named: inner(
@@ -94,53 +92,33 @@ MUTANTS = [
             )
         ),
     ),
-    api(
-        "stress/wide.offset_of_32_bits",
-        "kernels/stress/wide/range.across_40_bits",
+    call(
+        "wide.offset_of_32_bits",
+        "wide/range.across_40_bits",
         "runner.device.Device.launch",
         lambda inner: lambda *args, offset, **named: inner(*args, offset=[n & 0xFFFFFFFF for n in offset], **named),
     ),
-    api(
-        "stress/leak.programs",
-        "kernels/stress/leak/build",
-        f"{LEAK}.call",
+    call(
+        "leak.programs",
+        "leak/build",
+        ".leak.call",
         of_function("clReleaseProgram", lambda inner: lambda *args: "CL_SUCCESS"),
     ),
-    api(
-        "stress/exhausted.code",
-        "kernels/stress/exhausted/*",
-        "suites.kernels.stress.exhausted.create",
+    call(
+        "exhausted.code",
+        "exhausted/*",
+        ".exhausted.create",
         lambda inner: lambda *args: (result := inner(*args), (result[0], result[1] if result[0] else "CL_INVALID_VALUE"))[1],
     ),
-    api("stress/leak.queues", "kernels/stress/leak/one_queue", "pyopencl.CommandQueue", _kept),
-    api("stress/leak.buffers", "kernels/stress/leak/buffer", "pyopencl.Buffer.release", lambda inner: _KEPT.append),
-    api(
-        "stress/leak.images",
-        "kernels/stress/leak/image_launched",
-        "pyopencl.MemoryObject.release",
-        lambda inner: _KEPT.append,
-    ),
-    api(
-        "stress/leak.untouched",
-        "kernels/stress/leak/image_read",
-        "pyopencl.MemoryObject.release",
-        _keeps(lambda size: mmap.mmap(-1, size)),
-    ),
-    api(
-        "stress/leak.driver",
-        "kernels/stress/leak/image_mapping",
-        "pyopencl.MemoryObject.release",
-        _keeps(_in_a_nameless_file),
-    ),
-    api(
-        "stress/leak.samplers",
-        "kernels/stress/leak/image_relaunched",
-        "pyopencl.Sampler",
-        _with_memory,
-    ),
-    api(
-        "stress/many.one_lost",
-        "kernels/stress/many/buffers",
+    call("leak.queues", "leak/one_queue", "pyopencl.CommandQueue", _kept),
+    call("leak.buffers", "leak/buffer", "pyopencl.Buffer.release", lambda inner: _KEPT.append),
+    call("leak.images", "leak/image_launched", "pyopencl.MemoryObject.release", lambda inner: _KEPT.append),
+    call("leak.untouched", "leak/image_read", "pyopencl.MemoryObject.release", _keeps(lambda size: mmap.mmap(-1, size))),
+    call("leak.driver", "leak/image_mapping", "pyopencl.MemoryObject.release", _keeps(_in_a_nameless_file)),
+    call("leak.samplers", "leak/image_relaunched", "pyopencl.Sampler", _with_memory),
+    call(
+        "many.one_lost",
+        "many/buffers",
         "pyopencl.enqueue_copy",
         lambda inner: (
             lambda *args, **kwargs: inner(

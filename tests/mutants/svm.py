@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import Function, api, compiler, of
+from mutation import Function, api_of, compiler_of, of
 
 from mutants.memory import answer, instead, of_function, position
 
-RUN, DATA = "suites.kernels.svm.commands", "suites.kernels.svm.data"
+call = api_of("svm")
+
+source = compiler_of("svm")
 
 
 @of
@@ -41,64 +43,49 @@ def _does_not_wait(inner: Function, function: str, *arguments: Any) -> Any:
 
 
 MUTANTS = [
-    api("svm/free.another_type", "kernels/svm/command/free.5.gated", f"{RUN}.call", _another_type),
-    api("svm/free.does_not_wait", "kernels/svm/command/free.1.callback.gated", f"{RUN}.call", _does_not_wait),
-    api(
-        "svm/free.all_but_the_last",
-        "kernels/svm/command/freed.clEnqueueSVMFree",
-        f"{RUN}.succeed",
+    call("free.another_type", "command/free.5.gated", ".commands.call", _another_type),
+    call("free.does_not_wait", "command/free.1.callback.gated", ".commands.call", _does_not_wait),
+    call(
+        "free.all_but_the_last",
+        "command/freed.clEnqueueSVMFree",
+        ".commands.succeed",
         _of("clEnqueueSVMFree", 2, lambda count: count - 1),
     ),
-    api(
-        "svm/free.never",
-        "kernels/svm/command/freed.clSVMFree",
-        f"{RUN}.release",
-        lambda inner: lambda device, pointer: None,
-    ),
-    api("svm/argument.rounded", "kernels/svm/*/kernel.12.4", f"{DATA}.launch", _rounded),
-    api(
-        "svm/null.not_null",
-        "kernels/svm/command/null",
-        f"{DATA}.launch",
+    call("free.never", "command/freed.clSVMFree", ".commands.release", lambda inner: lambda device, pointer: None),
+    call("argument.rounded", "*/kernel.12.4", ".data.launch", _rounded),
+    call(
+        "null.not_null",
+        "command/null",
+        ".data.launch",
         lambda inner: lambda device, kernel, items, *args: inner(device, kernel, items, *(a or 64 for a in args)),
     ),
-    api(
-        "svm/memcpy.short",
-        "kernels/svm/coarse/copy.*",
-        f"{DATA}.succeed",
-        _of("clEnqueueSVMMemcpy", 5, lambda size: size & ~3),
-    ),
-    api(
-        "svm/fill.half",
-        "kernels/svm/coarse/fill.16",
-        f"{DATA}.succeed",
-        _half_pattern,
-    ),
+    call("memcpy.short", "coarse/copy.*", ".data.succeed", _of("clEnqueueSVMMemcpy", 5, lambda size: size & ~3)),
+    call("fill.half", "coarse/fill.16", ".data.succeed", _half_pattern),
     *(
-        api(f"svm/{kind}.fill.{n}.half", f"kernels/svm/{kind}/fill.{n}", f"{DATA}.succeed", _half_pattern)
+        call(f"{kind}.fill.{n}.half", f"{kind}/fill.{n}", ".data.succeed", _half_pattern)
         for kind in ("fine", "system")
         for n in (2, 4, 8, 16, 32, 64, 128)
     ),
-    api(
-        "svm/alloc.ignores_flags",
-        "kernels/svm/alloc/refused.*",
-        f"{RUN}.allocate",
+    call(
+        "alloc.ignores_flags",
+        "alloc/refused.*",
+        ".commands.allocate",
         lambda inner: lambda device, flags, size, alignment=0: inner(device, 1, size or 1, 0),
     ),
-    api("svm/alloc.misaligned", "kernels/svm/alloc/alignment.0", f"{RUN}.allocate", answer(lambda p: p + 64)),
-    api(
-        "svm/buffer.not_told",
-        "kernels/svm/coarse/buffer.0",
-        f"{RUN}.call",
+    call("alloc.misaligned", "alloc/alignment.0", ".commands.allocate", answer(lambda p: p + 64)),
+    call(
+        "buffer.not_told",
+        "coarse/buffer.0",
+        ".commands.call",
         of_function("clGetMemObjectInfo", lambda inner: lambda *args: "CL_SUCCESS"),
     ),
-    api(
-        "svm/support.wrong_error",
-        "kernels/svm/alloc/support.*",
+    call(
+        "support.wrong_error",
+        "alloc/support.*",
         "suites.kernels.kit.opencl.call",
         instead("CL_SUCCESS", "CL_INVALID_OPERATION"),
     ),
-    compiler("svm/list.not_seen", "kernels/svm/coarse/list.16.apart", r"= \+\+count", "= count++"),
-    compiler("svm/list.skips", "kernels/svm/coarse/list.16.apart", r"n = n->next", "n = n->next ? n->next->next : 0"),
-    compiler("svm/chain.relative", "kernels/svm/coarse/list_of_device", r"nodes \+ \(i \+ 1\)", "nodes + (i + 2)"),
+    source("list.not_seen", "coarse/list.16.apart", r"= \+\+count", "= count++"),
+    source("list.skips", "coarse/list.16.apart", r"n = n->next", "n = n->next ? n->next->next : 0"),
+    source("chain.relative", "coarse/list_of_device", r"nodes \+ \(i \+ 1\)", "nodes + (i + 2)"),
 ]

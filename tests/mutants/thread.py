@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import api, compiler
+from mutation import api_of, compiler_of
 
 from mutants.event import twice, with_callback
 from mutants.memory import answer, keyword, of_function, position
 
-RUN = "suites.kernels.thread.threads"
+called = api_of("thread")
+
+source = compiler_of("thread")
 
 
 def _every_hundredth(inner: Any) -> Any:
@@ -34,44 +36,21 @@ def _one_for_all(inner: Any) -> Any:
 
 
 MUTANTS = [
-    compiler("thread/build.shared_constant", "kernels/thread/job/launch.queues", r"\* 3", "* 5"),
-    api(
-        "thread/references.lost_release",
-        "kernels/thread/references/buffer",
-        f"{RUN}.call",
-        of_function("clReleaseMemObject", _every_hundredth),
+    source("build.shared_constant", "job/launch.queues", r"\* 3", "* 5"),
+    called(
+        "references.lost_release", "references/buffer", ".threads.call", of_function("clReleaseMemObject", _every_hundredth)
     ),
-    api(
-        "thread/callback.twice",
-        "kernels/thread/job/callback.queues",
-        "suites.kernels.thread.job.callback",
-        with_callback(twice),
-    ),
-    api(
-        "thread/map.neighbour",
-        "kernels/thread/job/map.queues",
-        "pyopencl.enqueue_map_buffer",
-        position(3, lambda offset: offset & ~7),
-    ),
-    api(
-        "thread/transfer.no_offset",
-        "kernels/thread/job/transfer.queues",
-        "pyopencl.enqueue_copy",
-        keyword("dst_offset", lambda _: 0),
-    ),
-    api(
-        "thread/fill.first_only",
-        "kernels/thread/job/fill.queues",
-        "pyopencl.enqueue_fill_buffer",
-        position(4, lambda size: size // 2),
-    ),
-    api("thread/buffers.shared", "kernels/thread/job/launch.queues", "runner.device.Device.buffer", _one_for_all),
-    api(
-        "thread/wait.error_lost",
-        "kernels/thread/wait/many_for_one.wait.fails",
-        f"{RUN}.call",
+    called("callback.twice", "job/callback.queues", ".job.callback", with_callback(twice)),
+    called("map.neighbour", "job/map.queues", "pyopencl.enqueue_map_buffer", position(3, lambda offset: offset & ~7)),
+    called("transfer.no_offset", "job/transfer.queues", "pyopencl.enqueue_copy", keyword("dst_offset", lambda _: 0)),
+    called("fill.first_only", "job/fill.queues", "pyopencl.enqueue_fill_buffer", position(4, lambda size: size // 2)),
+    called("buffers.shared", "job/launch.queues", "runner.device.Device.buffer", _one_for_all),
+    called(
+        "wait.error_lost",
+        "wait/many_for_one.wait.fails",
+        ".threads.call",
         of_function("clWaitForEvents", answer(lambda _: "CL_SUCCESS")),
     ),
-    compiler("thread/parts.shifted", "kernels/thread/parts/map", r"o\[x\] = y", "o[x & ~1] = y"),
-    compiler("thread/pipeline.stale", "kernels/thread/wait/pipeline.4", r"a\[0\] \* 3", "3"),
+    source("parts.shifted", "parts/map", r"o\[x\] = y", "o[x & ~1] = y"),
+    source("pipeline.stale", "wait/pipeline.4", r"a\[0\] \* 3", "3"),
 ]

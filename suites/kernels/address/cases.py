@@ -11,17 +11,7 @@ from .forms import CONSTANT, GENERIC, PRIVATE, WRITABLE
 
 PASSED = ["char", "ushort", "int", "ulong", "float", "double", "half", "float4", "uchar3", "short8", "long2", "int16"]
 SINGLE = [
-    "uchar2",
-    "char16",
-    "short3",
-    "ushort8",
-    "int4",
-    "uint2",
-    "float3",
-    "float16",
-    "long2",
-    "ulong4",
-    "double3",
+    *("uchar2", "char16", "short3", "ushort8", "int4", "uint2", "float3", "float16", "long2", "ulong4", "double3"),
     "half4",
 ]
 TABLES = {

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from runner.model import Case
 
-from ..areas import Area
+from ..areas import Area, combine
 from .table import TOPICS
 
 _AREA = Area("api")
@@ -41,23 +41,13 @@ def cases() -> Iterator[Case]:
             if any(name.startswith("short.") for name in call.mistakes):
                 yield _AREA.case(f"{topic}/{call.function}.guard", "guard", *needs, params=base)
             for name, mistake in call.mistakes.items():
-                yield _AREA.case(
-                    f"{topic}/{call.function}.{name}",
-                    "mistake",
-                    *needs,
-                    *mistake.requires,
-                    params=base,
-                    mistake=name,
-                    errors=list(mistake.errors),
-                )
-    for of in ("device", "platform"):
-        yield _AREA.case(f"platform/guard.{of}", "guard_all", of=of)
+                params = {**base, "mistake": name, "errors": list(mistake.errors)}
+                yield _AREA.case(f"{topic}/{call.function}.{name}", "mistake", *needs, *mistake.requires, params=params)
+    yield from _AREA.each("platform/guard.{of}", "guard_all", combine(of=("device", "platform")))
     for topic, function, *needed in OUTPUTS:
         yield _AREA.case(f"{topic}/{function}.guard", "guard_output", *needed, function=function)
-    for image in ("image2d", "image3d"):
-        yield _AREA.case(
-            f"image_transfer/clEnqueueMapImage.guard.{image}", "guard_pitches", "images", "execute", image=image
-        )
+    rows = combine(image=("image2d", "image3d"))
+    yield from _AREA.each("image_transfer/clEnqueueMapImage.guard.{image}", "guard_pitches", rows, "images", "execute")
     yield _AREA.case("program/binaries.guard", "guard_binaries")
     yield _AREA.case("program/il.guard", "guard_il", "il", "opencl3")
     for function, more in LISTS.items():

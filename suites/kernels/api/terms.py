@@ -210,8 +210,8 @@ UNDECIDED: dict[tuple[str, ...], str] = {
     (
         "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",
         "CL_INVALID_IMAGE_DESCRIPTOR",
-    ): "a row pitch against the rules of images of buffers has the first error, and is not a valid value of the descriptor; an "
-    "image of an image with its own order, see below, that has other extents, too",
+    ): "a row pitch against the rules of images of buffers has the first error, and is not a valid value of the descriptor; "
+    "so has an image of an image with its own order (see below) that has other extents",
     (
         "CL_SUCCESS",
         "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",

@@ -12,17 +12,8 @@ from .table import BASE, EXTENDED, extensions_of
 
 SPACES = ("global", "local")
 PLACES = (
-    "struct_member",
-    "vector_component",
-    "in_function",
-    "many_cells",
-    "neighbours",
-    "two_dimensions",
-    "in_loop",
-    "divergent",
-    "between_stores",
-    "signed",
-    "sub_range",
+    *("struct_member", "vector_component", "in_function", "many_cells", "neighbours", "two_dimensions", "in_loop"),
+    *("divergent", "between_stores", "signed", "sub_range"),
 )
 _AREA = Area("atomic", typed=False)
 

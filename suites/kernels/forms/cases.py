@@ -23,9 +23,7 @@ FAMILIES = {
     "sizeless": SIZELESS,
     "builtin": BUILTIN,
 }
-_AREA = Area(
-    "forms",
-)
+_AREA = Area("forms")
 
 
 def cases() -> Iterator[Case]:

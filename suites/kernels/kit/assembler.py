@@ -34,15 +34,8 @@ _STORAGE = {
 }
 # The sections of the logical layout; instructions that are not named belong to the types.
 _SECTIONS = (
-    "Capability",
-    "Extension",
-    "ExtInstImport",
-    "MemoryModel",
-    "EntryPoint",
-    "ExecutionMode ExecutionModeId",
-    "String SourceExtension Source SourceContinued",
-    "Name MemberName",
-    "ModuleProcessed",
+    *("Capability", "Extension", "ExtInstImport", "MemoryModel", "EntryPoint", "ExecutionMode ExecutionModeId"),
+    *("String SourceExtension Source SourceContinued", "Name MemberName", "ModuleProcessed"),
     "Decorate MemberDecorate DecorationGroup GroupDecorate GroupMemberDecorate",
 )
 _ORDER = {name: n for n, names in enumerate(_SECTIONS) for name in names.split()}

@@ -40,15 +40,9 @@ POWER = ("power_of_two_or_zero",)
 # What OpenCL 3.1 requires a device to name that 3.0 left to it (API 3.1, appendix E; the extensions have become core).
 REQUIRED = {
     "EXTENSIONS": [
-        "cl_khr_device_uuid",
-        "cl_khr_extended_bit_ops",
-        "cl_khr_integer_dot_product",
-        "cl_khr_spirv_queries",
-        "cl_khr_subgroup_extended_types",
-        "cl_khr_subgroup_rotate",
-        "cl_khr_subgroup_shuffle",
-        "cl_khr_subgroup_shuffle_relative",
-        "cl_khr_suggested_local_work_size",
+        *("cl_khr_device_uuid", "cl_khr_extended_bit_ops", "cl_khr_integer_dot_product", "cl_khr_spirv_queries"),
+        *("cl_khr_subgroup_extended_types", "cl_khr_subgroup_rotate", "cl_khr_subgroup_shuffle"),
+        *("cl_khr_subgroup_shuffle_relative", "cl_khr_suggested_local_work_size"),
     ],
     "IL_VERSION": [f"SPIR-V_1.{minor}" for minor in range(5)],
     "OPENCL_C_FEATURES": ["__opencl_c_subgroups"],
@@ -233,14 +227,7 @@ UNKNOWN = (0, 0x0FFF, 0x10FF, 0x1200, 0xDEAD, 0x7FFFFFFF, 0xFFFFFFFF)
 
 #: Extra checks by name: see run.py.
 IDS: tuple[str, ...] = (
-    "all",
-    "default",
-    "own_type",
-    "other_types",
-    "types_together",
-    "count_only",
-    "devices_only",
-    "entries_less",
+    *("all", "default", "own_type", "other_types", "types_together", "count_only", "devices_only", "entries_less"),
     "custom_is_not_all",
 )
 TIMERS = ("host_rises", "device_rises", "pair_agrees")

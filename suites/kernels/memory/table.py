@@ -53,18 +53,8 @@ PITCHES = ("zero", "min", "over")
 
 # What is done to a sub-buffer.
 SUB_OPERATIONS = (
-    "read",
-    "write",
-    "copy_from",
-    "copy_to",
-    "fill",
-    "read_rect",
-    "write_rect",
-    "copy_rect",
-    "map_read",
-    "map_write",
-    "kernel_read",
-    "kernel_write",
+    *("read", "write", "copy_from", "copy_to", "fill", "read_rect", "write_rect", "copy_rect", "map_read"),
+    *("map_write", "kernel_read", "kernel_write"),
 )
 
 # Two boxes of one buffer with a row pitch of 16 and a slice pitch of 64 bytes: origins, region, do they overlap

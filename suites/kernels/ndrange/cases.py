@@ -11,13 +11,7 @@ from ..areas import Area, combine
 from .table import FAR, LINEAR, Space, spaces, splits
 
 FUNCTIONS = (
-    "global_id",
-    "local_id",
-    "group_id",
-    "global_size",
-    "local_size",
-    "num_groups",
-    "global_offset",
+    *("global_id", "local_id", "group_id", "global_size", "local_size", "num_groups", "global_offset"),
     "enqueued_local_size",
 )
 REQUIRED = ((1, 1, 1), (64, 1, 1), (7, 3, 1), (1, 9, 2), (4, 4, 4), (1, 1, 13), (32, 2, 1))

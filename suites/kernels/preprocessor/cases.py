@@ -8,7 +8,7 @@ from importlib import import_module
 
 from runner.model import Case
 
-from ..areas import Area
+from ..areas import Area, combine
 from .directives import CONDITIONS, OPTIONS, REFUSED, REPLACEMENT
 from .headers import HEADERS, HEADERS_REFUSED
 from .pairs import KEYS, PAIRS
@@ -26,35 +26,15 @@ _AREA = Area("preprocessor")
 # Cases of other areas whose kernels come out of the cache: each kind of argument, given or implied, of variable and of call.
 _AGAIN: dict[str, Sequence[str]] = {
     "address": (
-        "constant/order",
-        "constant/struct_table",
-        "generic/three_spaces",
-        "private/array",
-        "struct/*",
-        "table/double",
-        "table/uchar",
-        "writable/kept",
+        *("constant/order", "constant/struct_table", "generic/three_spaces", "private/array", "struct/*"),
+        *("table/double", "table/uchar", "writable/kept"),
     ),
     "argument": (
-        "image.two_*",
-        "info.const_value",
-        "info.constant_restrict",
-        "info.global_const_volatile_restrict",
-        "info.local_volatile",
-        "info.read_write_image2d",
-        "info.write_only_image2d",
-        "many.mixed",
-        "many.uchar_few_used",
-        "pointer.constant",
-        "pointer.local_two",
-        "struct.char_short_char",
-        "struct.long_array_3d",
-        "struct.short_and_284",
-        "unused.*.not_set",
-        "unused.*.set",
-        "unused.*_offset.*",
-        "value.half3",
-        "value.ulong2",
+        *("image.two_*", "info.const_value", "info.constant_restrict", "info.global_const_volatile_restrict"),
+        *("info.local_volatile", "info.read_write_image2d", "info.write_only_image2d", "many.mixed"),
+        *("many.uchar_few_used", "pointer.constant", "pointer.local_two", "struct.char_short_char"),
+        *("struct.long_array_3d", "struct.short_and_284", "unused.*.not_set", "unused.*.set", "unused.*_offset.*"),
+        *("value.half3", "value.ulong2"),
     ),
     "image": (
         "function/*.straight",
@@ -74,28 +54,18 @@ def cases() -> Iterator[Case]:
     """Macros and directives with their values, headers, and sources to be refused."""
     for family, rows in FAMILIES.items():
         for name, macro in rows.items():
-            yield _AREA.case(
-                f"{family}/{name}",
-                "value",
-                *macro.requires,
-                family=family,
-                name=name,
-            )
-    for name in REFUSED:
-        yield _AREA.case(f"refused/{name}", "refused", name=name)
-    for name in (*HEADERS, *HEADERS_REFUSED):
-        yield _AREA.case(f"header/{name}", "header", name=name)
-    for form in ("quotes", "angles", "nested", "second_folder", "one_letter", "double_quotes"):
-        yield _AREA.case(f"folder/{form}", "folder", name=form)
-    for name in PAIRS:
-        yield _AREA.case(f"apart/{name}", "pair", "execute", name=name, elsewhere=False)
+            yield _AREA.case("{family}/{name}", "value", *macro.requires, family=family, name=name)
+    yield from _AREA.each("refused/{name}", "refused", combine(name=REFUSED))
+    yield from _AREA.each("header/{name}", "header", combine(name=(*HEADERS, *HEADERS_REFUSED)))
+    forms = ("quotes", "angles", "nested", "second_folder", "one_letter", "double_quotes")
+    yield from _AREA.each("folder/{name}", "folder", combine(name=forms))
+    yield from _AREA.each("apart/{name}", "pair", combine(name=PAIRS), "execute", elsewhere=False)
     yield _AREA.case("apart/option_option.new_process", "pair", "execute", name="option_option", elsewhere=True)
-    for name in KEYS:
-        yield _AREA.case(f"key/{name}", "key", "execute", name=name, elsewhere=False)
-    for name in ("source", "option", "standard"):
-        yield _AREA.case(f"key/{name}.new_process", "key", "execute", name=name, elsewhere=True)
-    for name in ("absolute", "working_folder", "nested", "macro", "embedded", "folder", "folder_joined", "folder_embedded"):
-        yield _AREA.case(f"changed/{name}", "changed", "execute", name=name, elsewhere=False)
+    yield from _AREA.each("key/{name}", "key", combine(name=KEYS), "execute", elsewhere=False)
+    remade = combine(name=("source", "option", "standard"))
+    yield from _AREA.each("key/{name}.new_process", "key", remade, "execute", elsewhere=True)
+    places = ("absolute", "working_folder", "nested", "macro", "embedded", "folder", "folder_joined", "folder_embedded")
+    yield from _AREA.each("changed/{name}", "changed", combine(name=places), "execute", elsewhere=False)
     yield _AREA.case("changed/absolute.new_process", "changed", "execute", name="absolute", elsewhere=True)
     yield from again()
 

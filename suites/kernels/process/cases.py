@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from runner.model import Case
 
-from ..areas import Area
+from ..areas import Area, combine
 from .table import (
     DAMAGES,
     DEVICES,
@@ -27,16 +27,13 @@ def cases() -> Iterator[Case]:
     """Each is a process of its own, or several."""
     for state, way in ENDS:
         yield _AREA.case(f"end/{state}.{way}", "end", state=state, way=way)
-    for name in FORKS:
-        yield _AREA.case(f"fork/{name}", "fork", what=name)
+    yield from _AREA.each("fork/{what}", "fork", combine(what=FORKS))
     yield _AREA.case("closed", "closed")
-    yield _AREA.case("start/8", "start", timeout_s=120, count=8)
-    yield _AREA.case("start/200", "start", timeout_s=1200, count=200)
+    yield _AREA.case("start/{count}", "start", timeout_s=120, count=8)
+    yield _AREA.case("start/{count}", "start", timeout_s=1200, count=200)
     for name in DEVICES:
         yield _AREA.case(f"devices/{name}", "devices", *("images",) * (name == "image"), what=name)
-    for word in TYPES:
-        for request in REQUESTS:
-            yield _AREA.case(f"type/{word}.{request}", "type", word=word, request=request)
+    yield from _AREA.each("type/{word}.{request}", "type", combine(word=TYPES, request=REQUESTS))
     yield _AREA.case("absent/vulkan", "absent", timeout_s=10)
     for name in FEATURES:
         yield _AREA.case(f"features/without_{name}", "features", without=[name])

@@ -20,13 +20,7 @@ from .table import FEATURES, REQUESTS, TYPES
 
 _PROGRAMS = Path(__file__).parent / "programs"
 SLIPS = (
-    "AttributeError",
-    "IndexError",
-    "KeyError",
-    "NameError",
-    "SyntaxError",
-    "TypeError",
-    "UnboundLocalError",
+    *("AttributeError", "IndexError", "KeyError", "NameError", "SyntaxError", "TypeError", "UnboundLocalError"),
     "ValueError",
 )
 LACKING = 77  # the exit code of a program whose devices lack what it needs

@@ -18,20 +18,8 @@ ENDS = [
 ]
 #: Functions of programs/devices.py.
 DEVICES = (
-    "taken_in_turn",
-    "events_across",
-    "migrated",
-    "migrated_undefined",
-    "sub_buffers",
-    "copied",
-    "mapped",
-    "host_pointer",
-    "image",
-    "svm",
-    "built_for_one",
-    "definitions_differ",
-    "binaries",
-    "binaries_exchanged",
+    *("taken_in_turn", "events_across", "migrated", "migrated_undefined", "sub_buffers", "copied", "mapped"),
+    *("host_pointer", "image", "svm", "built_for_one", "definitions_differ", "binaries", "binaries_exchanged"),
     "queries",
 )
 
@@ -63,16 +51,7 @@ UNUSUAL = {
             f"caches.{variable}_{place}"
             for variable in ("mesa", "xdg")
             for place in (
-                "absent",
-                "file",
-                "loop",
-                "long",
-                "longer",
-                "device",
-                "empty",
-                "relative",
-                "readonly",
-                "foreign",
+                *("absent", "file", "loop", "long", "longer", "device", "empty", "relative", "readonly", "foreign"),
                 "full",
             )
         ),

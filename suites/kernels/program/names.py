@@ -7,14 +7,7 @@ from .table import EMPTY
 _VALUE, _PROGRAM, _DEVICE = "CL_INVALID_VALUE", "CL_INVALID_PROGRAM", "CL_INVALID_DEVICE"
 
 INFOS = (
-    "REFERENCE_COUNT",
-    "CONTEXT",
-    "NUM_DEVICES",
-    "DEVICES",
-    "SOURCE",
-    "BINARY_SIZES",
-    "BINARIES",
-    "NUM_KERNELS",
+    *("REFERENCE_COUNT", "CONTEXT", "NUM_DEVICES", "DEVICES", "SOURCE", "BINARY_SIZES", "BINARIES", "NUM_KERNELS"),
     "KERNEL_NAMES",
 )
 INITIALISERS = ("SCOPE_GLOBAL_CTORS_PRESENT", "SCOPE_GLOBAL_DTORS_PRESENT")  # of OpenCL 2.2 and later
@@ -36,18 +29,8 @@ BUILD_INFO_ERRORS = {
     "small_room.BINARY_TYPE": ("BINARY_TYPE", 3, "built", True, _VALUE),
 }
 STATES = (
-    "new",
-    "built",
-    "built_without_options",
-    "rebuilt",
-    "failed",
-    "link_failed",
-    "compiled",
-    "compile_failed",
-    "linked",
-    "library",
-    "compiled_loaded_built",
-    "library_loaded_built",
+    *("new", "built", "built_without_options", "rebuilt", "failed", "link_failed", "compiled", "compile_failed"),
+    *("linked", "library", "compiled_loaded_built", "library_loaded_built"),
 )
 # parts, their lengths
 CREATED: dict[str, tuple[list[str], list[int] | None]] = {
@@ -106,28 +89,10 @@ KERNEL_ERRORS = {
     "all": "CL_SUCCESS",
 }
 BINARIES = (
-    "plain",
-    "math",
-    "constant_table",
-    "local_memory",
-    "function",
-    "required_size",
-    "loop",
-    "two_kernels",
-    "struct",
-    "option",
-    "vectors",
+    *("plain", "math", "constant_table", "local_memory", "function", "required_size", "loop", "two_kernels"),
+    *("struct", "option", "vectors"),
 )
-BINARY_QUERIES = (
-    "type",
-    "sizes",
-    "source",
-    "compile",
-    "unbuilt_size",
-    "kernel_before_build",
-    "options",
-    "null_entry",
-)
+BINARY_QUERIES = (*("type", "sizes", "source", "compile", "unbuilt_size", "kernel_before_build", "options", "null_entry"),)
 BINARY_ERRORS = {
     "empty": _VALUE,
     "null_binary": _VALUE,

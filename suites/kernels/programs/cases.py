@@ -23,11 +23,5 @@ def cases() -> Iterator[Case]:
             yield _AREA.case(f"{name}/build", "refused", *program.requires, params=params)
         for test in program.tests:
             group = f"programs.{name}"
-            yield _AREA.case(
-                f"{name}/{test.name}",
-                "computed",
-                *program.requires,
-                in_group=group,
-                params=params,
-                test=test.name,
-            )
+            more = {**params, "test": test.name}
+            yield _AREA.case(f"{name}/{test.name}", "computed", *program.requires, in_group=group, params=more)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from runner.model import Case
 
-from ..areas import Area
+from ..areas import Area, combine
 from ..kit.queries import DEVICE, FUNCTIONS, IDS, PLATFORM, REQUIRED, TIMERS, UNKNOWN
 
 _AREA = Area("query")
@@ -30,9 +30,7 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"device/{name}.required", "required", "opencl3.1", name=name, required=required)
     params = {"target": "device", "name": "MAX_NUM_SUB_GROUPS", "rule": "not_zero"}
     yield _AREA.case("device/MAX_NUM_SUB_GROUPS.required", "fact", "opencl3.1", params=params)
-    for name in IDS:
-        yield _AREA.case(f"ids/{name}", "ids", what=name)
-    for name in TIMERS:  # in compile mode the clock stands still
-        yield _AREA.case(f"timer/{name}", "timer", "execute", "opencl3", what=name)
-    for name in FUNCTIONS:
-        yield _AREA.case(f"function/{name}", "function", what=name)
+    yield from _AREA.each("ids/{what}", "ids", combine(what=IDS))
+    # In compile mode the clock stands still.
+    yield from _AREA.each("timer/{what}", "timer", combine(what=TIMERS), "execute", "opencl3")
+    yield from _AREA.each("function/{what}", "function", combine(what=FUNCTIONS))

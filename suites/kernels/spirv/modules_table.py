@@ -36,35 +36,15 @@ SPEC_RELATIONS: dict[str, bool] = {
 }
 # Families of instructions on constants (known.py).
 KNOWN = (
-    "integer",
-    "constant",
-    "composed",
-    "constant_composed",
-    "constant_vector",
-    "aggregates",
-    "constant_aggregates",
-    "extended",
-    "saturating",
-    "convert",
-    "constant_convert",
-    "float",
-    "constant_float",
-    "convert_float",
-    "constant_convert_float",
-    "saturate_float",
+    *("integer", "constant", "composed", "constant_composed", "constant_vector", "aggregates"),
+    *("constant_aggregates", "extended", "saturating", "convert", "constant_convert", "float", "constant_float"),
+    *("convert_float", "constant_convert_float", "saturate_float"),
 )
 # SPV_KHR_integer_dot_product.
 DOTS = ("SDot", "UDot", "SUDot", "SDotAccSat", "UDotAccSat", "SUDotAccSat")
 # Pairs of builds that differ in one input (cached.py).
 SPEC_KEYS = (
-    "value",
-    "set",
-    "second_value",
-    "exchanged_values",
-    "exchanged_ids",
-    "other_one_set",
-    "default",
-    "module",
+    *("value", "set", "second_value", "exchanged_values", "exchanged_ids", "other_one_set", "default", "module"),
     "module_with_values",
 )
 # The default, and what is set instead.
@@ -91,21 +71,8 @@ BUILT_INS: dict[str, str] = {
     "WorkDim": "uint",
 }
 ATOMICS = (
-    "IIncrement",
-    "IDecrement",
-    "IAdd",
-    "ISub",
-    "SMin",
-    "UMin",
-    "SMax",
-    "UMax",
-    "And",
-    "Or",
-    "Xor",
-    "Exchange",
-    "CompareExchange",
-    "Load",
-    "Store",
+    *("IIncrement", "IDecrement", "IAdd", "ISub", "SMin", "UMin", "SMax", "UMax", "And", "Or", "Xor", "Exchange"),
+    *("CompareExchange", "Load", "Store"),
 )
 # Changes to a good module: what stands in it, what takes its place. The result is not a valid SPIR-V 1.0 module.
 BAD_TEXTS: dict[str, tuple[str, str]] = {

@@ -32,16 +32,8 @@ INTEGER_OPERATIONS = {
 }
 # a truth from integers or floats (3.52.15),
 INTEGER_RELATIONS = (
-    "IEqual",
-    "INotEqual",
-    "UGreaterThan",
-    "SGreaterThan",
-    "UGreaterThanEqual",
-    "SGreaterThanEqual",
-    "ULessThan",
-    "SLessThan",
-    "ULessThanEqual",
-    "SLessThanEqual",
+    *("IEqual", "INotEqual", "UGreaterThan", "SGreaterThan", "UGreaterThanEqual", "SGreaterThanEqual", "ULessThan"),
+    *("SLessThan", "ULessThanEqual", "SLessThanEqual"),
 )
 FLOAT_RELATIONS = {
     "FOrdEqual": 2,

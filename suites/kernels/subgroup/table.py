@@ -9,19 +9,7 @@ SMALL = ("char", "uchar", "short", "ushort")
 EVERY = (*SMALL, *CORE)
 INTEGERS = (*SMALL, "int", "uint", "long", "ulong")
 SAMPLED = ("char", "ushort", "int", "ulong", "float", "double", "half")
-VECTORS = (
-    "char4",
-    "uchar16",
-    "short2",
-    "ushort3",
-    "int4",
-    "uint3",
-    "long2",
-    "ulong8",
-    "float3",
-    "half8",
-    "double2",
-)
+VECTORS = (*("char4", "uchar16", "short2", "ushort3", "int4", "uint3", "long2", "ulong8", "float3", "half8", "double2"),)
 ARITHMETIC, BITWISE, LOGICAL = ("add", "mul", "min", "max"), ("and", "or", "xor"), ("and", "or", "xor")
 SHAPES: tuple[tuple[int, ...], ...] = ((64,), (1,), (37,), (5, 3), (4, 2, 3), (2, 13, 2))
 

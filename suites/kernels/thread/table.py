@@ -3,18 +3,7 @@
 from __future__ import annotations
 
 JOBS = (
-    "launch",
-    "build",
-    "build_same",
-    "transfer",
-    "fill",
-    "map",
-    "buffers",
-    "kernels",
-    "callback",
-    "user_event",
-    "queue",
-    "profile",
-    "all",
+    *("launch", "build", "build_same", "transfer", "fill", "map", "buffers", "kernels", "callback", "user_event"),
+    *("queue", "profile", "all"),
 )
 SHARING = ("one_queue", "queues", "contexts")

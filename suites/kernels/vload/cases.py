@@ -26,14 +26,8 @@ _SPACES = {
 }
 # What is tried beside them.
 _MORE = {
-    "load.global.long2",
-    "load.local.int8",
-    "load.private.float3",
-    "store.global.char3",
-    "store.local.float3",
-    "store.private.char3",
-    "store.private.short4",
-    "store.private.uchar16",
+    *("load.global.long2", "load.local.int8", "load.private.float3", "store.global.char3", "store.local.float3"),
+    *("store.private.char3", "store.private.short4", "store.private.uchar16"),
 }
 
 _AREA = Area("vload")

@@ -12,21 +12,9 @@ from ..areas import Area, combine
 from .table import BARRIER_FORMS, COLLECTIVE, REDUCTIONS, SCALARS, SCANNED, SHAPES, TRANSPOSED, VECTORS
 
 _LAYOUTS = (
-    "several_arrays",
-    "odd_arrays",
-    "array_of_structs",
-    "struct_of_arrays",
-    "packed_structs",
-    "struct_copies",
-    "union",
-    "three_dimensions",
-    "one_scalar",
-    "bytes_of_words",
-    "words_of_vectors",
-    "pointers",
-    "passed_on",
-    "member_pointer",
-    "volatile",
+    *("several_arrays", "odd_arrays", "array_of_structs", "struct_of_arrays", "packed_structs", "struct_copies"),
+    *("union", "three_dimensions", "one_scalar", "bytes_of_words", "words_of_vectors", "pointers", "passed_on"),
+    *("member_pointer", "volatile"),
 )
 # With the sizes of their groups.
 _EVENTS: dict[str, tuple[int, ...]] = {
@@ -51,13 +39,7 @@ _BARRIERS = {
     "scope": "work_group_barrier(CLK_LOCAL_MEM_FENCE, memory_scope_work_group)",
 }
 _GLOBAL = (
-    "straight",
-    "loop",
-    "loop_from_buffer",
-    "if_group",
-    "function",
-    "switch_group",
-    "return_group",
+    *("straight", "loop", "loop_from_buffer", "if_group", "function", "switch_group", "return_group"),
     "from_local_flag",
 )
 _OFFERED = {

@@ -73,32 +73,10 @@ COLLECTIVE = ("int", "uint", "long", "ulong", "half", "float", "double")
 
 # How the barriers of control.py are reached; what each does is there.
 BARRIER_FORMS = (
-    "straight",
-    "loop",
-    "loop_from_argument",
-    "loop_from_buffer",
-    "nested_loops",
-    "while_break",
-    "do_while",
-    "continue",
-    "unrolled",
-    "if_group",
-    "if_buffer",
-    "else_only",
-    "switch_group",
-    "return_group",
-    "function",
-    "two_functions",
-    "after_divergence",
-    "after_divergent_loop",
-    "in_divergent_data",
-    "from_local_flag",
-    "private_array",
-    "wide_state",
-    "two_arrays",
-    "loop_in_branch",
-    "branch_in_loop",
-    "last_in_loop",
+    *("straight", "loop", "loop_from_argument", "loop_from_buffer", "nested_loops", "while_break", "do_while"),
+    *("continue", "unrolled", "if_group", "if_buffer", "else_only", "switch_group", "return_group", "function"),
+    *("two_functions", "after_divergence", "after_divergent_loop", "in_divergent_data", "from_local_flag"),
+    *("private_array", "wide_state", "two_arrays", "loop_in_branch", "branch_in_loop", "last_in_loop"),
 )
 
 

@@ -11,26 +11,9 @@ METHODS = {"from_blob": "tinygrad/interop/*from_blob*"}
 FEATURES = {"float16": ("fp16",), "float64": ("fp64",)}
 DTYPES = ("float32", "float16", "float64", "int8", "uint16", "int32", "uint64")
 PROGRAMS = (
-    "ping_pong",
-    "one_queue",
-    "shorter",
-    "two_tensors",
-    "sub_buffer",
-    "sub_buffers",
-    "host_pointer",
-    "filled",
-    "copied",
-    "mapped",
-    "replayed",
-    "tensor_dies",
-    "buffer_dies",
-    "not_given_out",
-    "result",
-    "view_of_tensor",
-    "refused.from_blob",
-    "refused.offset",
-    "refused.context",
-    "refused.context_write",
+    *("ping_pong", "one_queue", "shorter", "two_tensors", "sub_buffer", "sub_buffers", "host_pointer", "filled"),
+    *("copied", "mapped", "replayed", "tensor_dies", "buffer_dies", "not_given_out", "result", "view_of_tensor"),
+    *("refused.from_blob", "refused.offset", "refused.context", "refused.context_write"),
 )
 # What tinygrad documents only for its QCOM back end: memory of the host, and of Qualcomm's own OpenCL, without a copy.
 QCOM = {

@@ -70,14 +70,7 @@ DIFFERENTIATED = (
 
 # without the optimiser shapes of one kind differ only in their sizes
 UNOPTIMISED = (
-    "prime",
-    "deep_grouped",
-    "matvec",
-    "broadcast",
-    "both_broadcast",
-    "vector_left",
-    "vector_right",
-    "vectors",
+    *("prime", "deep_grouped", "matvec", "broadcast", "both_broadcast", "vector_left", "vector_right", "vectors"),
 )
 
 EINSUMS: dict[str, tuple[str, list[Sequence[int]]]] = {

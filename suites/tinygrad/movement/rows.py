@@ -8,17 +8,7 @@ from typing import Any
 from ..rows import F32, Row
 
 TYPES = (
-    "float32",
-    "float16",
-    "float64",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
+    *("float32", "float16", "float64", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
     "bool",
 )
 GRADIENTS = ("backward", "noopt_backward")

@@ -11,20 +11,8 @@ METHODS = {
     **{
         name: f"tinygrad/random/{name}.*"
         for name in (
-            "rand",
-            "rand_like",
-            "randint",
-            "uniform",
-            "randn",
-            "randn_like",
-            "normal",
-            "scaled_uniform",
-            "glorot_uniform",
-            "kaiming_uniform",
-            "kaiming_normal",
-            "randperm",
-            "multinomial",
-            "dropout",
+            *("rand", "rand_like", "randint", "uniform", "randn", "randn_like", "normal", "scaled_uniform"),
+            *("glorot_uniform", "kaiming_uniform", "kaiming_normal", "randperm", "multinomial", "dropout"),
             "random_bits",
         )
     },
@@ -91,32 +79,12 @@ BITS: Mapping[str, tuple[tuple[int, int], tuple[int, int], int]] = {
     "last": ((7, 0xFFFFFFFF), (0xFFFFFFFF, 0xFFFFFFFF), 1024),
 }
 STATE = (
-    "repeats",
-    "seeds_differ",
-    "sequence",
-    "sizes",
-    "carry",
-    "seed_edges",
-    "replayed",
-    "unrealized",
-    "not_training",
-    "none",
-    "all",
+    *("repeats", "seeds_differ", "sequence", "sizes", "carry", "seed_edges", "replayed", "unrealized"),
+    *("not_training", "none", "all"),
 )
 DISTRIBUTIONS = (
-    "bits",
-    "rand",
-    "rand_pairs",
-    "rand_float16",
-    "randn",
-    "randn_tails",
-    "randint",
-    "randint_bytes",
-    "uniform",
-    "dropout",
-    "multinomial",
-    "multinomial_chosen",
-    "randperm",
+    *("bits", "rand", "rand_pairs", "rand_float16", "randn", "randn_tails", "randint", "randint_bytes", "uniform"),
+    *("dropout", "multinomial", "multinomial_chosen", "randperm"),
 )
 
 

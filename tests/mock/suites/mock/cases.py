@@ -12,20 +12,8 @@ _TIMEOUT_S = 1.5
 
 def cases() -> Iterator[Case]:
     for kind in (
-        "pass",
-        "fail",
-        "segfault",
-        "abort",
-        "assert_",
-        "exit0",
-        "exit3",
-        "raise_",
-        "nothing",
-        "complain",
-        "flood",
-        "utf8",
-        "ignore_term",
-        "grandchild",
+        *("pass", "fail", "segfault", "abort", "assert_", "exit0", "exit3", "raise_", "nothing", "complain"),
+        *("flood", "utf8", "ignore_term", "grandchild"),
     ):
         yield Case(f"mock/basic/{kind.strip('_')}", kind)
     for kind in ("hang", "hang_gil"):
