@@ -99,7 +99,7 @@ def test_the_programs_of_processes_have_what_their_table_names() -> None:
 
 
 def test_images_that_no_list_was_asked_for_are_of_the_minimum() -> None:
-    """A device need not have images of CL_R (API 3.0, 5.3.2.1), and PoCL 7.1 has none; a case of another format asks for it."""
+    """A device need not have images of CL_R (API 3.0, 5.3.2.1), and PoCL 7.1 has none; other formats are asked for."""
     orders = [
         f"{path.parent.name}/{path.name}: {order}"
         for path in sorted((SUITES / "kernels").rglob("*.py"))
