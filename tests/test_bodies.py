@@ -17,6 +17,7 @@ from mutation import SUITES
 
 from runner.bodies import places
 from runner.cases import catalogue
+from runner.image_formats import MINIMUM, is_valid
 from runner.importing import import_suite_module
 
 # Parameters that no case of the catalogue gives, and who does.
@@ -98,11 +99,17 @@ def test_the_programs_of_processes_have_what_their_table_names() -> None:
 
 
 def test_images_that_no_list_was_asked_for_are_of_the_minimum() -> None:
-    """A device need not have images of CL_R, and PoCL 7.1 has none (API 3.0, 5.3.2.1); cases of other formats name them."""
-    named = [
+    """A device need not have images of CL_R (API 3.0, 5.3.2.1), and PoCL 7.1 has none; other formats are asked for."""
+    orders = [
         f"{path.parent.name}/{path.name}: {order}"
         for path in sorted((SUITES / "kernels").rglob("*.py"))
         for order in re.findall(r"channel_order\.([A-Z]\w*)", path.read_text(encoding="utf-8"))
     ]
-    assert len(named) > 4
-    assert [one for one in named if not one.endswith(": RGBA")] == []
+    assert len(orders) > 4
+    assert [one for one in orders if not one.endswith(": RGBA")] == []
+    _, cases = catalogue.load_suite(SUITES / "kernels")
+    formats = {case.id: {*re.findall(r"\b[a-z_]+\.[a-z]+\d*\b", str(case.params))} - {*MINIMUM} for case in cases}
+    asking = {case.id: " ".join(case.requires) for case in cases}
+    unasked = [(id, fmt) for id, named in formats.items() for fmt in named if is_valid(fmt) and fmt not in asking[id]]
+    assert sum(map(len, formats.values())) > 1000
+    assert [one for one in unasked if "read_write_images" not in asking[one[0]]] == []  # whose minimum list has CL_R

@@ -133,7 +133,8 @@ def _conversions() -> Iterator[Case]:
     needs = ("images", "images_write")
     yield from _AREA.each("many/{images}", "many", combine(images=(2, 8, 16)), *needs, in_group="image.many{images}")
     for name, formats in _COPIED.items():
-        yield _AREA.case(f"many/{name}", "copied", *needs, formats=formats)
+        asked = [feature for fmt in formats for access in ("read", "write") for feature in listed(access, "2d", fmt)]
+        yield _AREA.case(f"many/{name}", "copied", *needs, *asked, formats=formats)
 
 
 def _samplers() -> Iterator[Case]:
