@@ -45,10 +45,12 @@ static enum Message message_of(const Instruction *i)
 
 u32 clause_registers(const Instruction *i, bool writes)
 {
+   if (i->op->run == run_load)
+      return loaded_registers(i) * writes;
    if (message_of(i) == TEXTURE || message_of(i) == VARYING_TEXTURE)
       return texture_registers(i, writes);
    if (message_of(i) == ATTRIBUTE || message_of(i) == VARYING || i->op->run == run_store_converted)
-      return i->op->run == run_load ? i->op->writes * writes : attribute_registers(i, writes);
+      return attribute_registers(i, writes);
    if (i->op->run != run_atomic)
       return writes ? i->op->writes : i->op->reads;
    const Instruction *begin = i - 1; /* ATOM_C in FMA of the same tuple */

@@ -70,8 +70,6 @@ static void load_part(const Instruction *i, u32 value, u32 bits, u32 *word, u8 *
    u8 where = i->mod[M_lane_dest];
    const Pick *p = &picks[where];
    u32 shift = p->width == 32 ? 0 : p->width * p->at[0], width = p->width;
-   if (where == O_d0)
-      stop(UNKNOWN, "%s to 64 bits", i->op->name);
    if (!width)
       width = bits;
    if (i->mod[M_extend] == O_sext)
@@ -83,17 +81,20 @@ static void load_part(const Instruction *i, u32 value, u32 bits, u32 *word, u8 *
 
 void run_load(Wave *wave, const Instruction *i)
 {
-   u32 values[4][LANES], bytes = memory_bytes(i), count = (bytes + 3) / 4;
+   bool to_64 = i->mod[M_lane_dest] == O_d0;
+   u32 values[4][LANES], bytes = memory_bytes(i), count = to_64 ? 2 : (bytes + 3) / 4;
    u8 halves = 3;
    Mask exec = exec_of(wave);
-   if (bytes == 4 && i->mod[M_lane_dest] == O_d0)
-      stop(UNKNOWN, "%s to 64 bits", i->op->name);
    EACH_LANE(lane, exec)
    {
       u32 word[4] = {0};
       const u8 *at = i->mod[M_seg] == O_ubo ? uniform_bytes(wave, i, lane, bytes) : place(wave, i, lane, bytes, LOAD);
       memcpy(word, at, bytes);
-      if (bytes < 3) {
+      if (to_64) {
+         i64 value = (i64)((u64)word[0] << (64 - 8 * bytes)) >> (64 - 8 * bytes);
+         word[0] = i->mod[M_extend] == O_sext ? (u32)value : word[0];
+         word[1] = i->mod[M_extend] == O_sext ? (u64)value >> 32 : 0;
+      } else if (bytes < 3) {
          u32 value = word[0];
          word[0] = staging(wave, i->to)[lane];
          load_part(i, value, 8 * bytes, &word[0], &halves);

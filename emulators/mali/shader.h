@@ -146,6 +146,7 @@ bool decode_instruction(Instruction *i, u64 word, const Encoding *list, u32 coun
 /* valhall.c, hazards.c: how many staging registers an instruction of Valhall, or of a clause, reads or writes. */
 u32 message_registers(const Instruction *i, bool writes);
 u32 clause_registers(const Instruction *i, bool writes);
+u32 loaded_registers(const Instruction *i); /* by a load, of either */
 /* resources.c: Valhall's descriptors of 32 bytes, by table and number; the bytes of a buffer; all that a program's environment says. */
 u64 resource_at(const State *state, u32 handle, const char *what);
 const u8 *buffer_bytes(const State *state, u32 handle, u32 offset, u32 bytes, const char *what);

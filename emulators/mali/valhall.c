@@ -53,6 +53,8 @@ u32 message_registers(const Instruction *i, bool writes)
    return writes && i->op->staged == 3 ? BITS(i->word, 36, 38) + 1 : BITS(i->word, 33, 35);
 }
 
+u32 loaded_registers(const Instruction *i) { return i->mod[M_lane_dest] == O_d0 ? 2 : i->op->writes; }
+
 static void find_registers(Instruction *i)
 {
    i->result = i->from = i->to = BITS(i->word, 40, 45);
@@ -60,7 +62,7 @@ static void find_registers(Instruction *i)
    if (i->op->staged == 3)
       i->to = BITS(i->word, 16, 21);
    i->slot = BITS(i->word, 30, 32);
-   u32 count = i->op->run == run_load ? i->op->writes : i->op->run == run_store ? i->op->reads : 0;
+   u32 count = i->op->run == run_load ? loaded_registers(i) : i->op->run == run_store ? i->op->reads : 0;
    if (count && message_registers(i, i->op->run == run_load) != count)
       stop(FAULT, "%s: %u staging registers", i->op->name, message_registers(i, i->op->run == run_load));
    if (i->op->result == 'd' && i->result & 1)

@@ -10,7 +10,8 @@ _FLOW = "test_mali_flow.py::test_"
 _MEMORY = "test_mali_memory.py::test_"
 _IMAGES = "test_mali_images.py::test_"
 _DRAWS = "test_mali_draws.py::test_"
-_RULE = "test_mali_hazards.py::test_rule"
+_RULE, _VALHALL_RULE = "test_mali_hazards.py::test_rule", "test_valhall_waits.py::test_rule"
+_WARP = "test_valhall_flow.py::test_"
 
 WRONG = (
     Wrong("a_source_is_not_negated", "mali/decode.c", "i->mod[NEGATES[n]] == O_neg", "false", f"{_ALU}[*FADD.f32]"),
@@ -70,6 +71,28 @@ WRONG = (
     Wrong("a_fragment_is_at_its_corner", "mali/varyings.c", "(x + 0.5 - f->x0)", "(x - f->x0)", f"{_DRAWS}a_smooth_varying_lies_between_its_corners"),
     Wrong("a_load_is_there_at_once", "mali/hazards.c", "c->now.written[slot] |= written;", "", f"{_RULE}[a loaded register is read]"),
     Wrong("a_store_reads_at_once", "mali/hazards.c", "c->now.read[slot] |= span(clause->staging, reads);", "", f"{_RULE}[a register is written that a store is to read]"),
-    Wrong("one_path_is_enough", "mali/hazards.c", "p->written[slot] |= c->now.written[slot];", "p->written[slot] = c->now.written[slot];", f"{_RULE}[one arm of a branch]"),
-    Wrong("any_wait_is_a_wait_for_all", "mali/hazards.c", "if (clause->waits >> slot & 1) {", "if (clause->waits) {", f"{_RULE}[another slot is waited for]"),
+    Wrong("one_path_is_enough", "mali/scoreboard.c", "p->written[slot] |= c->now.written[slot]", "p->written[slot] = c->now.written[slot]", f"{_RULE}[one arm of a branch]"),
+    Wrong("any_wait_is_a_wait_for_all", "mali/scoreboard.c", "if (slots >> slot & 1)", "if (slots)", f"{_RULE}[another slot is waited for]"),
+    Wrong("every_jump_leaves_a_loop", "mali/scoreboard.c", "if (back[k] <= at)\n            return true;\n   return false;", "if (back[k] <= at)\n            return true;\n   return true;",
+          f"{_RULE}[a jump over the other arm]"),
+    Wrong("no_jump_leaves_a_loop", "mali/scoreboard.c", "if (back[k] <= at)", "if (back[k] > 1 << 30)", "test_valhall_waits.py::test_a_jump_out_of_a_loop_need_not_say_that_lanes_join"),
+    Wrong("a_store_is_done_at_once", "mali/scoreboard.c", "c->now.loads | c->now.stores : loads ?", "c->now.loads : loads ?", f"{_VALHALL_RULE}[a barrier before a store's wait]"),
+    Wrong("lanes_join_wherever_they_meet", "mali/flow.c", "if (reconverges || (some", "if (true || reconverges || (some", f"{_FLOW}lanes_that_leave_a_loop_without_reconvergence_stay_alone"),
+    # Valhall
+    Wrong("a_register_is_given_up_at_once", "mali/waits.c", "c->now.read[slot] |= span(i->from, message_registers(i, false));", "", f"{_VALHALL_RULE}[a register is given up that a store reads]"),
+    Wrong("a_barrier_ends_by_itself", "mali/waits.c", "c->now.missing |= 1 << BARRIER_SLOT;", "", f"{_VALHALL_RULE}[a message behind a barrier]"),
+    Wrong("every_slot_is_one", "mali/waits.c", "u32 slot = i->slot < GENERAL ? i->slot : 0;", "u32 slot = 0;", f"{_VALHALL_RULE}[another slot is waited for]"),
+    Wrong("a_register_outlives_its_last_use", "mali/warp.c", "if (writes(i, number))\n            continue;", "continue;", f"{_WARP}a_register_is_gone_after_its_last_use"),
+    Wrong("a_result_is_gone_with_its_source", "mali/warp.c", "if (writes(i, number))\n            continue;", "", f"{_WARP}a_register_that_is_written_outlives_its_last_use"),
+    Wrong("a_warp_goes_as_its_first_lane", "mali/warp.c", "(v[lane] ? GREATER : EQUAL)", "(v[0] ? GREATER : EQUAL)", f"{_WARP}lanes_part_and_join"),
+    Wrong("a_branch_is_from_itself", "mali/valhall.c", "i->target = s->count + (u32)i->offset;", "i->target = s->count - 1 + (u32)i->offset;", f"{_WARP}lanes_part_and_join"),
+    Wrong("a_buffer_of_constants_has_no_end", "mali/resources.c", "return offset + (u64)bytes <= size ?", "return true ?", f"{_WARP}a_buffer_of_constants_ends_where_its_descriptor_says"),
+    Wrong("a_wide_source_is_one_word", "mali/warp.c", "read_word(wave, s, s->number + 1, 3, wave->reg.port[4 + n]);", "memset(wave->reg.port[4 + n], 0, sizeof wave->reg.port[0]);",
+          "test_valhall_alu.py::test_sums_of_64_bits"),
+    Wrong("a_wide_result_is_one_word", "mali/warp.c", "write_register(wave, i->result + 1, 3, wave->reg.result[1]);", ";", "test_valhall_alu.py::test_sums_of_64_bits"),
+    Wrong("a_constant_is_its_neighbour", "mali/valhall.c", "CONSTANT[s->number] : 0", "CONSTANT[s->number ^ 1] : 0", f"{_WARP}lanes_part_and_join"),
+    Wrong("a_command_needs_no_wait", "mali/commands.c", "q->pending[base + k] = 1 + q->slot;", "", "test_mali_stream.py::test_a_loaded_register_is_waited_for"),
+    Wrong("a_command_waits_for_nothing", "mali/commands.c", "if (q->pending[n] && slots >> (q->pending[n] - 1) & 1)", "if (false)", "test_mali_stream.py::test_registers_are_computed_stored_and_loaded"),
+    Wrong("a_stream_branches_without_a_sign", "mali/commands.c", "case 4: return value < 0;", "case 4: return false;", "test_mali_stream.py::test_a_branch_of_the_stream"),
+    Wrong("a_stream_adds_without_a_sign", "mali/commands.c", "get(q, a) + (u32)w", "get(q, a) + (u16)w", "test_mali_stream.py::test_registers_are_computed_stored_and_loaded"),
 )  # fmt: skip

@@ -96,6 +96,8 @@ def test_a_register_is_gone_after_its_last_use(valhall: BareValhall) -> None:
 
 def test_a_register_that_is_written_outlives_its_last_use(valhall: BareValhall) -> None:
     assert values(valhall, "IADD_IMM.i32 r60 = ^r60 #5\nMOV.i32 r4 = r60\n") == [n + 5 for n in range(16)]
+    loaded = "STORE.i32 @r60 = r2 .wait0\nMOV.i32 r6 = r2\nMOV.i32 r7 = r3\nLOAD.i32 @r6 = ^r6 .wait0\nMOV.i32 r4 = r6\n"
+    assert values(valhall, loaded) == list(range(16))
 
 
 @pytest.mark.parametrize("bits", [8, 16, 24, 32, 48, 64, 96, 128])
@@ -106,6 +108,21 @@ def test_loads_and_stores_of_each_size(valhall: BareValhall, bits: int) -> None:
     out = valhall.launch(code, [data + bytes(16)], shape=Shape((1, 1, 1)))
     assert out.done, out.marks
     assert out.buffers[0] == data + data[: bits // 8].ljust(16, b"\0")
+
+
+@pytest.mark.parametrize("bits", [8, 16, 32])
+@pytest.mark.parametrize("extend", ["sext", "zext"])
+def test_a_load_that_is_extended_to_64_bits(valhall: BareValhall, bits: int, extend: str) -> None:
+    code = f"""
+        MOV.i32 r0 = u0
+        MOV.i32 r1 = u1
+        LOAD.i{bits} @r4 = r0 count=2 lane_dest=d0 extend={extend} .wait0
+        STORE.i64 @r4 = r0 .wait0
+    """
+    out = valhall.launch(code, [b"\x93\xa2\xb1\xc0" + bytes(4)], shape=Shape((1, 1, 1)))
+    assert out.done, out.marks
+    value = 0xC0B1A293 & (1 << bits) - 1
+    assert int.from_bytes(out.buffers[0], "little") == (value - (1 << bits) & (1 << 64) - 1 if extend == "sext" else value)
 
 
 @pytest.mark.parametrize(

@@ -84,3 +84,18 @@ def test_rule(valhall: BareValhall, rule: str) -> None:
     assert [h for h in out.hazards if said in h], out.hazards
     out = valhall.launch(_FILL + right, [64], shape=Shape((1, 1, 1)))
     assert not out.hazards
+
+
+def test_a_jump_out_of_a_loop_need_not_say_that_lanes_join(valhall: BareValhall) -> None:
+    """As Mesa's `break` does not in front of another loop, between which an empty block is left out."""
+    code = """
+        NOP .reconverge
+        loop:
+        BRANCHZ = r10 on cmpf=ne .reconverge
+        BRANCHZ = #0 second cmpf=eq
+        on:
+        BRANCHZ = #0 loop cmpf=eq .reconverge
+        second:
+        BRANCHZ = r10 second cmpf=eq .reconverge
+    """
+    assert not valhall.launch(_FILL + code, [64], shape=Shape((1, 1, 1)), budget=1000).hazards
