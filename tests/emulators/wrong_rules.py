@@ -202,7 +202,7 @@ WRONG = (
     Wrong("rdna_packed_halves_are_a_float", "rdna/by_hand.py", '    "V_PK_",\n', "", f"{_RDNA_ALU}halves_that_accumulate_are_no_float_either"),
     Wrong("rdna_a_scalar_rounds_to_nearest", "rdna/scalar.c", "op->real_result && round_as_wave(wave, op->result)", "false",
           "test_rdna_scalar_reals.py::test_a_scalar_computes_what_a_lane_does[s_add_f32-up]"),
-    Wrong("rdna_gfx10_bytes_have_no_sign", "rdna/gfx10.c", "(extends ? (u64)sign_extend(one, bits) : one) & mask", "(void)extends, one & mask",
+    Wrong("rdna_gfx10_bytes_have_no_sign", "rdna/gfx10.c", "(extends ? (u64)sign_extend(one, bits) : one) & mask", "(one + 0 * extends) & mask",
           f"{_GFX10}parts_of_sources[True-BYTE_1-BYTE_3]"),
     Wrong("rdna_gfx10_the_rest_is_zeros", "rdna/gfx10.c", "if (rest != KEPT || bits == 32)", "if (true)", f"{_GFX10}a_part_of_the_result"),
     Wrong("rdna_gfx10_null_is_m0", "rdna/gfx10.c", "*number ^= *number == NULL_10 || *number == M0_10;", "(void)number;",
