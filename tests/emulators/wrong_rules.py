@@ -22,7 +22,7 @@ _MODIFIERS = f"{_ALU}modifiers_change_a_source_and_flags_the_result"
 _CONVERTS = f"{_MOVES}a_conversion_rounds_by_its_mode_and_stays_in_range"
 
 _RDNA_ALU, _RDNA_WAVE, _RDNA_MEMORY = "test_rdna_alu.py::test_", "test_rdna_wave.py::test_", "test_rdna_memory.py::test_"
-_GFX12 = "test_rdna_gfx12.py::test_"
+_GFX10, _GFX12 = "test_rdna_gfx10.py::test_", "test_rdna_gfx12.py::test_"
 _RDNA_PATHS = "test_rdna_waits.py::test_"
 _RDNA_WAITS = f"{_RDNA_PATHS}what_is_not_waited_for_is_a_hazard"
 _RDNA_COMPUTES = f"{_RDNA_ALU}an_instruction_computes_what_it_means"
@@ -202,6 +202,27 @@ WRONG = (
     Wrong("rdna_packed_halves_are_a_float", "rdna/by_hand.py", '    "V_PK_",\n', "", f"{_RDNA_ALU}halves_that_accumulate_are_no_float_either"),
     Wrong("rdna_a_scalar_rounds_to_nearest", "rdna/scalar.c", "op->real_result && round_as_wave(wave, op->result)", "false",
           "test_rdna_scalar_reals.py::test_a_scalar_computes_what_a_lane_does[s_add_f32-up]"),
+    Wrong("rdna_gfx10_bytes_have_no_sign", "rdna/gfx10.c", "(extends ? (u64)sign_extend(one, bits) : one) & mask", "(one + 0 * extends) & mask",
+          f"{_GFX10}parts_of_sources[True-BYTE_1-BYTE_3]"),
+    Wrong("rdna_gfx10_the_rest_is_zeros", "rdna/gfx10.c", "if (rest != KEPT || bits == 32)", "if (true)", f"{_GFX10}a_part_of_the_result"),
+    Wrong("rdna_gfx10_null_is_m0", "rdna/gfx10.c", "*number ^= *number == NULL_10 || *number == M0_10;", "(void)number;",
+          f"{_GFX10}null_and_m0_have_other_numbers"),
+    Wrong("rdna_gfx10_coordinates_are_a_row", "rdna/gfx10.c", "n <= 4 * more ?", "n < more ?", f"{_GFX10}coordinates_in_any_registers[True]"),
+    Wrong("rdna_gfx10_no_one_looks_for_private_memory", "rdna/memory_access.c", "if (!size || !memory_find(at, size))", "if (size > at + (1ull << 60))",
+          f"{_GFX10}private_memory_that_no_shader_has_set_up"),
+    Wrong("rdna_gfx10_private_words_lie_behind_each_other", "rdna/buffers.c", "(u64)(offset & ~3u) * b->lanes + 4 * lane", "(offset & ~3u) + 256 * lane",
+          f"{_GFX10}private_memory[buffer]"),
+    Wrong("rdna_gfx10_the_new_value_comes_first", "rdna/local_access.c", "compares && gpu.gfx == 10", "false",
+          f"{_GFX10}what_is_compared_with_comes_first_in_local_memory"),
+    Wrong("rdna_gfx10_halves_share_nothing", "rdna/operands.c", "number >= r->vectors && lane < 32", "false && lane < number + (u32)lanes",
+          f"{_GFX10}half_waves_share_registers"),
+    Wrong("rdna_gfx10_counters_are_gfx11s", "rdna/waits.c", "gpu.gfx == 10 ? wait(", "false ? wait(", f"{_GFX10}a_load_is_waited_for"),
+    Wrong("rdna_gfx10_a_sum_of_products_is_rounded_once", "rdna/by_hand.py", "float p = as_float(S0) * as_float(S1); D0 = float_bits(p + as_float(S2));",
+          "D0 = float_bits(fmaf(as_float(S0), as_float(S1), as_float(S2)));", f"{_GFX10}navi10_rounds_a_product_before_it_adds"),
+    Wrong("rdna_a_literal_has_no_sign", "rdna/operands.c", "return (u64)(i64)(i32)i->literal;", "return i->literal;", f"{_GFX10}literals_of_64_bits"),
+    Wrong("rdna_arms_wait_for_each_other", "rdna/waits.c", "if (w->now.others[v])", "if (false)", f"{_RDNA_PATHS}every_path_is_checked"),
+    Wrong("rdna_the_other_arm_needs_no_wait_of_before", "rdna/waits.c", "p->within[v] & bit_of(i->source[0])", "bit_of(i->source[0])",
+          f"{_RDNA_PATHS}every_path_is_checked"),
     Wrong("rdna_gfx12_groups_begin_at_one", "rdna/wave.c", "put_scalar(wave, TTMP + 9, 32, group->id[0] + state->first[0]);",
           "put_scalar(wave, TTMP + 9, 32, group->id[0] + state->first[0] + 1);", f"{_GFX12}a_group_is_in_registers_of_its_own"),
     Wrong("rdna_gfx12_tiles_are_whole", "rdna/wave.c", "u32 width = size[0] - tile * wide < wide ? size[0] - tile * wide : wide;",
