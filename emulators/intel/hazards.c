@@ -5,6 +5,7 @@
  * and who needs its answer, or wants to write what it reads, waits for that ($N.dst, $N.src). The rules are those of Mesa's
  * src/intel/compiler/brw_lower_scoreboard.cpp; flags and the accumulator's hidden uses are the hardware's own.
  * A state is what may be pending before an instruction. Where paths meet, all that is pending on one of them is.
+ * Gen9 and Gen11 guard registers, unless an instruction says that they shall not: dependency.c.
  */
 #include "hazards.h"
 #include <stdlib.h>
@@ -92,7 +93,13 @@ char *hazards_of(const Kernel *kernel)
    c->work = calloc(count + 1, sizeof *c->work);
    c->queued = calloc(count + 1, 1);
    c->out = open_memstream(&c->text, &c->size);
-   flow(c, 0);
+   if (generation < GEN12) {
+      c->speaks = true;
+      for (; c->pc < count; c->pc++)
+         dependency_step(c, &kernel->code[c->pc]);
+   } else {
+      flow(c, 0);
+   }
    while (c->work_count) {
       u32 pc = c->work[--c->work_count];
       c->queued[pc] = false;
@@ -113,7 +120,7 @@ char *hazards_of(const Kernel *kernel)
 /* Marks what a kernel does not wait for, once for each who takes the marks. */
 void hazards_report(Kernel *kernel)
 {
-   if (kernel->reported == marks_taken + 1 || generation < GEN12) /* older hardware guards its registers */
+   if (kernel->reported == marks_taken + 1)
       return;
    kernel->reported = marks_taken + 1;
    if (!kernel->findings)
