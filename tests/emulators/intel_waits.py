@@ -206,7 +206,7 @@ def kernel(items: Sequence[Item]) -> bytes:
 
 
 def older_drops(code: bytes) -> Iterator[tuple[str, int, bytes]]:
-    """Code of Gen9 or Gen11 with one bit of its dependency control less: which, where. Compacted words take another index."""
+    """Gen9 or Gen11 code with one bit of its dependency control less: which, where. A compacted word takes another index."""
     at = 0
     while at < len(code):
         word = int.from_bytes(code[at : at + 16], "little")
