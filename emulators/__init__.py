@@ -23,7 +23,8 @@ FAMILIES: Mapping[str, Family] = {
         checks=("a618", "a630", "a660", "a702", "a730", "a740", "a750"),
     ),
     "intel": Family(
-        ("tgl", "rkl", "adl", "dg1", "dg2", "mtl", "arl", "skl", "kbl", "glk", "icl"), checks=("tgl", "rkl", "adl", "dg1")
+        ("tgl", "rkl", "adl", "dg1", "dg2", "mtl", "arl", "skl", "kbl", "glk", "icl"),
+        checks=("tgl", "rkl", "adl", "dg1", "skl", "kbl", "glk", "icl"),
     ),
     "mali": Family(
         ("g71", "g72", "g51", "g31", "g76", "g52", "g52_r1", "g57", "g57_9093", "g610", "g310"),

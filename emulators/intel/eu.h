@@ -65,6 +65,7 @@ struct Instruction {
    u8 opcode, swsb, size, nibble, quarter, flag_half, flag, predicate, inverted, no_mask, condition;
    u8 accumulates, saturate, real, sources;
    u8 channels, first; /* how many, and the first one */
+   u8 no_clear, no_check, switches; /* Gen9's and Gen11's dependency control (NoDDClr, NoDDChk); the thread is switched behind it */
    u8 function, ends, descriptor_a0, extended_a0, extended_sub, bindless_offset; /* of a message */
    u8 sync;
    bool joins;

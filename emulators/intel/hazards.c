@@ -5,6 +5,7 @@
  * and who needs its answer, or wants to write what it reads, waits for that ($N.dst, $N.src). The rules are those of Mesa's
  * src/intel/compiler/brw_lower_scoreboard.cpp; flags and the accumulator's hidden uses are the hardware's own.
  * A state is what may be pending before an instruction. Where paths meet, all that is pending on one of them is.
+ * Gen9 and Gen11 guard registers, unless an instruction says that they shall not: dependency.c.
  */
 #include "hazards.h"
 #include <stdlib.h>
@@ -88,7 +89,13 @@ char *hazards_of(const Kernel *kernel)
    c->kernel = kernel;
    c->entry = calloc(kernel->count + 1, sizeof *c->entry);
    paths_begin(&c->p, kernel->count, walk);
-   flow(c, 0);
+   if (generation < GEN12) {
+      c->p.speaks = true;
+      for (; c->pc < kernel->count; c->pc++)
+         dependency_step(c, &kernel->code[c->pc]);
+   } else {
+      flow(c, 0);
+   }
    char *text = paths_end(&c->p);
    for (u32 pc = 0; pc < kernel->count; pc++)
       free(c->entry[pc]);
@@ -96,11 +103,9 @@ char *hazards_of(const Kernel *kernel)
    return text;
 }
 
-/* Marks what a kernel does not wait for; older hardware guards its registers. */
+/* Marks what a kernel does not wait for. */
 void hazards_report(Kernel *kernel)
 {
-   if (generation < GEN12)
-      return;
    if (!kernel->findings)
       kernel->findings = hazards_of(kernel);
    findings_report(kernel->findings, &kernel->reported);

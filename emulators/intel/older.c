@@ -1,7 +1,7 @@
 /* Instructions of Gen9 and Gen11: their bits are moved to where Gen12 has them (older.py), and decoded as Gen12's are. */
 #include "eu.h"
 
-enum { OLD_WAIT = 48, OLD_SEND = 49, OLD_SENDS = 51, OLD_SENDSC = 52, OLD_NOP = 126, SYNC = 1, NOP = 96, SYNC_BARRIER = 14 };
+enum { OLD_WAIT = 48, OLD_SEND = 49, OLD_SENDS = 51, OLD_SENDSC = 52, OLD_NOP = 126, SYNC = 1, NOP = 96, SYNC_BARRIER = 14, SWITCH = 2 };
 enum { BY_REGISTER = 1, BY_IMMEDIATE = 3 }; /* files */
 #define NONE 0xff
 
@@ -144,6 +144,7 @@ void decode_older(Instruction *i, const u64 *w)
    u64 v[2] = {0};
    i->opcode = opcode;
    i->op = &opcodes[opcode];
+   i->no_clear = BITS(w[0], 9, 9), i->no_check = BITS(w[0], 10, 10), i->switches = BITS(w[0], 14, 15) == SWITCH;
    move_common(w, v);
    v[0] |= opcode;
    if (old == OLD_WAIT)

@@ -2,11 +2,6 @@
 #include "hazards.h"
 
 enum { ALLRD = 2, ALLWR, TOKENS = 16, MOST_DISTANCE = 7, MOST_SAID = 16 };
-enum { AR_ADDRESS = 1, AR_ACCUMULATOR, AR_FLAG, AR_MASK, AR_STATE = 7, AR_CONTROL, AR_CLOCK = 12 }; /* architecture registers */
-
-typedef struct {
-   u64 w[WORDS];
-} Set;
 
 /* What the eight bits of an annotation say. */
 typedef struct {
@@ -77,7 +72,7 @@ static void add(Set *set, u32 byte, u32 bytes, u32 end)
       set->w[u / 64] |= 1ull << u % 64;
 }
 
-static bool is_architecture(const Operand *o, u32 kind) { return o->file == ARF && !o->indirect && o->number >> 4 == kind; }
+bool is_architecture(const Operand *o, u32 kind) { return o->file == ARF && !o->indirect && o->number >> 4 == kind; }
 
 /* A register that a0 names is any one, and not checked; a0 is. */
 static void add_operand(Set *set, const Instruction *i, const Operand *o, Set *needs)
@@ -119,6 +114,17 @@ static void add_message(const Check *c, const Instruction *i, Set *reads, Set *w
       add(needs, 4 * (UNIT_A0 + word), 4, UNIT_ACC);
 }
 
+void hazards_touched(const Check *c, const Instruction *i, Set *reads, Set *writes, Set *needs)
+{
+   if (i->op->run == run_send) {
+      add_message(c, i, reads, writes, needs);
+   } else if (i->op->sources) {
+      add_operand(writes, i, &i->dst, needs);
+      for (u32 n = 0; n < i->sources; n++)
+         add_operand(reads, i, &i->src[n], needs);
+   }
+}
+
 static void note_lengths(Check *c, const Instruction *i)
 {
    const Operand *last = i->sources ? &i->src[i->sources - 1] : NULL;
@@ -144,7 +150,7 @@ static const char *unit_name(u32 unit)
    return name;
 }
 
-static void say(Check *c, const char *what, const char *why)
+void hazards_say(Check *c, const char *what, const char *why)
 {
    const Instruction *i = &c->kernel->code[c->pc];
    if (c->p.speaks && c->said++ < MOST_SAID)
@@ -156,7 +162,7 @@ static void say_register(Check *c, const char *what, u32 unit, enum How how, u32
    char why[400];
    const Instruction *by = &c->kernel->code[pc];
    snprintf(why, sizeof why, "%s is %s by %s (at 0x%x)", unit_name(unit), how == READ ? "read" : "written", instruction_text(by), by->address);
-   say(c, what, why);
+   hazards_say(c, what, why);
 }
 
 /* ---- what is over, and what is left */
@@ -234,9 +240,9 @@ static void check_apart(Check *c, const Instruction *i, const Wait *wait)
    for (u32 n = 0; n < i->sources && !is_unordered(i); n++)
       apart |= is_apart(&i->src[n]);
    if (c->alone && wait->distance != 1)
-      say(c, "@1", "the instruction before it has a register that the hardware does not guard");
+      hazards_say(c, "@1", "the instruction before it has a register that the hardware does not guard");
    else if (apart && wait->distance != 1)
-      say(c, "@1", "the hardware does not guard its register");
+      hazards_say(c, "@1", "the hardware does not guard its register");
    c->alone = apart;
 }
 
@@ -262,13 +268,7 @@ void hazards_step(Check *c, const Instruction *i)
    bool unordered = is_unordered(i), computes = !unordered && i->op->run != run_sync;
    if (wait.token >= 0) /* it waits until its token is free */
       wait.written |= 1u << wait.token;
-   if (i->op->run == run_send) {
-      add_message(c, i, &reads, &writes, &needs);
-   } else if (i->op->sources) {
-      add_operand(&writes, i, &i->dst, &needs);
-      for (u32 n = 0; n < i->sources; n++)
-         add_operand(&reads, i, &i->src[n], &needs);
-   }
+   hazards_touched(c, i, &reads, &writes, &needs);
    for (u32 w = 0; w < WORDS; w++)
       needs.w[w] |= reads.w[w];
    /* The hardware guards what reads a0: on Gen12.5 Mesa's pass leaves that to it, and so does Intel's own assembler (nGEN). */
@@ -281,6 +281,7 @@ void hazards_step(Check *c, const Instruction *i)
    check_units(c, &guarded, WRITTEN, &wait, others); /* those of one pipe write one after the other [I6] */
    check_units(c, &guarded, READ, &wait, others);
    check_apart(c, i, &wait);
+   dependency_of_last(c, i, &reads);
    end_waited(c, i, &wait);
    note_lengths(c, i);
    if (i->accumulates)
@@ -288,7 +289,7 @@ void hazards_step(Check *c, const Instruction *i)
    if (i->ends)
       return;
    if (unordered && wait.token < 0)
-      say(c, "a token", "nothing can wait for it");
+      hazards_say(c, "a token", "nothing can wait for it");
    else if (computes || unordered)
       leave(c, &writes, WRITTEN, computes, wait.token), leave(c, &reads, READ, computes, wait.token);
    c->count[pipe_of(i)] += computes;

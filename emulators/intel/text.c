@@ -77,6 +77,7 @@ const char *instruction_text(const Instruction *i)
          say_source(&i->src[n]);
    }
    say_scoreboard(i);
+   words_add("%s%s%s", i->no_clear ? " NoDDClr" : "", i->no_check ? " NoDDChk" : "", i->switches ? " switch" : "");
    if (i->accumulates)
       words_add(" acc");
    return words_text();

@@ -201,7 +201,7 @@ def sync(kind: int) -> int:
 
 SIGNAL = send(GATEWAY, 1 << 25 | 4, payload=r(0), n=8, mask=False)
 WAIT = sync(14)
-END_OF_THREAD = send(END, 1 << 25, payload=r(0), n=8, mask=False, ends=True)
+END_OF_THREAD = send(END, 1 << 25, payload=r(126), n=8, mask=False, ends=True)
 
 
 def assemble(items: Sequence[int | Jump | str]) -> bytes:

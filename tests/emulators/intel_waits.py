@@ -31,8 +31,11 @@ from intel_assembler import (
 )
 from intel_pairs import words_of
 
+from emulators.intel import older
+
 Item = int | Jump | str
 _UNORDERED = {49, 50, 56}  # send, sendc, math
+_THREE_SOURCES = {18, 24, 26, 91, 92}  # of Gen9: compacted in another way
 
 
 def waits(word: int, text: str) -> int:
@@ -200,3 +203,22 @@ RULES = {
 
 def kernel(items: Sequence[Item]) -> bytes:
     return assemble([*items, END_OF_THREAD])
+
+
+def older_drops(code: bytes) -> Iterator[tuple[str, int, bytes]]:
+    """Gen9 or Gen11 code with one bit of its dependency control less: which, where. A compacted word takes another index."""
+    at = 0
+    while at < len(code):
+        word = int.from_bytes(code[at : at + 16], "little")
+        compacted = word >> 29 & 1
+        size = 8 if compacted else 16
+        control = older.CONTROL.words[word >> 8 & 31] if compacted and word & 127 not in _THREE_SOURCES else 0
+        for name, low, bit in (("NoDDClr", 9, 4), ("NoDDChk", 10, 8), ("switch", 15, 0)):
+            less = None
+            if compacted and control & bit and control & ~bit in older.CONTROL.words:
+                less = word & ~(31 << 8) | older.CONTROL.words.index(control & ~bit) << 8
+            elif not compacted and word >> low & 1 and word & 127 not in range(32, 56):
+                less = word & ~(1 << low)
+            if less is not None:
+                yield name, at, code[:at] + (less & (1 << 8 * size) - 1).to_bytes(size, "little") + code[at + size :]
+        at += size
