@@ -44,6 +44,8 @@ def limit_cases() -> Iterator[Case]:
     yield from _AREA.each("local/{static:array|argument}.beyond", "local_beyond", combine(static=(False, True)), "execute")
     for name, more in (("below", -64), ("full", 0), ("beyond", 64)):
         yield _AREA.case(f"local/both.{name}", "local_both", "execute", more=more)
+    beside = combine(kib=(4, 8, 12, 16, 24, 28, 31), own=(4, 256, 1000))
+    yield from _AREA.each("local/beside.{kib}_kib.{own}", "local_beside", beside, "execute")
     for size, args in ((4096, 1), (65536, 1), (65536, 8), (1 << 20, 0), (0, 1)):
         name = f"constant/{size or 'largest'}.{args or 'all'}"
         yield _AREA.case(name, "constant", size=size if args != 0 else 65536, args=args)

@@ -100,6 +100,42 @@ def check_local_both(device: Device, *, more: int) -> None:
         check.equal("sums", device.read(out, np.uint32, 3 * ITEMS), np.tile(_local_sums(data, words), 3))
 
 
+BESIDE = """
+__kernel void f(__global uint *out, __global const uint *in, __local uint *a, uint words) {{
+    __local uint c[{own}];
+    uint i = get_local_id(0), n = get_local_size(0);
+    for (uint j = i; j < words; j += n) a[j] = in[j % 256] * 3 + j;
+    for (uint j = i; j < {own}; j += n) c[j] = in[j % 256] * 3 + j;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint sum = 0, other = 0;
+    for (uint j = i; j < words; j += n) sum = sum * 31 + a[words - 1 - j];
+    for (uint j = i; j < {own}; j += n) other = other * 31 + c[{own} - 1 - j];
+    out[i] = sum;
+    out[n + i] = other;
+}}
+"""
+
+
+def check_local_beside(device: Device, *, kib: int, own: int) -> None:
+    """An argument of some KiB beside an array of the program, of `own` bytes."""
+    words, answer = kib * 256, "CL_SUCCESS"
+    data = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32)
+    out, buffer = device.buffer(np.zeros(2 * ITEMS, np.uint32)), device.buffer(data)
+    kernel = device.build(BESIDE.format(own=own // 4)).f
+    kernel.set_args(out, buffer, cl.LocalMemory(4 * words), np.uint32(words))
+    try:
+        cl.enqueue_nd_range_kernel(device.queue, kernel, (ITEMS,), (ITEMS,))
+        device.queue.finish()
+    except cl.Error as error:
+        answer = error_name(error)
+    room = 4 * words + own <= device.device.local_mem_size
+    allowed = ["CL_SUCCESS", *([] if room else ["CL_OUT_OF_RESOURCES"])]
+    check.true(f"{answer} is one of {allowed}", answer in allowed, stage="api")
+    if answer == "CL_SUCCESS":
+        sums = np.concatenate([_local_sums(data, words), _local_sums(data, own // 4)])
+        check.equal("sums of the argument, then of the array", device.read(out, np.uint32, 2 * ITEMS), sums)
+
+
 def _local_sums(data: Any, words: int) -> Any:
     """What each work-item of a group of ITEMS sums up of its reversed local array."""
     held = data[np.arange(words) % 256] * np.uint32(3) + np.arange(words, dtype=np.uint32)
