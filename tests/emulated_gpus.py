@@ -13,7 +13,8 @@ from emulators.library import build
 from runner.cache_folder import cache_folder
 
 _DESCRIPTIONS = ("src/freedreno/ir3/tests/disasm.c", "src/panfrost/compiler/bifrost/ISA.xml",
-                 "src/panfrost/compiler/valhall/ISA.xml", "src/panfrost/compiler/valhall/test/assembler-cases.txt")  # fmt: skip
+                 "src/panfrost/compiler/valhall/ISA.xml",
+                 "src/panfrost/compiler/valhall/test/assembler-cases.txt")  # fmt: skip
 
 if TYPE_CHECKING:  # beside the tests that ask for them
     from bare_gpu import BareGpu

@@ -140,7 +140,7 @@ def test_what_cannot_be_emulated_is_told_with_what_can(
     code, output = command("--driver", "msm", "--gpu", "all")
     assert (code, "or --mode emulate, for a630, " in output) == (2, True), output
     (tmp_path / "empty").mkdir()
-    for name in ("RUNNER_SHIMS", "RUNNER_MESA_BUILD", "RUNNER_ARM64_ROOT"):
+    for name in ("RUNNER_SHIMS", "RUNNER_MESA_BUILD"):
         monkeypatch.setenv(name, str(tmp_path / "empty"))
     words = ("--driver", "msm", "--gpu", "a630", "--mode", "emulate", f"--mesa-prefix={tmp_path}")
     code, output = command(*words)
@@ -198,6 +198,13 @@ def test_the_emulator_comes_before_the_shim_and_instead_of_the_fence(
         shimmed_of(driver, replace(config, gpu="a630"))
     with pytest.raises(UsageError, match="a830"):
         shim_of(driver, replace(config, gpu="a830"))
+
+
+def test_a_mesa_for_arm_is_not_emulated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The emulator's library is of this machine; what was there instead was this machine's own Mesa, and no word of it."""
+    monkeypatch.setenv("RUNNER_ARM64_ROOT", "/")
+    with pytest.raises(UsageError, match="leave --arch out, or take --mode compile"):
+        shimmed_of(DRIVERS["panfrost"], RunConfig("panfrost", "g52", mode="emulate"))
 
 
 def test_the_rule_in_which_two_releases_differ_is_not_held_against_the_older_one() -> None:

@@ -44,6 +44,8 @@ def shimmed_of(driver: Driver, config: RunConfig) -> Shimmed | None:
         return None
     shim = shim_of(driver, config)
     # An emulator is built for this machine, and cannot be loaded into a child of another.
+    if config.mode == "emulate" and os.environ.get("RUNNER_ARM64_ROOT"):
+        raise UsageError("--arch arm64: an emulator is built for this machine; leave --arch out, or take --mode compile")
     origins = [o for o in driver.compiler if o != "arm64" or config.mode == "compile"]
     found = find_shimmed(driver.name, origins, shim, config.mesa_prefix, config.mode)
     if config.mode == "emulate":

@@ -1,4 +1,4 @@
-"""The words of Mesa's own test of Valhall's assembler (valhall/test/assembler-cases.txt): names, registers, constants and waits."""
+"""The words of Mesa's own test of Valhall's assembler (assembler-cases.txt): names, registers, constants and waits."""
 
 from __future__ import annotations
 

@@ -161,6 +161,15 @@ def test_a_buffer_of_constants_ends_where_its_descriptor_says(valhall: BareValha
     assert out.words(0)[:16] == [100 + n if n < 8 else 0 for n in range(16)]
 
 
+def test_the_address_of_a_place_in_a_buffer(valhall: BareValhall) -> None:
+    code = "LEA_BUFFER @r6 = r0 #0 count=2 .wait0\nLOAD.i32 @r4 = r6 .wait0\n" + STORE
+    base = BareValhall.addresses([len(assemble(ID + code)), 0x600, PAGE])[3]
+    shape = Shape((16, 1, 1), resources=((9, 64, *pair(base + 64), 0, 0, 0, 0),))
+    out = valhall.launch(ID + code, [bytes(64) + words(range(100, 116))], shape=shape)
+    assert out.done, out.marks
+    assert out.words(0)[:16] == list(range(100, 116))
+
+
 @pytest.mark.parametrize(
     ("code", "said"),
     [
