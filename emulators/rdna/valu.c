@@ -67,7 +67,9 @@ void fetch_source(Wave *wave, const Instruction *i, const Opcode *op, u32 n, u32
    if (number >= 256) {
       load_register(wave, number - 256, bits, high, i->dpp_kind && n == 0 ? 0 : lanes, values);
    } else {
-      u64 value = high && number < SCALARS ? scalar_word(wave, number) >> 16 : scalar_source(wave, i, number, bits, op->real[n]);
+      u64 value = high && number == 255      ? i->literal >> 16
+                  : high && number < SCALARS ? scalar_word(wave, number) >> 16
+                                             : scalar_source(wave, i, number, bits, op->real[n]);
       for (u32 lane = 0; lane < LANES; lane++)
          values[lane] = value;
    }

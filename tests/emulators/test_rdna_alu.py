@@ -215,6 +215,14 @@ def test_halves_that_accumulate_are_no_float_either(rdna: BareRdna) -> None:
     assert [bits & 0xFFFFFFFF for bits in after] == [0x4000, 0x00033C00, 0x00030001]
 
 
+def test_two_halves_of_one_literal(rdna: BareRdna) -> None:
+    """Each source takes the half that it names: a number between -128 and 127."""
+    values = [(x & 0xFFFF,) for x in (0, 5, 200, -5, -200)]
+    both = 0xFF80007F
+    (got,) = _results(rdna, [lambda: asm.v_med3_i16(v[20], v[10], both, both, opsel=4)], values)
+    assert [bits & 0xFFFF for bits in got] == [x & 0xFFFF for x in (0, 5, 127, -5, -128)]
+
+
 @pytest.mark.parametrize("name", ["v_rndne_f16", "v_rndne_f32", "v_rndne_f64"])
 def test_rounding_to_the_nearest_does_not_go_by_the_mode(rdna: BareRdna, name: str) -> None:
     meaning = MEANINGS[name]
