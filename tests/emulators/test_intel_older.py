@@ -185,9 +185,9 @@ def test_conversions_of_64_bits_round_once_by_the_mode(skylake: BareIntel, sourc
     width = {"f": 32, "hf": 16, "df": 64}[target]
     for value in reals if source == "df" else integers:
         bits = to_bits(value, 64) if isinstance(value, float) else value
-        exact = (
-            Fraction(value - (1 << 64) if source == "q" and value >> 63 else value) if source != "df" else Fraction(value)
-        )
+        exact = Fraction(value)
+        if source == "q" and bits >> 63:
+            exact -= 1 << 64
         moved = alu("mov", r(40, target, region=(8, 8, 4 if target == "hf" else 1)), one(r(20, source)), n=1, mask=False)
         found = _first(skylake, bits, [moved], mode, 2 if width == 64 else 1)
         assert found & (1 << width) - 1 == to_bits(exact, width, _MODES[mode]), (source, target, value, _MODES[mode])
