@@ -156,14 +156,19 @@ static void finish(Wave *wave, const Instruction *i, bool real, Vector *v, u32 c
 
 /* To the nearest a sum of doubles may be rounded twice: it has more than twice a float's bits. In a direction twice is once if
  * both go there. */
-static void compute_rounding(Compute compute, u32 mode, Vector *r, const Vector v[3], u32 n, u32 width)
+static void set_rounding(u32 mode)
 {
    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+   fesetround(modes[mode]);
+}
+
+static void compute_rounding(Compute compute, u32 mode, Vector *r, const Vector v[3], u32 n, u32 width)
+{
    if (mode)
-      fesetround(modes[mode]);
+      set_rounding(mode);
    compute(r, &v[0], &v[1], &v[2], n, width);
    if (mode)
-      fesetround(FE_TONEAREST);
+      set_rounding(0);
 }
 
 /* A sum of 64 bits, whose own bits do not tell whether it is too large. */
@@ -222,8 +227,12 @@ void run_move(Wave *wave, const Instruction *i)
    read_operand(wave, i, o, channels, &v);
    bool real = is_real(o->type);
    if (!real && is_real(i->dst.type)) {
+      if (i->dst.type == T_DF)
+         set_rounding(rounding_of(wave));
       for (u32 k = 0; k < i->channels; k++)
          v.d[k] = real_of_integer(v.i[k], o->type, i->dst.type);
+      if (i->dst.type == T_DF)
+         set_rounding(0);
       real = true;
    }
    finish(wave, i, real, &v, channels, true);

@@ -95,12 +95,15 @@ i64 real_to_integer(double d, u32 type)
    return clamp_integer(d >= 0x1p63 ? INT64_MAX : d <= -0x1p63 ? INT64_MIN : (i64)d, type);
 }
 
-/* As a double, from which it is rounded to `to`. Of a narrower one the last bit says what is cut off, so that it is rounded once. */
+/* As a double, from which it is rounded to `to`. Of a narrower one the last bit says what is cut off, so that it is rounded once;
+ * to a double it is rounded here, by the mode that is set. */
 double real_of_integer(i64 x, u32 from, u32 to)
 {
+   if (to == T_DF)
+      return !x ? 0 : from == T_UQ ? (double)(u64)x : (double)x;
    bool negative = x < 0 && from != T_UQ;
    u64 magnitude = negative ? -(u64)x : (u64)x, rest = 0;
-   if (magnitude >> 53 && to != T_DF) {
+   if (magnitude >> 53) {
       u32 shift = 11 - (u32)__builtin_clzll(magnitude);
       rest = magnitude & ((1ull << shift) - 1);
       magnitude = (magnitude >> shift | (rest != 0)) << shift;

@@ -12,7 +12,7 @@ from fractions import Fraction
 
 Real = Fraction | float
 NAN, INFINITY = math.nan, math.inf
-_FORMATS = {16: (11, -14, 15), 32: (24, -126, 127)}  # digits, exponents of the normal numbers
+_FORMATS = {16: (11, -14, 15), 32: (24, -126, 127), 64: (53, -1022, 1023)}  # digits, exponents of the normal numbers
 
 
 def to_float(bits: int, width: int) -> float:

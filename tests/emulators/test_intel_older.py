@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 
@@ -61,12 +62,17 @@ def skylake(intel_library: Path) -> BareIntel:
     return BareIntel(intel_library, "skl")
 
 
-def _first(skylake: BareIntel, value: int, body: list[int]) -> int:
-    """What the first channel of r40 holds after a body that finds a number of 64 bits in r20."""
-    halves = [alu("mov", r(20, sub=4 * n), imm(value >> 32 * n & 0xFFFFFFFF), n=1, mask=False) for n in (0, 1)]
-    out = skylake.launch([*NUMBERS, *halves, alu("mov", r(40), imm(0)), *body, *store(r(40), 0, 3)], [64], Launch())
+def _wide(number: int, value: int) -> list[int]:
+    """A number of 64 bits at the begin of a register."""
+    return [alu("mov", r(number, sub=4 * n), imm(value >> 32 * n & 0xFFFFFFFF), n=1, mask=False) for n in (0, 1)]
+
+
+def _first(skylake: BareIntel, value: int, body: list[int], mode: int = 0, channels: int = 1) -> int:
+    """What the first channels of r40 hold, the first one lowest, after a body that finds a number of 64 bits in r20."""
+    code = [*NUMBERS, *_wide(20, value), alu("mov", r(40), imm(0)), *body, *store(r(40), 0, 3)]
+    out = skylake.launch(code, [64], Launch(rounding=mode))
     assert out.done, out.marks
-    return out.words(0)[0]
+    return sum(word << 32 * n for n, word in enumerate(out.words(0)[:channels]))
 
 
 @pytest.mark.parametrize(
@@ -145,3 +151,77 @@ def test_lrp_is_gone_since_gen11(intel_library: Path) -> None:
     ice = BareIntel(intel_library, "icl")
     out = ice.launch([alu("lrp", r(40, "f"), r(24, "f"), r(26, "f"), r(28, "f"), n=8)])
     assert any("no instruction is known" in mark for mark in out.marks)
+
+
+# ---- doubles, and numbers of 64 bits, by exact arithmetic
+
+_MODES = ("even", "up", "down", "zero")  # as cr0 counts them
+_DOUBLES = [1.5, -0.1, 1e300, -3e-300, 2.0**53 + 2, 1 / 3, 7.25e15, -1.0]
+_OF_DOUBLES: dict[str, tuple[int, Callable[..., Fraction]]] = {
+    "add": (2, lambda a, b, _: a + b), "mul": (2, lambda a, b, _: a * b), "mad": (3, lambda a, b, c: a + b * c),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", range(4))
+@pytest.mark.parametrize("name", _OF_DOUBLES)
+def test_doubles_are_rounded_once_by_the_mode(skylake: BareIntel, name: str, mode: int) -> None:
+    count, compute = _OF_DOUBLES[name]
+    for k in range(len(_DOUBLES)):
+        values = [(_DOUBLES * 2)[k + n] for n in (0, 1, 3)]
+        bits = [to_bits(v, 64) for v in values]
+        sources = [one(r(number, "df")) for number in (20, 22, 24)][:count]
+        body = [*_wide(22, bits[1]), *_wide(24, bits[2]), alu(name, r(40, "df"), *sources, n=1, mask=False)]
+        want = to_bits(compute(*map(Fraction, values)), 64, _MODES[mode])
+        assert _first(skylake, bits[0], body, mode, 2) == want, (name, values, _MODES[mode])
+
+
+@pytest.mark.parametrize("mode", range(4))
+@pytest.mark.parametrize(
+    ("source", "target"), [("df", "f"), ("df", "hf"), ("q", "df"), ("uq", "df"), ("q", "f"), ("uq", "f")]
+)
+def test_conversions_of_64_bits_round_once_by_the_mode(skylake: BareIntel, source: str, target: str, mode: int) -> None:
+    integers = [(1 << 53) + 1, (1 << 62) + 3, (1 << 63) - 1, _BIG, 5, (1 << 64) - 1, (1 << 60) + (1 << 36) + 1]
+    reals = [0.1, 1 + 2.0**-24, -(1 + 2.0**-11 + 2.0**-40), 2049.0, -1 / 3, 65503.9]
+    width = {"f": 32, "hf": 16, "df": 64}[target]
+    for value in reals if source == "df" else integers:
+        bits = to_bits(value, 64) if isinstance(value, float) else value
+        exact = Fraction(value)
+        if source == "q" and bits >> 63:
+            exact -= 1 << 64
+        moved = alu("mov", r(40, target, region=(8, 8, 4 if target == "hf" else 1)), one(r(20, source)), n=1, mask=False)
+        found = _first(skylake, bits, [moved], mode, 2 if width == 64 else 1)
+        assert found & (1 << width) - 1 == to_bits(exact, width, _MODES[mode]), (source, target, value, _MODES[mode])
+
+
+@pytest.mark.parametrize("target", ["q", "uq", "d", "uw"])
+def test_a_double_becomes_an_integer_within_its_range(skylake: BareIntel, target: str) -> None:
+    low, high = {
+        "q": (-(1 << 63), (1 << 63) - 1),
+        "uq": (0, (1 << 64) - 1),
+        "d": (-(1 << 31), (1 << 31) - 1),
+        "uw": (0, 65535),
+    }[target]
+    wide = target in ("q", "uq")
+    for value in (1.9, -1.9, 1e30, -1e30, 2.0**62 + 1024, 65535.5, 2.0**31, 2.0**63):
+        moved = alu(
+            "mov", r(40, target, region=(8, 8, 1 if wide or target == "d" else 2)), one(r(20, "df")), n=1, mask=False
+        )
+        found = _first(skylake, to_bits(value, 64), [moved], channels=2 if wide else 1)
+        bits = (high - low + 1).bit_length() - 1
+        assert found & (1 << bits) - 1 == min(max(int(value), low), high) & (1 << bits) - 1, (value, target)
+
+
+@pytest.mark.parametrize("type", ["q", "uq"])
+def test_integers_of_64_bits_wrap(skylake: BareIntel, type: str) -> None:
+    """Products take 32 bits each on Gen9; shifts count modulo 64."""
+    a, b = 0x8000000080000001, 0xFFFFFFFF00000003
+    signed = a - (1 << 64) if type == "q" else a
+    for name, source, want in (
+        ("add", b, a + b),
+        ("shl", 33, a << 33),
+        ("shl", 96, a << 32),
+        ("asr" if type == "q" else "shr", 65, signed >> 1),
+    ):
+        operand = one(r(22, type)) if name == "add" else imm(source)
+        body = [*_wide(22, source), alu(name, r(40, type), one(r(20, type)), operand, n=1, mask=False)]
+        assert _first(skylake, a, body, channels=2) == want & (1 << 64) - 1, (name, source)
