@@ -31,11 +31,7 @@ class Ended:
 
 
 def run_program(
-    words: Sequence[str],
-    folder: Path | None = None,
-    environment: Mapping[str, str] | None = None,
-    *,
-    may_die: bool = False,
+    words: Sequence[str], folder: Path | None = None, environment: Mapping[str, str] | None = None, *, may_die: bool = False
 ) -> Ended:
     """Run a program to its end; what it prints is the case's output too. `environment` is added to this process' own.
 

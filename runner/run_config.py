@@ -243,10 +243,7 @@ class RunConfig:
         resume=True,
     )
     tinygrad_src: str = _option(
-        "",
-        "a checkout of tinygrad, to test with: its tests become the suite upstream",
-        **_FOLDER,
-        resume=True,
+        "", "a checkout of tinygrad, to test with: its tests become the suite upstream", **_FOLDER, resume=True
     )
     piglit: str = _option(
         "",

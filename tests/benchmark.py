@@ -100,10 +100,7 @@ def catalogue() -> None:
     for name, environment in (("many", many), ("none", none)):
         begun = time.monotonic()
         subprocess.run(
-            collect,
-            env={**os.environ, "PYTHONPATH": str(_ROOT), **environment},
-            stdout=subprocess.DEVNULL,
-            cwd=_ROOT,
+            collect, env={**os.environ, "PYTHONPATH": str(_ROOT), **environment}, stdout=subprocess.DEVNULL, cwd=_ROOT
         )
         seconds[name] = time.monotonic() - begun
     print(f"collection of 20,000: {seconds['many']:.2f} s, of 30 {seconds['none']:.2f} s (limit 3 s a worker)")

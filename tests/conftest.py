@@ -121,11 +121,7 @@ class Mock:
             return call(words, self.folder, self._environment())
         own = () if words[0].startswith("tools.") else ("runner.cli",)
         done = subprocess.run(
-            [sys.executable, "-m", *own, *words],
-            env=self._environment(),
-            capture_output=True,
-            text=True,
-            cwd=self.folder,
+            [sys.executable, "-m", *own, *words], env=self._environment(), capture_output=True, text=True, cwd=self.folder
         )
         return done.returncode, done.stdout + done.stderr
 

@@ -69,12 +69,7 @@ class Tree:
         return [line for line in self.text(name).splitlines() if line and not line.startswith("#")]
 
     def run(
-        self,
-        device: DeviceReport = DEVICE,
-        footer: str | None = "",
-        variant: str = "",
-        missing: int = 0,
-        **results: Outcome,
+        self, device: DeviceReport = DEVICE, footer: str | None = "", variant: str = "", missing: int = 0, **results: Outcome
     ) -> str:
         """A journal of a run in which test s/a/<name> had these attempts."""
         self.count += 1

@@ -88,11 +88,7 @@ class Project:
         return run_pipeline(
             self.folder,
             *words,
-            variables={
-                "CI_API_V4_URL": self.api,
-                "CI_PROJECT_DIR": str(self.folder),
-                "RUSTICL_RUNNER_CACHE": _CACHE,
-            },
+            variables={"CI_API_V4_URL": self.api, "CI_PROJECT_DIR": str(self.folder), "RUSTICL_RUNNER_CACHE": _CACHE},
             environment={"PATH": f"{os.environ['PATH']}:{tools}", "RUSTICL_RUNNER_CACHE": _CACHE},
             log=log,
             limit=400,

@@ -7,12 +7,7 @@ from pathlib import Path
 
 from conftest import MOCK
 
-from runner.model import (
-    Attempt,
-    DeviceReport,
-    Result,
-    Status,
-)
+from runner.model import Attempt, DeviceReport, Result, Status
 from runner.records import journal
 from runner.records.journal import Journal
 from runner.run_config import RunConfig

@@ -145,12 +145,7 @@ def synthesize(folder: Path, count: int) -> Path:
     config = RunConfig("mock", registry=str(MOCK / "drivers.yaml"))
     with Journal(folder / NAME) as journal:
         journal.write(
-            "header",
-            config=config.to_json(),
-            ids=ids,
-            suites="s",
-            expectations="e",
-            begun="2026-01-01T00:00:00+00:00",
+            "header", config=config.to_json(), ids=ids, suites="s", expectations="e", begun="2026-01-01T00:00:00+00:00"
         )
         journal.write("device", report=asdict(DeviceReport(device="mock", mesa="25.0.7")))
         for n, test_id in enumerate(ids):
@@ -169,12 +164,4 @@ def synthesize(folder: Path, count: int) -> Path:
 
 
 def write_page(folder: Path, *words: str) -> int:
-    return main(
-        [
-            "html",
-            str(folder),
-            f"--suites={MOCK / 'suites'}",
-            f"--expectations={folder / 'expectations'}",
-            *words,
-        ]
-    )
+    return main(["html", str(folder), f"--suites={MOCK / 'suites'}", f"--expectations={folder / 'expectations'}", *words])

@@ -22,13 +22,7 @@ _MODELS = ROOT / "suites/models"
 
 
 def _option(name: str, **fields: Any) -> dict[str, Any]:
-    identity = {
-        "device": "a device",
-        "driver_version": "25.0.7",
-        "llvm": "19.1",
-        "tinygrad": "0.14.0",
-        "cores": "2",
-    }
+    identity = {"device": "a device", "driver_version": "25.0.7", "llvm": "19.1", "tinygrad": "0.14.0", "cores": "2"}
     return {"name": name, "identity": identity, "others_cores": 0.0, "measures": [], **fields}
 
 
@@ -38,13 +32,7 @@ def _ops(*samples: float, unit: str = "GFLOPS", **fields: Any) -> dict[str, Any]
 
 
 def _gpt2(ids: list[int]) -> dict[str, Any]:
-    ones = {
-        "CPU load": 1.5,
-        "peak memory": 80.0,
-        "load": 0.25,
-        "first token": 2.0,
-        "tokens per second": 100.0,
-    }
+    ones = {"CPU load": 1.5, "peak memory": 80.0, "load": 0.25, "first token": 2.0, "tokens per second": 100.0}
     measures = [{"name": "time per token", "unit": "ms", "samples": [10.0, 12.0, 11.0, 14.0, 10.5]}]
     measures += [{"name": name, "unit": "", "samples": [value]} for name, value in ones.items()]
     return _option("llvmpipe", measures=measures, ids=ids, cores=2)
@@ -54,9 +42,7 @@ def test_the_table_of_gpt2_has_the_talks_columns() -> None:
     absent = {"name": "CPU, LLVM", "absent": "no LLVM"}
     text = table.write({"bench": "gpt2", "options": [absent, _gpt2([1, 2])]}, "text").splitlines()
     assert text[0].split("  ")[0] == "option"
-    row = [
-        *("llvmpipe", "11", "10.5", "to", "12", "2", "x", "75", "%", "80", "MiB", "100", "0.25", "s", "2.00", "s"),
-    ]
+    row = [*("llvmpipe", "11", "10.5", "to", "12", "2", "x", "75", "%", "80", "MiB", "100", "0.25", "s", "2.00", "s")]
     assert text[2].split() == row
     assert "CPU, LLVM: not here: no LLVM" in text
     markdown = table.write({"bench": "gpt2", "options": [_gpt2([1])]}, "markdown").splitlines()
@@ -82,10 +68,7 @@ def test_a_busy_machine_is_named() -> None:
 
 
 def test_json_holds_every_sample() -> None:
-    assert json.loads(table.write(_ops(1.0, 2.0), "json"))["options"][0]["measures"][0]["samples"] == [
-        1.0,
-        2.0,
-    ]
+    assert json.loads(table.write(_ops(1.0, 2.0), "json"))["options"][0]["measures"][0]["samples"] == [1.0, 2.0]
 
 
 def test_a_change_is_one_that_parts_all_samples() -> None:

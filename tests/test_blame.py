@@ -34,8 +34,7 @@ CALL = "def f(inner):\n    inner()"
 
 
 @pytest.mark.parametrize(
-    "slip",
-    ["{}['width']", "[][0]", "int('x')", "assert_()", "np.zeros(3).reshape(2)", "1 / 0", "open('/no/such/file')"],
+    "slip", ["{}['width']", "[][0]", "int('x')", "assert_()", "np.zeros(3).reshape(2)", "1 / 0", "open('/no/such/file')"]
 )
 def test_what_a_body_raises_is_the_suites(slip: str) -> None:
     text = f"def assert_():\n    raise AssertionError\ndef f():\n    {slip}"

@@ -102,11 +102,7 @@ def test_two_boards_give_every_verdict_that_one_machine_gives(lab: Lab, host: Mo
     skips = host.expect("skips", "# why\nmock/basic/abort\n")
     areas = ("mock/basic/", "mock/group/", "mock/need/")
     want = {i: v for i, (v, _) in WANT.items() if i.startswith(areas)}
-    want |= {
-        "mock/basic/fail": "ExpectedFail",
-        "mock/basic/abort": "Skip",
-        "mock/board/kernel_message": "Crash",
-    }
+    want |= {"mock/basic/fail": "ExpectedFail", "mock/basic/abort": "Skip", "mock/board/kernel_message": "Crash"}
     code, output = host.run(*lab.on, "-t=mock/board/kernel_message", *(f"-t={area}*" for area in areas))
     assert code == 1, output
     assert host.rows() == want
@@ -243,10 +239,7 @@ def test_a_board_that_loses_its_device_in_the_middle_is_left_out_and_its_cases_a
 
 
 def test_the_device_of_most_boards_counts_or_that_of_the_run_that_goes_on() -> None:
-    old, new = (
-        DeviceReport(device="a630", mesa="25.0.7"),
-        DeviceReport(device="a630", driver_version="26.2.6"),
-    )
+    old, new = (DeviceReport(device="a630", mesa="25.0.7"), DeviceReport(device="a630", driver_version="26.2.6"))
     answers = [
         GateAnswer(Board("a"), old),
         GateAnswer(Board("b"), new),

@@ -140,9 +140,7 @@ def test_what_a_renamed_glob_has_lost_and_what_gpus_share_keep_their_bug() -> No
     assert find_shared(fails, "iris") == {}
 
 
-def test_every_entry_of_this_repository_names_its_bug_and_every_bug_has_an_entry(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_every_entry_of_this_repository_names_its_bug_and_every_bug_has_an_entry(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["expect", "lint"]) == 0, capsys.readouterr().out
     assert len(load_bugs(bugs_folder("expectations"))) > 300
 

@@ -19,14 +19,7 @@ from runner.records.journal import Record
 from runner.run_config import RunConfig
 from runner.verdict.report import Report, make_report
 
-_P, _F, _C, _T, _S, _E = (
-    Status.PASS,
-    Status.FAIL,
-    Status.CRASH,
-    Status.TIMEOUT,
-    Status.SKIP,
-    Status.ERROR,
-)
+_P, _F, _C, _T, _S, _E = (Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP, Status.ERROR)
 _DEVICE = DeviceReport(device="a device", mesa="25.0.7", features=("fp16", "fp64"), extensions=("cl_khr_fp16",))
 
 
@@ -82,15 +75,7 @@ error    only_new  only_new  only_new  only_new  only_new  only_new  only_new  o
 def _fields(comparison: Comparison, test_id: str) -> list[str]:
     found = [
         name
-        for name in (
-            "fixed",
-            "broken",
-            "changed",
-            "newly_flaky",
-            "no_longer_flaky",
-            "newly_skipped",
-            "newly_running",
-        )
+        for name in ("fixed", "broken", "changed", "newly_flaky", "no_longer_flaky", "newly_skipped", "newly_running")
         if any(change.id == test_id for change in getattr(comparison, name))
     ]
     return found + [name for name in ("only_old", "only_new") if test_id in getattr(comparison, name)]
@@ -120,8 +105,7 @@ def test_a_test_that_one_run_did_not_select_or_did_not_reach_is_in_one_only() ->
 def test_expectations_do_not_decide_what_differs() -> None:
     old = _report({"m/a": _attempts(_F), "m/b": _attempts(_P)}, files={"fails": "# why\nm/a,Fail\n"})
     new = _report(
-        {"m/a": _attempts(_F, _F), "m/b": _attempts(_F), "m/c": _attempts(_P)},
-        files={"fails": "# why\nm/b,Fail\n"},
+        {"m/a": _attempts(_F, _F), "m/b": _attempts(_F), "m/c": _attempts(_P)}, files={"fails": "# why\nm/b,Fail\n"}
     )
     comparison = compare(old, new)
     assert [c.id for c in comparison.broken] == ["m/b"]
@@ -147,11 +131,7 @@ def test_a_known_flake_that_did_not_pass_is_not_broken() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "alike"),
     [
-        (
-            "value: x[0]: got 1 want 2 (110 of 140 wrong)",
-            "value: x[0]: got 1 want 2 (111 of 140 wrong: all)",
-            True,
-        ),
+        ("value: x[0]: got 1 want 2 (110 of 140 wrong)", "value: x[0]: got 1 want 2 (111 of 140 wrong: all)", True),
         ("SIGABRT: Cannot select: 0x7fe7e43325a0: i8", "SIGABRT: Cannot select: 0x7f18f434d7a0: i8", True),
         ("value: x[0]: got 1 want 2\nmore", "value: x[0]: got 1 want 2\nless", True),
         ("value: x[0]: got 1 want 2", "value: x[0]: got 3 want 2", False),
@@ -197,10 +177,7 @@ def test_only_what_is_slower_than_noise_and_than_all_others_is_slower() -> None:
         assert (comparison.slower, comparison.faster) == ((), ())
         assert comparison.shift == pytest.approx(factor, rel=0.05)
         moved = _timed(
-            _durations(draw, factor),
-            x=Attempt(_P, 12.0 * factor),
-            y=Attempt(_P, 1.5 * factor),
-            z=Attempt(_P, 0.4 * factor),
+            _durations(draw, factor), x=Attempt(_P, 12.0 * factor), y=Attempt(_P, 1.5 * factor), z=Attempt(_P, 0.4 * factor)
         )
         comparison = compare(old, moved)
         slow, fast = [p.id for p in comparison.slower], [p.id for p in comparison.faster]

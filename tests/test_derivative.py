@@ -26,11 +26,7 @@ def _hidden(*operands: Any) -> Any:
 
 CASES: dict[str, tuple[Callable[[], Callable[..., Any]], tuple[tuple[int, ...], ...], dict[str, Any]]] = {
     "matmul": (lambda: _module("networks").matmul, ((2, 1, 3, 4), (3, 4, 5)), {}),
-    "einsum": (
-        lambda: _module("matmul.run").einsum,
-        ((3, 4), (2, 4, 5), (3, 5)),
-        {"formula": "bi,oij,bj->bo"},
-    ),
+    "einsum": (lambda: _module("matmul.run").einsum, ((3, 4), (2, 4, 5), (3, 5)), {"formula": "bi,oij,bj->bo"}),
     "softmax": (lambda: _module("networks").softmax, ((3, 7),), {"axis": 0}),
     "layernorm": (lambda: _module("networks").layernorm, ((3, 4, 5),), {"axis": (1, 2)}),
     "rmsnorm": (lambda: _module("networks").rmsnorm, ((3, 7),), {}),
@@ -46,11 +42,7 @@ CASES: dict[str, tuple[Callable[[], Callable[..., Any]], tuple[tuple[int, ...], 
         ((1, 4, 6, 5), (4, 2, 3, 2), (4,)),
         {"groups": 2, "stride": [2, 1], "padding": [0, 1, 2, 1]},
     ),
-    "winograd": (
-        lambda: _module("convolution.winograd").winograd,
-        ((1, 2, 7, 6), (2, 2, 3, 3)),
-        {"padding": 1},
-    ),
+    "winograd": (lambda: _module("convolution.winograd").winograd, ((1, 2, 7, 6), (2, 2, 3, 3)), {"padding": 1}),
     "conv_transpose": (
         lambda: _module("convolution.windows").conv_transpose,
         ((1, 2, 3, 4), (2, 3, 2, 3)),

@@ -75,10 +75,7 @@ def sample(tmp_path: Path) -> Path:
 def _command(sample: Path, command: str, *words: str) -> str:
     own = ["--driver=llvmpipe", f"--suites={sample / 'suites'}"]
     done = subprocess.run(
-        [sys.executable, "-m", "runner.cli", command, *own, *words],
-        capture_output=True,
-        text=True,
-        cwd=sample,
+        [sys.executable, "-m", "runner.cli", command, *own, *words], capture_output=True, text=True, cwd=sample
     )
     return done.stdout + done.stderr
 

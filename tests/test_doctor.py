@@ -49,11 +49,7 @@ def compile_library(tmp_path_factory: pytest.TempPathFactory) -> Compile:
 
     def compile(name: str, source: str) -> Path:
         library = folder / f"lib{name}.so"
-        subprocess.run(
-            ["clang", "-shared", "-fPIC", "-w", "-x", "c", "-", "-o", library],
-            input=source.encode(),
-            check=True,
-        )
+        subprocess.run(["clang", "-shared", "-fPIC", "-w", "-x", "c", "-", "-o", library], input=source.encode(), check=True)
         return library
 
     return compile
@@ -142,10 +138,7 @@ def test_what_is_broken_is_named_and_stops_nothing(mock: Mock, compile_library: 
 
 def test_the_words_of_rusticl_enable_mean_what_rusticl_makes_of_them() -> None:
     drivers = load_drivers()
-    values = [
-        *("llvmpipe", "lp", "swrast", "llvmpipe:0", "lvmpipe,lp", " llvmpipe", "LLVMPIPE", "llvmpipe:", "lvmpipe"),
-        "",
-    ]
+    values = [*("llvmpipe", "lp", "swrast", "llvmpipe:0", "lvmpipe,lp", " llvmpipe", "LLVMPIPE", "llvmpipe:", "lvmpipe"), ""]
     answers = ask({v: Question(("icd", _RUSTICL), {"RUSTICL_ENABLE": v}) for v in values}, 30)
     for value, answer in answers.items():
         devices = opencl.rusticl_devices(answer)

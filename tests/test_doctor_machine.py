@@ -25,11 +25,7 @@ _RUSTICL = "libRusticlOpenCL.so.1"
 
 def _make_node(root: Path, name: str, kernel: str, mode: int) -> None:
     """A render node as files: dev/dri/NAME, and its entry in sys/class/drm."""
-    for folder in (
-        root / "dev/dri",
-        root / f"sys/class/drm/{name}/device",
-        root / f"sys/bus/drivers/{kernel}",
-    ):
+    for folder in (root / "dev/dri", root / f"sys/class/drm/{name}/device", root / f"sys/bus/drivers/{kernel}"):
         folder.mkdir(parents=True, exist_ok=True)
     (root / "dev/dri" / name).touch()
     (root / "dev/dri" / name).chmod(mode)

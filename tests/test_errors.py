@@ -57,8 +57,7 @@ def test_a_wrong_argument_gets_one_clear_line_and_exit_code_2(command: Command, 
 
 
 @pytest.mark.parametrize(
-    "name",
-    ["msm", "freedreno", "panthor", "iris", "radeonsi", "r600", "asahi", "v3d", "nouveau", "etnaviv", "lima"],
+    "name", ["msm", "freedreno", "panthor", "iris", "radeonsi", "r600", "asahi", "v3d", "nouveau", "etnaviv", "lima"]
 )
 def test_a_driver_without_its_device_ends_with_3_and_says_what_was_looked_for(command: Command, name: str) -> None:
     if Path("/dev/dri").exists():
@@ -136,11 +135,7 @@ def test_the_wrong_platform_ends_with_3_before_a_case_is_judged(mock: Mock, tmp_
         ),
         ("cases.py", "def cases(): return [1/0]\n", "cases.py: cannot be loaded: ZeroDivisionError"),
         ("cases.py", "from runner.model import Case\ndef cases(): return [Case('x/y')]\n", "bad id 'x/y'"),
-        (
-            "cases.py",
-            "from runner.model import Case\ndef cases(): return [Case('s/a b/y')]\n",
-            "bad id 's/a b/y'",
-        ),
+        ("cases.py", "from runner.model import Case\ndef cases(): return [Case('s/a b/y')]\n", "bad id 's/a b/y'"),
         (
             "cases.py",
             "from runner.model import Case\ndef cases(): return [Case('s/y')] * 2\n",

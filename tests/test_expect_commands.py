@@ -147,14 +147,7 @@ def test_real_runs_of_the_mock_suite_are_green_after_an_update(mock: Mock) -> No
         assert mock.run(*words)[0] == 1
         mock.results.rename(mock.folder / name)
         shutil.rmtree(mock.folder / "state")
-    own = (
-        "--suites",
-        str(MOCK / "suites"),
-        "--registry",
-        str(MOCK / "drivers.yaml"),
-        "--expectations",
-        "expectations",
-    )
+    own = ("--suites", str(MOCK / "suites"), "--registry", str(MOCK / "drivers.yaml"), "--expectations", "expectations")
     code, output = mock.cli("expect", "update", *own, "one", "two")
     assert code == 0, output
     lines = parse_file((mock.folder / "expectations/mock/mock-fails.txt").read_text(), Kind.FAILS, "f").entries
@@ -174,13 +167,6 @@ def test_a_leak_of_state_becomes_a_flakes_line(mock: Mock) -> None:
         assert mock.run("-j", "1", "-t", "mock/state/poison*")[0] == 1
         assert any(a.how is How.REPLAY for a in journal.read(mock.results).results["mock/state/poisoned"].attempts)
         mock.results.rename(mock.folder / name)
-    own = (
-        "--suites",
-        str(MOCK / "suites"),
-        "--registry",
-        str(MOCK / "drivers.yaml"),
-        "--expectations",
-        "expectations",
-    )
+    own = ("--suites", str(MOCK / "suites"), "--registry", str(MOCK / "drivers.yaml"), "--expectations", "expectations")
     assert mock.cli("expect", "update", *own, "one", "two")[0] == 0
     assert "mock/state/poisoned,Fail,4/6" in (mock.folder / "expectations/mock/mock-flakes.txt").read_text()

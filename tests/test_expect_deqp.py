@@ -201,15 +201,7 @@ def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytes
     assert (back / "results.csv").read_text() == _CSV
     names = [line.rsplit(",", 2)[0] for line in _CSV.splitlines()]
     names += [line.split(",")[0] for line in _FAILS.splitlines()]
-    names += [
-        "dEQP-VK.a77",
-        "dEQP-VK.c1",
-        "spec@foo",
-        "spec@food",
-        "glx@only2",
-        "dEQP-VK.api.fluff",
-        "dEQP-VKxapi.flu",
-    ]
+    names += ["dEQP-VK.a77", "dEQP-VK.c1", "spec@foo", "spec@food", "glx@only2", "dEQP-VK.api.fluff", "dEQP-VKxapi.flu"]
     for name in filter(None, names):
         before, after = (
             _judged(_FLAKES, _SKIPS, _FAILS, name),
@@ -239,17 +231,7 @@ def test_results_that_name_a_test_twice_are_refused(mesa: Path, capsys: pytest.C
 def test_what_deqp_runner_cannot_say_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "f.txt").write_text("# why\nk/a/b,Fail,value: x\n")
     (tmp_path / "l.txt").write_text("# why\nk/a/*,Fail,1/9\n")
-    main(
-        [
-            "import",
-            "--back",
-            f"--fails={tmp_path}/f.txt",
-            f"--flakes={tmp_path}/l.txt",
-            "--layer",
-            "iris",
-            str(tmp_path),
-        ]
-    )
+    main(["import", "--back", f"--fails={tmp_path}/f.txt", f"--flakes={tmp_path}/l.txt", "--layer", "iris", str(tmp_path)])
     output = capsys.readouterr().out
     assert "f.txt:2: deqp-runner compares no message: 'value: x' is left out" in output
     assert "'Fail,1/9' is left out" in output

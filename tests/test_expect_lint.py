@@ -114,12 +114,7 @@ _W = "# why, and why no signature holds\n"
             ["all-fails.txt:2 has the same entry"],
         ),
         ({"iris__fails": f"{_W}k/math/sin,Pass\n"}, "repeated", "iris-fails.txt:2", ["overrules nothing"]),
-        (
-            {"iris__fails": f"{_W}k/math/sin,Fail\nk/math/exp,Fail\n"},
-            "order",
-            "iris-fails.txt:3",
-            ["is after k/math/sin"],
-        ),
+        ({"iris__fails": f"{_W}k/math/sin,Fail\nk/math/exp,Fail\n"}, "order", "iris-fails.txt:3", ["is after k/math/sin"]),
         (
             {
                 "iris__fails": f"{_W}k/math/sin,Fail\n",
@@ -163,12 +158,7 @@ _W = "# why, and why no signature holds\n"
     ],
 )
 def test_a_mistake_is_found_at_its_line_and_nothing_else(
-    files: Files,
-    capsys: pytest.CaptureFixture[str],
-    texts: dict[str, str],
-    check: str,
-    place: str,
-    words: list[str],
+    files: Files, capsys: pytest.CaptureFixture[str], texts: dict[str, str], check: str, place: str, words: list[str]
 ) -> None:
     assert files.write(**texts).lint() == 1
     found, _, _ = capsys.readouterr().out.rpartition("1 findings: 1 ")

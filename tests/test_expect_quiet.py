@@ -23,14 +23,7 @@ def _run(folder: Path, number: int, mesa: str = "25.0.7", **statuses: tuple[Stat
     place.mkdir()
     with Journal(place / journal.NAME) as out:
         ids = [i.replace("_", "/") for i in statuses]
-        out.write(
-            "header",
-            config=RunConfig("iris").to_json(),
-            ids=ids,
-            suites="",
-            expectations="",
-            begun=str(number),
-        )
+        out.write("header", config=RunConfig("iris").to_json(), ids=ids, suites="", expectations="", begun=str(number))
         out.write("device", report=asdict(DeviceReport(platform="rusticl", device="Intel(R) (TGL)", mesa=mesa)))
         for test_id, own in zip(ids, statuses.values(), strict=True):
             out.write("result", **Result(test_id, tuple(Attempt(s, 0.5 + number) for s in own)).to_json())

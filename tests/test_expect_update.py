@@ -44,11 +44,7 @@ def test_a_failure_that_another_release_knows_names_its_bug_and_waits_for_a_pers
 def test_differing_results_become_a_flakes_line_with_the_statuses_seen_and_their_rate(tree: Tree) -> None:
     runs = [tree.run(a=(_F, _P), b=(_P,), c=(_F, _F)), tree.run(a=(_C, _P), b=(_F, _F), c=(_C, _C))]
     tree("update", *runs)
-    assert sorted(tree.lines("freedreno-a630-flakes")) == [
-        "s/a/a,Fail|Crash,2/4",
-        "s/a/b,Fail,2/3",
-        "s/a/c,Fail|Crash,4/4",
-    ]
+    assert sorted(tree.lines("freedreno-a630-flakes")) == ["s/a/a,Fail|Crash,2/4", "s/a/b,Fail,2/3", "s/a/c,Fail|Crash,4/4"]
 
 
 def test_passing_lines_go_with_their_comment_and_the_rest_keeps_its_bytes(tree: Tree) -> None:
@@ -170,8 +166,7 @@ def test_after_an_update_the_same_runs_are_as_expected_and_a_second_one_changes_
     tree.expect(_A630, "# head\n\n# why\n" + "".join(f"{line}\n" for line in lines))
     flaky = [i for i in tree.ids if not any(line.startswith(f"{i},") for line in lines) and source.random() < 0.3]
     tree.expect(
-        "freedreno-a630-flakes",
-        "# head\n\n# why\n" + "".join(f"{i},Fail,{source.randint(1, 4)}/9\n" for i in flaky),
+        "freedreno-a630-flakes", "# head\n\n# why\n" + "".join(f"{i},Fail,{source.randint(1, 4)}/9\n" for i in flaky)
     )
     tree.expect("freedreno-fails", "# why\n" + "".join(f"{i},Fail\n" for i in tree.ids if source.random() < 0.3))
     steady = {i[-1]: source.choice(kinds) for i in tree.ids}
@@ -187,9 +182,6 @@ def test_after_an_update_the_same_runs_are_as_expected_and_a_second_one_changes_
         for result in journal.read(Path(run)).results.values():
             verdict = judge(result, found.find(result.id)).verdict
             assert not verdict.is_red(strict_flakes=True), (result, verdict, found.find(result.id))
-            assert verdict not in (Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL), (
-                result,
-                found.find(result.id),
-            )
+            assert verdict not in (Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL), (result, found.find(result.id))
     assert tree("update", *runs) == 0
     assert {p: p.read_text() for p in tree.folder.glob("expectations/*/*")} == after

@@ -11,15 +11,7 @@ import pytest
 
 from runner.analysis.flakes import Action, judge_flake
 from runner.expectations.target import Target
-from runner.model import (
-    Attempt,
-    Expectation,
-    How,
-    Kind,
-    Result,
-    Status,
-    Verdict,
-)
+from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
 from runner.records.history import Execution, Run
 from runner.verdict.intervals import Factor, fisher_exact, strongest
 from runner.verdict.judge import judge
@@ -108,11 +100,7 @@ def test_a_status_that_a_line_knows_is_not_forgotten_because_its_rate_changes() 
         ((1, 3), (_F, _F, _P), Verdict.KNOWN_FLAKE),
         ((1, 3), (_F,) * 9 + (_P,), Verdict.KNOWN_FLAKE),
         ((1, 40), (_F,) * 4 + (_P,), Verdict.FAIL),
-        (
-            (1, 300),
-            (_F, _P, _F, _P),
-            Verdict.KNOWN_FLAKE,
-        ),  # two runs merged: twice in two, each with its pass
+        ((1, 300), (_F, _P, _F, _P), Verdict.KNOWN_FLAKE),  # two runs merged: twice in two, each with its pass
         ((1, 300), (_F, _P) * 3, Verdict.FAIL),
     ],
 )

@@ -393,10 +393,7 @@ PROPERTIES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], None]]
         _child_reply,
     ),
     "case_reports": (inputs.mutants(_REPORT).map(json.dumps), _case_report),
-    "arguments": (
-        st.tuples(st.sampled_from(_WITH_OPTIONS), _WORDS),
-        _arguments,
-    ),
+    "arguments": (st.tuples(st.sampled_from(_WITH_OPTIONS), _WORDS), _arguments),
     **PARSERS,
 }
 

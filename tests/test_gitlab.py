@@ -355,9 +355,7 @@ def test_the_scripts_of_the_jobs_are_clean(tmp_path: Path) -> None:
                     (tmp_path / f"{path.stem}{name}.{part}.sh").write_text("\n".join(["#!/bin/bash", *lines, ""]))
     # The variables are GitLab's.
     done = subprocess.run(
-        ["shellcheck", "--severity=warning", "--exclude=SC2154", *sorted(tmp_path.iterdir())],
-        capture_output=True,
-        text=True,
+        ["shellcheck", "--severity=warning", "--exclude=SC2154", *sorted(tmp_path.iterdir())], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout
 

@@ -16,12 +16,7 @@ from nights import Nights
 
 from runner.expectations.files import parse_file
 from runner.expectations.target import Target
-from runner.model import (
-    How,
-    Kind,
-    Status,
-    UsageError,
-)
+from runner.model import How, Kind, Status, UsageError
 from runner.records import journal
 from runner.records.artifacts import find_runs
 from runner.records.history import History
@@ -82,24 +77,10 @@ def _passed_after_a_failure(file: Path) -> set[str]:
 def test_flakes_finds_exactly_the_cases_that_passed_after_they_had_failed(mock: Mock, file: Path) -> None:
     mock.environment = {"MOCK_COINS": "6"}
     for _ in range(2):  # mock/state/flake fails once, and never again
-        mock.run(
-            "-j",
-            "1",
-            "-t",
-            "mock/coin/*",
-            "-t",
-            "mock/state/flake",
-            "-t",
-            "mock/basic/fail",
-            "--history",
-            str(file),
-        )
+        mock.run("-j", "1", "-t", "mock/coin/*", "-t", "mock/state/flake", "-t", "mock/basic/fail", "--history", str(file))
     flaky = _passed_after_a_failure(file)  # a coin that passed and then fails twice may be broken from there on
     want = {i: (c["Fail"], c.total()) for i, c in _counted(file).items() if i in flaky}
-    assert want["mock/state/flake"] == (1, 3) or want["mock/state/flake"] == (
-        1,
-        4,
-    )  # in a used child it is replayed
+    assert want["mock/state/flake"] == (1, 3) or want["mock/state/flake"] == (1, 4)  # in a used child it is replayed
     words = ("flakes", "--history", str(file), "--expectations", str(mock.folder / "expectations"))
     code, output = mock.cli(*words)
     assert code == 5

@@ -90,11 +90,7 @@ def test_text_is_made_safe_and_short() -> None:
 def test_what_is_no_run_or_cannot_be_written_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = synthesize(tmp_path / "results", 3)
     (tmp_path / "nothing").mkdir()
-    for word, name in (
-        ("--against", "nothing"),
-        ("--history", "nothing/h"),
-        ("--output", "nowhere/page.html"),
-    ):
+    for word, name in (("--against", "nothing"), ("--history", "nothing/h"), ("--output", "nowhere/page.html")):
         assert write_page(folder, word, str(tmp_path / name)) == 2
         assert name in capsys.readouterr().err
     assert not (folder / "report.html").exists()

@@ -46,15 +46,7 @@ _ENTRIES = {
 }
 _TABLE = {
     P: ["Pass", *["UnexpectedImprovement(Pass)"] * 3, *["Pass"] * 4],
-    F: [
-        "Fail",
-        "ExpectedFail",
-        *["UnexpectedImprovement(Fail)"] * 2,
-        "KnownFlake",
-        "Fail",
-        "Fail",
-        "KnownFlake",
-    ],
+    F: ["Fail", "ExpectedFail", *["UnexpectedImprovement(Fail)"] * 2, "KnownFlake", "Fail", "Fail", "KnownFlake"],
     C: ["Crash", "Crash", "ExpectedFail", "Crash", "Crash", "KnownFlake", "Crash", "KnownFlake"],
     T: ["Timeout", "Timeout", "Timeout", "ExpectedFail", "Timeout", "Timeout", "KnownFlake", "KnownFlake"],
     S: ["Skip", *["UnexpectedImprovement(Skip)"] * 3, *["Skip"] * 4],

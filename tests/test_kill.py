@@ -120,10 +120,7 @@ def _command(pid: int) -> str:
     ],
 )
 def test_an_interrupted_run_still_writes_all_reports(
-    mock: Mock,
-    whom: Callable[[int, int], None],
-    numbers: tuple[signal.Signals, ...],
-    wait_until: Wait,
+    mock: Mock, whom: Callable[[int, int], None], numbers: tuple[signal.Signals, ...], wait_until: Wait
 ) -> None:
     mock.environment = {"MOCK_SLEEP": "20"}
     process = mock.start("-j", "2", "-t", "mock/sleep/*", "-t", "mock/hang/hang", "--timeout-scale", "100")
@@ -223,10 +220,7 @@ def test_a_device_that_goes_away_in_mid_run_is_infrastructure_and_the_run_can_be
 
 
 def test_what_took_the_machine_down_twice_is_a_crash_and_runs_last_and_alone(mock: Mock, wait_until: Wait) -> None:
-    words = [
-        *("-j", "2", "-t", "mock/hang/hang", "-t", "mock/basic/pass", "-t", "mock/group/*", "--timeout-scale"),
-        "100",
-    ]
+    words = [*("-j", "2", "-t", "mock/hang/hang", "-t", "mock/basic/pass", "-t", "mock/group/*", "--timeout-scale"), "100"]
     journal = mock.results / "journal.jsonl"
 
     def started(times: int) -> bool:

@@ -174,9 +174,7 @@ def test_what_is_left_out_of_a_program_is_not_in_it() -> None:
             assert "char" not in text
 
 
-def test_a_chunk_goes_on_behind_a_program_that_ends_the_process(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_chunk_goes_on_behind_a_program_that_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fault: 1001 and 1005 are wrong, and 1003 dies, which keeps the request's own message from being sent."""
     asked = []
 

@@ -68,13 +68,7 @@ def test_a_case_becomes_a_program_of_its_own(name: str, files: set[str], message
     suite.mkdir(parents=True)
     for file, text in SUITE.items():
         (suite / file).write_text(text)
-    words = [
-        "repro",
-        "--driver=llvmpipe",
-        f"--suites={tmp_path / 'suites'}",
-        f"sample/area/{name}",
-        str(folder),
-    ]
+    words = ["repro", "--driver=llvmpipe", f"--suites={tmp_path / 'suites'}", f"sample/area/{name}", str(folder)]
     done = subprocess.run([sys.executable, "-m", "runner.cli", *words], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
     assert {path.name for path in folder.iterdir()} >= {*files, "repro.py"}

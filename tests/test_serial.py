@@ -65,10 +65,7 @@ def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[int, bytes]:
     folder = tmp_path_factory.mktemp("board")
     started = {code: _on_board(folder, code) for code in (*_WORDS, 137)}  # at once: each says it for four seconds
     texts = {code: process.communicate()[0] for code, process in started.items()}
-    assert {code: process.returncode for code, process in started.items()} == {
-        **{c: c for c in _WORDS},
-        137: 3,
-    }
+    assert {code: process.returncode for code, process in started.items()} == {**{c: c for c in _WORDS}, 137: 3}
     return texts
 
 
@@ -210,12 +207,7 @@ def test_without_a_verdict_it_is_infrastructure(console: bytes, why: str, output
 def test_a_console_that_stays_silent_ends_by_the_clock() -> None:
     reader, writer = os.pipe()
     done = subprocess.run(
-        [CI / "serial_verdict.py", JOB, "0"],
-        stdin=reader,
-        capture_output=True,
-        text=True,
-        timeout=20,
-        env=HOST,
+        [CI / "serial_verdict.py", JOB, "0"], stdin=reader, capture_output=True, text=True, timeout=20, env=HOST
     )
     os.close(writer)
     os.close(reader)
@@ -315,10 +307,7 @@ def test_a_board_that_panics_is_started_again_and_its_run_goes_on(mock: Mock, tm
 def test_the_scripts_of_ci_are_clean() -> None:
     scripts = [p for p in sorted(CI.iterdir()) if p.is_file() and p.read_bytes()[:9] == b"#!/bin/sh"]
     done = subprocess.run(
-        ["shellcheck", "--external-sources", "--severity=warning", *scripts],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
+        ["shellcheck", "--external-sources", "--severity=warning", *scripts], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout
     assert CI / "on-board" in scripts

@@ -196,12 +196,7 @@ def test_an_unknown_release_is_a_usage_error(words: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("version", "chosen"),
-    [
-        ("0.10.3", {"GPU": "1"}),
-        ("0.11.0", {"DEV": "GPU"}),
-        ("0.12.0", {"DEV": "CL"}),
-        ("0.14.0", {"DEV": "CL"}),
-    ],
+    [("0.10.3", {"GPU": "1"}), ("0.11.0", {"DEV": "GPU"}), ("0.12.0", {"DEV": "CL"}), ("0.14.0", {"DEV": "CL"})],
 )
 def test_each_release_is_told_in_its_own_way(version: str, chosen: dict[str, str]) -> None:
     assert releases.opencl_environment(version) == chosen

@@ -17,10 +17,7 @@ _PLACES = {"imm": IMMEDIATE, "shift": SHIFT}
 _ALWAYS = 0b111111 << 57
 _NO_REGISTERS = 0xC0 << 40
 _REGISTERS = 0xFF << 40
-_SWIZZLES = {
-    32: "none|h0|h1",
-    16: "h00|h10|h01|h11",
-}
+_SWIZZLES = {32: "none|h0|h1", 16: "h00|h10|h01|h11"}
 _WIDE = {
     8: "b0123|b3210|b0101|b2323|b0000|b1111|b2222|b3333|b2301|b1032|b0011|b2233",
     16: "h00|h10|h01|h11|b00|b20|b02|b22|b11|b31|b13|b33|b01|b23",

@@ -68,10 +68,7 @@ def find_losses(tiers: Mapping[str, Tier], suites: Path) -> list[str]:
     lost = {key: number for key, number in lost.items() if number > 0}
     if not lost:
         return []
-    return [
-        f"{sum(lost.values()):,} cases fewer than {path} has; if that is meant: {COMMAND}",
-        *_by_area(lost, frozen),
-    ]
+    return [f"{sum(lost.values()):,} cases fewer than {path} has; if that is meant: {COMMAND}", *_by_area(lost, frozen)]
 
 
 def _by_area(lost: dict[tuple[str, str], int], frozen: Census) -> Iterator[str]:

@@ -62,7 +62,7 @@ _TOKEN = re.compile(
     # And what is long, of one piece and of all kinds of characters, which no word is; with slashes as AWS has it.
     r"(?<![A-Za-z0-9+_-])(?=[A-Za-z0-9+_-]*[a-z])(?=[A-Za-z0-9+_-]*[A-Z])(?=[A-Za-z0-9+_-]*[0-9])[A-Za-z0-9+_-]{32,}|"
     r"(?<![A-Za-z0-9+/._-])(?=[a-zA-Z+/]{0,39}[0-9])(?=[A-Z0-9+/]{0,39}[a-z])(?=[a-z0-9+/]{0,39}[A-Z])"
-    r"[A-Za-z0-9+][A-Za-z0-9+/]{39}(?![A-Za-z0-9+/._-])",
+    r"[A-Za-z0-9+][A-Za-z0-9+/]{39}(?![A-Za-z0-9+/._-])"
 )
 
 

@@ -9,15 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from runner.analysis.merged_runs import (
-    Part,
-    difference,
-    join_results,
-    load_catalogue,
-    make_part,
-    selected_ids,
-    sort_parts,
-)
+from runner.analysis.merged_runs import Part, difference, join_results, load_catalogue, make_part, selected_ids, sort_parts
 from runner.cases import catalogue
 from runner.commands.options import add_judged_by, places_of
 from runner.compiler_stats import listing

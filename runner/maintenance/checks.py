@@ -86,10 +86,7 @@ def _without_reason(source: Source, _: Folder) -> Iterator[LintFinding]:
             )
         elif not _WORD.search(entry.reason):
             yield LintFinding.at(
-                entry.source,
-                "reason",
-                f"{entry.pattern} has no reason",
-                "write a comment above it, with an issue or MR",
+                entry.source, "reason", f"{entry.pattern} has no reason", "write a comment above it, with an issue or MR"
             )
 
 
@@ -207,10 +204,7 @@ def _unsorted(source: Source, _: Folder) -> Iterator[LintFinding]:
     for line in source.file.lines:
         if line.entry and before and line.entry.pattern < before.pattern:
             yield LintFinding.at(
-                line.entry.source,
-                "order",
-                f"{line.entry.pattern} is after {before.pattern}",
-                "sort the entries of a block",
+                line.entry.source, "order", f"{line.entry.pattern} is after {before.pattern}", "sort the entries of a block"
             )
         before = line.entry
 

@@ -37,10 +37,7 @@ _MESSAGE_CHARS = 300
 _DURATION_RUNS = 20  # newest runs that a duration is the mean of, times the shards
 _TARGET = ("driver", "gpu", "mode", "mesa", "libclc", "tinygrad")
 # A history of before the emulated devices: it had a column that was 1 for compile mode.
-_FROM_1 = (
-    "ALTER TABLE run RENAME COLUMN compile TO mode",
-    "UPDATE run SET mode = iif(mode, 'compile', '')",
-)
+_FROM_1 = ("ALTER TABLE run RENAME COLUMN compile TO mode", "UPDATE run SET mode = iif(mode, 'compile', '')")
 _SCHEMA = Path(__file__).with_name("history.sql")
 
 

@@ -62,10 +62,7 @@ def check_compare(
         write_dng(picture, image * _OVEREXPOSED, source)
     else:
         write_pfm(picture, image)
-    history.write_text(
-        _HISTORY.format(module=module, version=version, params=pack_settings(settings)),
-        encoding="utf-8",
-    )
+    history.write_text(_HISTORY.format(module=module, version=version, params=pack_settings(settings)), encoding="utf-8")
     words = ["darktable-cli", str(picture), str(history)]
     core = ["--apply-custom-presets", "0", "--icc-type", "LIN_REC2020", "--core", "--library", ":memory:"]
     core += ["--configdir", str(folder), "--cachedir", str(folder), "-d", "opencl", "-d", "perf"]

@@ -74,12 +74,7 @@ FILTERS = {
     "roberts": Filter("roberts", "scale=1", margin=1),
     "sobel": Filter("sobel", "scale=1", margin=1),
     "remap": Filter(
-        "remap",
-        maps=(f"{WIDTH - 1}-X", f"{HEIGHT - 1}-Y"),
-        own_options="interp=near",
-        largest=0,
-        mean=0,
-        pixels="yuv444p",
+        "remap", maps=(f"{WIDTH - 1}-X", f"{HEIGHT - 1}-Y"), own_options="interp=near", largest=0, mean=0, pixels="yuv444p"
     ),
     "transpose.clock": Filter("transpose", "dir=clock", width=HEIGHT, height=WIDTH),
     "transpose.cclock_flip": Filter("transpose", "dir=cclock_flip", width=HEIGHT, height=WIDTH),

@@ -11,10 +11,7 @@ from numpy.typing import NDArray
 
 BLACK, WHITE = 512, 15360
 # The colours under the filter, 0 red, 1 green, 2 blue, row by row.
-PATTERNS = {
-    "bayer": ("01", "12"),
-    "xtrans": ("120102", "011211", "211011", "102120", "211011", "011211"),
-}
+PATTERNS = {"bayer": ("01", "12"), "xtrans": ("120102", "011211", "211011", "102120", "211011", "011211")}
 _SIZES = {"B": 1, "H": 2, "I": 4, "s": 1, "r": 8, "q": 8}
 _TYPES = {"B": 1, "s": 2, "H": 3, "I": 4, "r": 5, "q": 10}
 _D65, _PRIMARIES = 21, (3.2406, -1.5372, -0.4986, -0.9689, 1.8758, 0.0415, 0.0557, -0.2040, 1.0570)  # XYZ to sRGB

@@ -68,10 +68,7 @@ OPERATIONS: dict[str, tuple[Callable[[], Any], Callable[[], ArrayLike]]] = {
     ),
     "multiply_matrix": (lambda: cle.multiply_matrix(A[:, :60].copy(), OTHER), lambda: _WIDE[:, :60] @ OTHER),
     "power": (lambda: cle.power(A, scalar=1.5), lambda: _WIDE**1.5),
-    "sobel": (
-        lambda: cle.sobel(A),
-        lambda: np.hypot(nd.sobel(_WIDE, 0, **_NEAREST), nd.sobel(_WIDE, 1, **_NEAREST)),
-    ),
+    "sobel": (lambda: cle.sobel(A), lambda: np.hypot(nd.sobel(_WIDE, 0, **_NEAREST), nd.sobel(_WIDE, 1, **_NEAREST))),
     "sum_of_all_pixels": (lambda: cle.sum_of_all_pixels(A), _WIDE.sum),
     "sum_y_projection": (lambda: cle.sum_y_projection(VOLUME), lambda: VOLUME.astype(float).sum(1)),
     "translate": (lambda: cle.translate(A, translate_x=3, translate_y=-2), lambda: nd.shift(A, (-2, 3), order=0)),

@@ -34,10 +34,7 @@ def rows() -> list[Row]:
 
 def page(cases: Sequence[Case]) -> str:
     """The coverage of the suite as a Markdown table, for all of its cases."""
-    lines = [
-        "| area | what | specification | cases | in premerge | Khronos |",
-        "|---|---|---|---:|---:|---|",
-    ]
+    lines = ["| area | what | specification | cases | in premerge | Khronos |", "|---|---|---|---:|---:|---|"]
     by_area: dict[str, list[str]] = {}
     for case in cases:
         by_area.setdefault(case.id.split("/")[1], []).append(case.id)

@@ -70,11 +70,7 @@ class Cost:
 
 
 def decode(
-    loaded: Loaded,
-    prompts: Sequence[Sequence[int]],
-    steps: int,
-    forced: Sequence[Sequence[int]] = (),
-    way: str = "jit",
+    loaded: Loaded, prompts: Sequence[Sequence[int]], steps: int, forced: Sequence[Sequence[int]] = (), way: str = "jit"
 ) -> list[Run]:
     """Give the device the prompts at once, then `steps - 1` ids a row one by one, by `way` (`GPT2.step`).
 

@@ -50,13 +50,7 @@ def seeded_cases() -> Iterator[Case]:
     """The ways of decoding."""
 
     def case(name: str, body: str = "answers", *requires: str, **params: Any) -> Case:
-        return Case(
-            f"models/gpt2/seeded/{name}",
-            f"seeded.{body}",
-            {"model": "small", **params},
-            requires,
-            group=SEEDED,
-        )
+        return Case(f"models/gpt2/seeded/{name}", f"seeded.{body}", {"model": "small", **params}, requires, group=SEEDED)
 
     yield case("cached")
     yield case("prefill", "prefill")

@@ -128,16 +128,7 @@ def check_ties(device: Device, *, model: str) -> None:
     bias = device.rng.integers(1, 4, config.n_embd).astype(np.float32)
     before = {}
     last = config.vocab_size - 1
-    tied = [
-        (0, last),
-        (last - 1, last),
-        (3, 4, 5),
-        (63, 64),
-        (127, 128, 129),
-        range(last + 1),
-        (last,),
-        (17, 200),
-    ]
+    tied = [(0, last), (last - 1, last), (3, 4, 5), (63, 64), (127, 128, 129), range(last + 1), (last,), (17, 200)]
     try:
         for name, value in {"ln_f.weight": np.zeros_like(bias), "ln_f.bias": bias}.items():
             before[name] = network.parameters[name].numpy()

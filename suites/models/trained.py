@@ -23,11 +23,7 @@ PUBLISHED = {
     (12, 12, 768): [("Hello, how are you?", "\n\nI'm a little bit of a nerd.", 11)],
     (24, 16, 1024): [
         ("Hello.", " I'm a little late to the party, but", 10),
-        (
-            "What is the answer to life, the universe, and everything?",
-            "\n\nThe answer is that we are all one",
-            10,
-        ),
+        ("What is the answer to life, the universe, and everything?", "\n\nThe answer is that we are all one", 10),
     ],
 }
 
@@ -44,12 +40,7 @@ def load(device: Device, folder: Path) -> tuple[Loaded, bpe.Tokenizer]:
         config, arrays = weights.load(folder)
         model = GPT2(config, arrays)
         _loaded[folder] = (
-            Loaded(
-                model,
-                partial(reference.forward, config, arrays),
-                config.vocab_size,
-                load_s=time.monotonic() - begun,
-            ),
+            Loaded(model, partial(reference.forward, config, arrays), config.vocab_size, load_s=time.monotonic() - begun),
             bpe.Tokenizer.load(folder),
         )
     return _loaded[folder]

@@ -177,9 +177,7 @@ class Bounded:
     def max(self, axis: Axis = None, keepdims: bool = False) -> Bounded:
         """The maxima differ by no more than the numbers do."""
         return Bounded(
-            self.value.max(axis=axis, keepdims=keepdims),
-            self.error.max(axis=axis, keepdims=keepdims),
-            self.dtype,
+            self.value.max(axis=axis, keepdims=keepdims), self.error.max(axis=axis, keepdims=keepdims), self.dtype
         )
 
     def einsum(self, formula: str, other: Bounded) -> Bounded:

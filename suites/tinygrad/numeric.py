@@ -16,11 +16,7 @@ ELEMENTS = 400  # the most in one operand: each costs four evaluations of the re
 
 
 def gradient(
-    reference: Callable[..., Any],
-    cotangent: Bounded,
-    operands: Sequence[Array],
-    args: Mapping[str, Any],
-    roundings: int,
+    reference: Callable[..., Any], cotangent: Bounded, operands: Sequence[Array], args: Mapping[str, Any], roundings: int
 ) -> list[Bounded | None]:
     """The gradient of sum(cotangent * reference(operands)) for each operand of floats, None for the others.
 

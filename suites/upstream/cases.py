@@ -39,13 +39,7 @@ def cases() -> Iterator[Case]:
             if name not in IMAGES_ALONE:
                 yield Case(f"upstream/{name}/{test}", "buffers", params, needs, Tier.FULL)
             if name in (*WITH_IMAGES, *IMAGES_ALONE):
-                yield Case(
-                    f"upstream/{name}.image/{test}",
-                    "images",
-                    params,
-                    (*needs, "image2d_from_buffer"),
-                    Tier.FULL,
-                )
+                yield Case(f"upstream/{name}.image/{test}", "images", params, (*needs, "image2d_from_buffer"), Tier.FULL)
 
 
 def _tests(tree: ast.Module) -> Iterator[str]:

@@ -14,9 +14,7 @@ from emulators.adreno.instructions import INSTRUCTIONS
 _FOLDER = Path(__file__).parent
 # Tests that take their names from the table: each comparison, each atomic, whatever does nothing.
 _BY_TABLE = {i.name for i in INSTRUCTIONS if i.run in ("compare", "atomic_local", "atomic_global", "atomic_resource", "nop")}
-_NOT_RUN = {
-    "resbase": "not emulated: it ends the submission, as the test below says",
-}
+_NOT_RUN = {"resbase": "not emulated: it ends the submission, as the test below says"}
 
 
 def test_each_instruction_is_in_a_test() -> None:

@@ -132,13 +132,9 @@ def _too_wide(inner: Function, called: str, *arguments: Any) -> Any:
 
 _ONES, _ZEROS = ((ctypes.c_size_t * 3)(n, n, n) for n in (1, 0))
 MUTANTS = [
+    _only(_ignores("rectangle.rows_beyond", "transfer", "clEnqueueReadBufferRect", (3, _not_the_second)), "beyond_in_y"),
     _only(
-        _ignores("rectangle.rows_beyond", "transfer", "clEnqueueReadBufferRect", (3, _not_the_second)),
-        "beyond_in_y",
-    ),
-    _only(
-        _answer("rectangle.end_refused", "transfer", "clEnqueueCopyBufferRect", _OK, "CL_INVALID_VALUE"),
-        "target_to_the_end",
+        _answer("rectangle.end_refused", "transfer", "clEnqueueCopyBufferRect", _OK, "CL_INVALID_VALUE"), "target_to_the_end"
     ),
     _only(_ignores("svm_memcpy.touching", "svm", "clEnqueueSVMMemcpy", (4, lambda n: n + 1)), "touching*"),
     _only(
@@ -193,28 +189,10 @@ MUTANTS = [
     _answer("copy.overlap", "transfer", "clEnqueueCopyBuffer", "CL_MEM_COPY_OVERLAP"),
     _answer("read.host_flags", "transfer", "clEnqueueReadBuffer", "CL_INVALID_OPERATION"),
     _answer("write_rectangle.host_flags", "transfer", "clEnqueueWriteBufferRect", "CL_INVALID_OPERATION"),
-    _answer(
-        "image.size_or_descriptor",
-        "image",
-        "clCreateImage",
-        "CL_INVALID_IMAGE_SIZE",
-        "CL_INVALID_IMAGE_DESCRIPTOR",
-    ),
-    _answer(
-        "image.format",
-        "image",
-        "clCreateImage",
-        "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR",
-        "CL_IMAGE_FORMAT_NOT_SUPPORTED",
-    ),
+    _answer("image.size_or_descriptor", "image", "clCreateImage", "CL_INVALID_IMAGE_SIZE", "CL_INVALID_IMAGE_DESCRIPTOR"),
+    _answer("image.format", "image", "clCreateImage", "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR", "CL_IMAGE_FORMAT_NOT_SUPPORTED"),
     _answer("copy_image.format", "image_transfer", "clEnqueueCopyImage", "CL_IMAGE_FORMAT_MISMATCH"),
-    _answer(
-        "fill_image.region",
-        "image_transfer",
-        "clEnqueueFillImage",
-        "CL_INVALID_VALUE",
-        "CL_INVALID_IMAGE_SIZE",
-    ),
+    _answer("fill_image.region", "image_transfer", "clEnqueueFillImage", "CL_INVALID_VALUE", "CL_INVALID_IMAGE_SIZE"),
     _answer("event.set_twice", "platform", "clSetUserEventStatus", "CL_INVALID_OPERATION"),
     _answer("launch.unset", "kernel", "clEnqueueNDRangeKernel", "CL_INVALID_KERNEL_ARGS"),
     call("launch.full_group", "kernel/clEnqueueNDRangeKernel.group_full_*", _CALL, _full_group_refused),

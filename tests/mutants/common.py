@@ -51,12 +51,7 @@ MUTANTS = [
     _call("geometric/length.float4.range", "overflows", 1, r"sqrt(dot(\1, \1))"),
     _call("geometric/length.float2", "beyond_the_limit", 1, r"(length(\1) * (1.0f + 0x1p-20f))"),
     _call("geometric/normalize.float3.range", "overflows", 1, r"(\1 * rsqrt(dot(\1, \1)))"),
-    _call(
-        "geometric/normalize.float3.nan",
-        "of_nan",
-        1,
-        r"normalize(select(\1, (float3)(0.0f), isnan(\1)))",
-    ),
+    _call("geometric/normalize.float3.nan", "of_nan", 1, r"normalize(select(\1, (float3)(0.0f), isnan(\1)))"),
     _call("geometric/normalize.double2.zero", "of_zero", 1, r"(\1 / length(\1))"),
     _call("geometric/fast_normalize.float4.zero", "of_zero", 1, r"(\1 / fast_length(\1))"),
     _call("geometric/fast_length.float3", "beyond_the_limit", 1, r"(length(\1) * 1.0015f)"),

@@ -33,33 +33,17 @@ def _svd_wrong(change: Callable[[Any, Any, Any], Any]) -> Callable[[Change], Cha
 
 
 MUTANTS = [
-    generated(
-        "tinygrad/matmul/no_barrier",
-        f"{_AT}matmul.float32.deep_grouped",
-        r"barrier\(CLK_LOCAL_MEM_FENCE\);",
-        "",
-    ),
+    generated("tinygrad/matmul/no_barrier", f"{_AT}matmul.float32.deep_grouped", r"barrier\(CLK_LOCAL_MEM_FENCE\);", ""),
     generated("tinygrad/matmul/one_term_less", f"{_AT}matmul.float32.odd.noopt", r"Ridx0 < 41", "Ridx0 < 40"),
     generated("tinygrad/matmul/second_term_first", f"{_AT}matmul.float32.odd.noopt", r"Ridx0 = 0;", "Ridx0 = 1;"),
-    generated(
-        "tinygrad/matmul/sum_begins_at_half_an_ulp",
-        f"{_AT}matmul.float32.exact",
-        r"= 0\.0f;",
-        "= 0.0078125f;",
-    ),
+    generated("tinygrad/matmul/sum_begins_at_half_an_ulp", f"{_AT}matmul.float32.exact", r"= 0\.0f;", "= 0.0078125f;"),
     generated("tinygrad/matmul/subtracts", f"{_AT}matmul.float32.uneven", r"\)\+\(val0\*val1\)", ")-(val0*val1)"),
     generated("tinygrad/matmul/last_lane", f"{_AT}matmul.float32.tiles", r"val3\.w\*val6\.w", "val3.z*val6.w"),
     generated(
-        "tinygrad/matmul/swapped_lanes",
-        f"{_AT}matmul.float32.tiles",
-        r"\(float4\)\((.*?),(.*?),",
-        r"(float4)(\2,\1,",
+        "tinygrad/matmul/swapped_lanes", f"{_AT}matmul.float32.tiles", r"\(float4\)\((.*?),(.*?),", r"(float4)(\2,\1,"
     ),
     generated(
-        "tinygrad/matmul/groups_swapped",
-        f"{_AT}matmul.float32.square.noopt",
-        r"get_group_id\(0\)",
-        "get_group_id(1)",
+        "tinygrad/matmul/groups_swapped", f"{_AT}matmul.float32.square.noopt", r"get_group_id\(0\)", "get_group_id(1)"
     ),
     generated("tinygrad/matmul/local_memory_shared", f"{_AT}matmul.float32.matvec", r"\+\(Ridx102<<2\)", "+(0<<2)"),
     generated("tinygrad/matmul/narrow_sum", f"{_AT}half_sums.float16", r"float buf(\d)\[1\]", r"half buf\1[1]"),
@@ -103,22 +87,13 @@ MUTANTS = [
         lambda inner: lambda self, w, **k: inner(self, w.roll(1, 1), **k),
     ),
     _method(
-        "reversed",
-        "matmul/einsum.float32.heads",
-        "einsum",
-        lambda inner: lambda f, *x, **k: inner(f, *x, **k).flip(-1),
+        "reversed", "matmul/einsum.float32.heads", "einsum", lambda inner: lambda f, *x, **k: inner(f, *x, **k).flip(-1)
     ),
     _method(
-        "swapped_heads",
-        "matmul/einsum.float32.bilinear",
-        "permute",
-        lambda inner: lambda self, *a: inner(self, *a).flip(0),
+        "swapped_heads", "matmul/einsum.float32.bilinear", "permute", lambda inner: lambda self, *a: inner(self, *a).flip(0)
     ),
     _method(
-        "no_bias",
-        "matmul/linear.float32",
-        "linear",
-        lambda inner: lambda self, w, b=None, **k: inner(self, w, None, **k),
+        "no_bias", "matmul/linear.float32", "linear", lambda inner: lambda self, w, b=None, **k: inner(self, w, None, **k)
     ),
     generated("tinygrad/matmul/truncated", f"{_AT}bfloat16_sums.float32", r"32767u", "0u"),
     _method(
@@ -149,9 +124,6 @@ MUTANTS = [
     _method("unsorted", "linalg/svd.float32.square", "svd", _svd_wrong(lambda u, s, v: (u, s.flip(0), v))),
     _method("not_transposed", "linalg/svd.float32.odd", "svd", _svd_wrong(lambda u, s, v: (u, s, v.transpose()))),
     _method(
-        "square_of_the_values",
-        "linalg/svd.float32.tall",
-        "svd",
-        _svd_wrong(lambda u, s, v: (u, s * (1 + 2.0**-10), v)),
+        "square_of_the_values", "linalg/svd.float32.tall", "svd", _svd_wrong(lambda u, s, v: (u, s * (1 + 2.0**-10), v))
     ),
 ]

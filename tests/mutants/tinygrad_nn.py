@@ -56,12 +56,7 @@ MUTANTS = [
     generated("tinygrad/nn/exp2_of_halves", "tinygrad/nn/softmax.float32.long", r"\bexp2\(", "(float)exp2((half)"),
     generated("tinygrad/nn/approximate_exp2", "tinygrad/nn/softmax.float32", r"\bexp2\(", "exp2(1.001f*"),
     generated("tinygrad/nn/one_short", "tinygrad/nn/softmax.float32.noopt", r"< 65;", "< 64;"),
-    generated(
-        "tinygrad/nn/no_barrier",
-        "tinygrad/nn/softmax.float32.grouped",
-        r"barrier\(CLK_LOCAL_MEM_FENCE\);",
-        "",
-    ),
+    generated("tinygrad/nn/no_barrier", "tinygrad/nn/softmax.float32.grouped", r"barrier\(CLK_LOCAL_MEM_FENCE\);", ""),
     generated("tinygrad/nn/sqrt_forgotten", "tinygrad/nn/layernorm.float32", r"\bsqrt\(", "("),
     generated("tinygrad/nn/epsilon", "tinygrad/nn/layernorm.float32.axes", r"0\.001\d*f", "0.003f"),
     generated("tinygrad/nn/mean_of_one_more", "tinygrad/nn/layernorm.float32", r"0\.01538461\w*f", "0.01515151f"),
@@ -73,10 +68,7 @@ MUTANTS = [
         lambda inner: lambda self, axis=-1, dtype=None: self.softmax(axis),
     ),
     _method(
-        "first_axis",
-        "nn/layernorm.float32.first",
-        "layernorm",
-        lambda inner: lambda self, axis, eps: inner(self, -1, eps),
+        "first_axis", "nn/layernorm.float32.first", "layernorm", lambda inner: lambda self, axis, eps: inner(self, -1, eps)
     ),
     _method(
         "scale_for_shift",
@@ -97,12 +89,7 @@ MUTANTS = [
         lambda inner: lambda self, *kv, **how: inner(self * 1.01, *kv, **how),
     ),
     _method("not_causal", _SDPA + ".causal", "scaled_dot_product_attention", _always(is_causal=False)),
-    _method(
-        "mask_by_one",
-        _SDPA + ".causal",
-        "tril",
-        lambda inner: lambda self, diagonal=0: inner(self, diagonal - 0 + 1),
-    ),
+    _method("mask_by_one", _SDPA + ".causal", "tril", lambda inner: lambda self, diagonal=0: inner(self, diagonal - 0 + 1)),
     _method("no_mask", _SDPA + ".mask", "scaled_dot_product_attention", _without_last),
     _method(
         "heads_interleaved",
@@ -130,12 +117,7 @@ MUTANTS = [
         "binary_crossentropy_logits",
         _always(pos_weight=None),
     ),
-    _method(
-        "biased_dropout",
-        "nn/dropout.quarter",
-        "dropout",
-        lambda inner: lambda self, p=0.5: inner(self, p * 1.1),
-    ),
+    _method("biased_dropout", "nn/dropout.quarter", "dropout", lambda inner: lambda self, p=0.5: inner(self, p * 1.1)),
     _method("same_mask_again", "nn/dropout.quarter", "rand_like", _same_mask),
     _method(
         "drops_always",
@@ -167,12 +149,7 @@ MUTANTS = [
         "RMSNorm._norm",
         lambda inner: lambda self, x: inner(self, x - x.mean(-1, keepdim=True)),
     ),
-    _layer(
-        "next_row",
-        "Embedding.float32",
-        "Embedding.__call__",
-        lambda inner: lambda self, i: inner(self, (i + 1) % 11),
-    ),
+    _layer("next_row", "Embedding.float32", "Embedding.__call__", lambda inner: lambda self, i: inner(self, (i + 1) % 11)),
     _layer(
         "clamped_row",
         "Embedding.float32.beyond",
@@ -186,10 +163,7 @@ MUTANTS = [
         lambda inner: lambda self, x, hc=None: inner(self, x, (hc[0], -hc[1])),
     ),
     _layer(
-        "state_forgotten",
-        "LSTMCell.float32",
-        "LSTMCell.__call__",
-        lambda inner: lambda self, x, hc=None: inner(self, x),
+        "state_forgotten", "LSTMCell.float32", "LSTMCell.__call__", lambda inner: lambda self, x, hc=None: inner(self, x)
     ),
     _layer(
         "stale_statistics",
@@ -197,10 +171,5 @@ MUTANTS = [
         "BatchNorm.calc_stats",
         lambda inner: lambda self, x: (inner(self, x)[0], inner(self, x)[1] * 1.001),
     ),
-    _layer(
-        "wide_start",
-        "initial.Linear",
-        "Linear.__init__",
-        _wide_start,
-    ),
+    _layer("wide_start", "initial.Linear", "Linear.__init__", _wide_start),
 ]

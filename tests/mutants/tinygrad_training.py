@@ -22,10 +22,7 @@ def _fixed(what: str, cases: str, optimiser: str, **fixed: Any) -> Mutant:
 def _update(what: str, cases: str, change: Callable[[Any, Any], Any]) -> Mutant:
     """Another number is subtracted: of the weight and the step."""
     return _place(
-        what,
-        cases,
-        "nn.optim.Optimizer._apply_update",
-        lambda inner: lambda self, t, up: inner(self, t, change(t, up)),
+        what, cases, "nn.optim.Optimizer._apply_update", lambda inner: lambda self, t, up: inner(self, t, change(t, up))
     )
 
 
@@ -98,9 +95,7 @@ MUTANTS = [
     _update("half_precision_step", _SGD, lambda t, up: up.half().contiguous().float()),
     _update("ascends", "optimiser/SGD.plain", lambda t, up: -up),
     _update(
-        "weight_rounded",
-        "optimiser/AdamW.decayed",
-        lambda t, up: up + (t.detach() - t.detach().half().contiguous().float()),
+        "weight_rounded", "optimiser/AdamW.decayed", lambda t, up: up + (t.detach() - t.detach().half().contiguous().float())
     ),
     _state("moments_forgotten", _ADAM, "LAMB", _forget_moments),
     _state("betas_exchanged", "optimiser/Adam.betas", "LAMB", _swap_moments),
@@ -109,12 +104,7 @@ MUTANTS = [
     _place("stale_gradient", "optimiser/group", "nn.optim.LARS._step", _first_gradient),
     _place("stale_gradient_in_a_loop", "training/perceptron_sgd", "nn.optim.LARS._step", _first_gradient),
     _place("stale_replay", "training/perceptron_sgd.jit", "engine.jit._TinyJit.__call__", _last_replay),
-    _place(
-        "gradients_pile_up",
-        "training/perceptron_sgd",
-        "nn.optim.Optimizer.zero_grad",
-        lambda inner: lambda self: None,
-    ),
+    _place("gradients_pile_up", "training/perceptron_sgd", "nn.optim.Optimizer.zero_grad", lambda inner: lambda self: None),
     _place(
         "loss_of_the_sum",
         "training/perceptron_adam",
@@ -134,10 +124,7 @@ MUTANTS = [
         lambda inner: lambda self, k, v, is_causal: inner(self, k, v),
     ),
     _place(
-        "dead_shift",
-        "training/transformer_sgd",
-        "tensor.Tensor.layernorm",
-        lambda inner: lambda self: inner(self).detach(),
+        "dead_shift", "training/transformer_sgd", "tensor.Tensor.layernorm", lambda inner: lambda self: inner(self).detach()
     ),
     generated("tinygrad/training/approximate_exp2", "tinygrad/training/perceptron_sgd", r"\bexp2\(", "1.001f*exp2("),
     generated("tinygrad/training/sum_begins_above", "tinygrad/training/convolutional_sgd", r"= 0\.0f;", "= 0.001f;"),

@@ -21,12 +21,7 @@ MUTANTS = [
     _errs("store.global.char3", "fourth_element", r"vstore3\(v, (0), q", _FOUR),
     _errs("store.private.char3", "fourth_element", r"vstore3\(v, (0), q", _FOUR),
     _errs("store.local.*", "aligned_address", r"\bq \+ 1\)", "q)"),
-    _errs(
-        "shuffle.short8",
-        "fewer_bits",
-        r"shuffle\(x, (\w+)\(i, (\w+)\)\)",
-        r"shuffle(x, \1(i, \2) & (ushort)3)",
-    ),
+    _errs("shuffle.short8", "fewer_bits", r"shuffle\(x, (\w+)\(i, (\w+)\)\)", r"shuffle(x, \1(i, \2) & (ushort)3)"),
     _errs("shuffle2.*", "swaps", r"shuffle2\(x, y", "shuffle2(y, x"),
     _errs("shuffle2.*", "of_one", r"shuffle2\(x, y, ", "shuffle(x, "),
     _errs("shuffle_constant.*", "swaps", r"shuffle2\(x, y", "shuffle2(y, x"),

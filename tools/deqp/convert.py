@@ -20,15 +20,7 @@ from runner.model import Attempt, DeviceReport, Kind, Result, Status, UsageError
 from runner.records import journal
 from runner.records.journal import Journal
 from runner.run_config import RunConfig
-from tools.deqp.files import (
-    EFFECTIVE,
-    Baseline,
-    Line,
-    Regex,
-    parse_baseline,
-    parse_regex,
-    read_lines,
-)
+from tools.deqp.files import EFFECTIVE, Baseline, Line, Regex, parse_baseline, parse_regex, read_lines
 from tools.deqp.names import to_glob, to_regex
 
 _MARK = "deqp-runner: "
@@ -88,10 +80,7 @@ def _forward(inputs: dict[Kind, list[Path]], results: Path | None, layer: Target
 
 
 def _import_fails(
-    baselines: Sequence[tuple[Path, Baseline]],
-    flakes: Sequence[tuple[Path, Regex]],
-    suite: str,
-    notes: list[str],
+    baselines: Sequence[tuple[Path, Baseline]], flakes: Sequence[tuple[Path, Regex]], suite: str, notes: list[str]
 ) -> str:
     out: list[str] = []
     kept: list[str] = []

@@ -9,16 +9,7 @@ from pathlib import Path
 
 from runner.maintenance.finding import LintFinding, print_findings
 from runner.model import UsageError
-from tools.deqp.files import (
-    EFFECTIVE,
-    STATUSES,
-    Baseline,
-    Regex,
-    escape,
-    parse_baseline,
-    parse_regex,
-    read_lines,
-)
+from tools.deqp.files import EFFECTIVE, STATUSES, Baseline, Regex, escape, parse_baseline, parse_regex, read_lines
 
 _NAME = re.compile(r"(?P<device>.+?)-(?P<kind>fails|flakes|slow-skips|skips)\.txt")
 
@@ -103,13 +94,7 @@ def _baseline_findings(device: Device) -> Iterator[LintFinding]:
             yield _at(path, number, "parse", f"{entry.line.text!r} has no status", "write name,Fail")
             continue
         if entry.status not in STATUSES:
-            yield _at(
-                path,
-                number,
-                "parse",
-                f"unknown status {entry.status!r}",
-                f"use one of {', '.join(EFFECTIVE)}",
-            )
+            yield _at(path, number, "parse", f"unknown status {entry.status!r}", f"use one of {', '.join(EFFECTIVE)}")
         elif entry.status not in EFFECTIVE:
             yield _at(path, number, "status", f"{entry.status} in a fails file excuses nothing", "delete it")
         if entry.extra:
@@ -118,13 +103,7 @@ def _baseline_findings(device: Device) -> Iterator[LintFinding]:
             yield _at(path, number, "duplicate", f"{entry.name!r} is in {seen[entry.name]} too", "delete one")
         seen.setdefault(entry.name, f"{path}:{number}")
         if by := _matching(device.flakes, entry.name):
-            yield _at(
-                path,
-                number,
-                "shadowed",
-                f"can never be checked, because {by} lists it as a flake",
-                "delete one",
-            )
+            yield _at(path, number, "shadowed", f"can never be checked, because {by} lists it as a flake", "delete one")
         if by := _matching(device.skips, entry.name):
             yield _at(path, number, "dead", f"never runs, because {by} skips it", "delete one")
 

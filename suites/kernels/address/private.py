@@ -74,13 +74,7 @@ __kernel void f(__global record *a, __global tight *b, record one) {
     got, got_tight = device.read(records, aligned, 7), device.read(tights, packed, 7)
     swapped = data["t"].copy()
     swapped[:, 1] += swapped[:, 2]
-    wants = {
-        "c": -data["c"],
-        "d": data["d"] * 2 + 2**40,
-        "s": data["s"] ^ 3,
-        "v": data["v"][:, ::-1],
-        "t": swapped,
-    }
+    wants = {"c": -data["c"], "d": data["d"] * 2 + 2**40, "s": data["s"] ^ 3, "v": data["v"][:, ::-1], "t": swapped}
     for name, want in wants.items():
         check.equal(f"record.{name}", got[name], want)
     check.equal("tight.b", got_tight["b"], tight["b"] + tight["a"])

@@ -10,10 +10,7 @@ _WIDE = ("int", "uint", "long", "ulong")
 _NARROW = ("char2", "uchar2", "short2", "ushort2")  # vectors: no promotion, so that operators are of 8 and of 16 bits
 #: Kind: what its expressions are, and its types.
 KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "joined": (
-        "two comparisons that share an operand, joined",
-        _SOME,
-    ),
+    "joined": ("two comparisons that share an operand, joined", _SOME),
     "negated": ("the same of comparisons that are negated", ("int", "uint", "ulong", "float", "double")),
     "bounded": ("comparisons with the ends of narrower types", (*SIGNED, *UNSIGNED)),
     "same": ("an operation on two forms of one value", (*SIGNED, *FLOATS)),
@@ -24,18 +21,12 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "laws": ("operators that distribute, absorb or cancel each other", ("uint", "ulong")),
     "shifted": ("a shift, shifted again or compared", (*SIGNED, *UNSIGNED)),
     "narrowed": ("a value through narrower types, and fields by shifts", (*SIGNED, *UNSIGNED)),
-    "clamped": (
-        "min and max of each other, and compared with their operands",
-        (*_WIDE, *_NARROW),
-    ),
+    "clamped": ("min and max of each other, and compared with their operands", (*_WIDE, *_NARROW)),
     "distributed": ("an operator on a choice's sides", (*_WIDE, *_NARROW)),
     "truths": ("truth values as numbers and as masks", (*_WIDE, *_NARROW)),
     "signs": ("the sign's bit, and what has a known sign", (*_WIDE, *_NARROW)),
     "reassociated": ("constants in two places", (*_WIDE, *_NARROW)),
-    "widened": (
-        "comparisons of values that came from narrower types",
-        (*SIGNED[:3], *UNSIGNED[:3], "half", "float"),
-    ),
+    "widened": ("comparisons of values that came from narrower types", (*SIGNED[:3], *UNSIGNED[:3], "half", "float")),
     "chained": ("conversions by way of another type", ("int", "uint", "half", "float")),
     "halves": ("halves and bytes, taken out and put together", _WIDE),
     "exact": ("arithmetic on numbers for which every step is exact", FLOATS),

@@ -180,14 +180,8 @@ _ERRORS: dict[str, tuple[Any, ...]] = {
         {"descriptor": Descriptor(IMAGE2D, 8, 3, memory="bare_image2d")},
         (*FORMAT_ERROR, *DESCRIPTOR_ERROR),
     ),
-    "view_of_other_type": (
-        {"format": Words((RGBA, UNSIGNED8)), "descriptor": _VIEW},
-        FORMAT_ERROR,
-    ),
-    "view_of_other_order": (
-        {"format": Words((BGRA, UNORM8)), "descriptor": _VIEW},
-        FORMAT_ERROR,
-    ),
+    "view_of_other_type": ({"format": Words((RGBA, UNSIGNED8)), "descriptor": _VIEW}, FORMAT_ERROR),
+    "view_of_other_order": ({"format": Words((BGRA, UNORM8)), "descriptor": _VIEW}, FORMAT_ERROR),
     **{
         f"view_of_immutable_{name}": (
             {"flags": flags, "descriptor": Descriptor(IMAGE1D_BUFFER, 8, memory="immutable_buffer")},

@@ -71,15 +71,9 @@ def _host(function: str, reads: bool) -> Any:
         "null_pointer": ({"pointer": None}, VALUE),
         "row_pitch_small": ({pitches[0]: 15}, PITCH),
         "slice_pitch_of_2d": ({pitches[1]: 64}, PITCH),
-        "slice_pitch_small_3d": (
-            {"image": "image3d", "region": Sizes((4, 2, 2)), pitches[0]: 16, pitches[1]: 24},
-            PITCH,
-        ),
+        "slice_pitch_small_3d": ({"image": "image3d", "region": Sizes((4, 2, 2)), pitches[0]: 16, pitches[1]: 24}, PITCH),
         "past_the_back_3d": ({"image": "image3d", "origin": Sizes((0, 0, 2)), "region": Sizes((4, 2, 2))}, VALUE),
-        "past_the_last_layer": (
-            {"image": "image2d_array", "origin": Sizes((0, 0, 2)), "region": Sizes((4, 2, 2))},
-            VALUE,
-        ),
+        "past_the_last_layer": ({"image": "image2d_array", "origin": Sizes((0, 0, 2)), "region": Sizes((4, 2, 2))}, VALUE),
         **dimensions(),
         "past_the_end_1d": ({"image": "image1d", "origin": Sizes((5, 0, 0)), "region": Sizes((4, 1, 1))}, VALUE),
     }
@@ -141,11 +135,7 @@ CALLS = (
     call(
         "clEnqueueFillImage",
         {"queue": "queue", "image": "image2d", "color": Host(), **_REGION, **WAITING},
-        {
-            **outside(),
-            **dimensions(),
-            "null_color": ({"color": None}, VALUE),
-        },
+        {**outside(), **dimensions(), "null_color": ({"color": None}, VALUE)},
         memory("image", image=True),
         immutable("image", image=True),
         waiting(),

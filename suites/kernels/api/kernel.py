@@ -4,20 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .terms import (
-    CONTEXT,
-    VALUE,
-    WAITING,
-    Group,
-    Host,
-    Limit,
-    Sizes,
-    Text,
-    call,
-    info,
-    references,
-    waiting,
-)
+from .terms import CONTEXT, VALUE, WAITING, Group, Host, Limit, Sizes, Text, call, info, references, waiting
 
 EXECUTABLE = ("CL_INVALID_PROGRAM_EXECUTABLE",)
 GROUP = ("CL_INVALID_WORK_GROUP_SIZE",)
@@ -40,14 +27,8 @@ _LAUNCH: dict[str, Any] = {
 #: Of an empty kernel: a driver that takes the launch computes nothing.
 _TOO_BIG = {
     "too_many_in_x": ({"global": Sizes((1 << 20,)), "local": Sizes((1 << 20,))}, GROUP + ITEM),
-    "too_many_in_y": (
-        {"dims": 2, "global": Sizes((1, 1 << 20)), "local": Sizes((1, 1 << 20))},
-        GROUP + ITEM,
-    ),
-    "too_many_in_z": (
-        {"dims": 3, "global": Sizes((1, 1, 1 << 20)), "local": Sizes((1, 1, 1 << 20))},
-        GROUP + ITEM,
-    ),
+    "too_many_in_y": ({"dims": 2, "global": Sizes((1, 1 << 20)), "local": Sizes((1, 1 << 20))}, GROUP + ITEM),
+    "too_many_in_z": ({"dims": 3, "global": Sizes((1, 1, 1 << 20)), "local": Sizes((1, 1, 1 << 20))}, GROUP + ITEM),
     "group_too_big": (
         {"dims": 2, "global": Sizes((Limit("widest"), Limit("rows"))), "local": Sizes((Limit("widest"), Limit("rows")))},
         GROUP,
@@ -104,11 +85,7 @@ CALLS = (
     ),
     *references("Kernel", "kernel"),
     call("clCloneKernel", {"kernel": "kernel"}, {}, requires=("opencl3",)),
-    call(
-        "clSetKernelArg",
-        {"kernel": "kernel", "index": 1, "size": 4, "value": Host()},
-        {"index": ({"index": 3}, INDEX)},
-    ),
+    call("clSetKernelArg", {"kernel": "kernel", "index": 1, "size": 4, "value": Host()}, {"index": ({"index": 3}, INDEX)}),
     call(
         "clSetKernelArgSVMPointer",
         {"kernel": "kernel", "index": 0, "value": "svm"},

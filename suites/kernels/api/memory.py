@@ -73,11 +73,7 @@ _BUFFER: dict[str, tuple[Any, ...]] = {
 _SUB_BUFFER = {"buffer": "buffer", "flags": 0, "type": REGION, "region": Sizes((0, 64))}
 
 CALLS = (
-    call(
-        "clCreateBuffer",
-        {"context": "context", "flags": READ_WRITE, "size": 64, "host": None},
-        _BUFFER,
-    ),
+    call("clCreateBuffer", {"context": "context", "flags": READ_WRITE, "size": 64, "host": None}, _BUFFER),
     call(
         "clCreateBufferWithProperties",
         {"context": "context", "properties": Longs((0,)), "flags": READ_WRITE, "size": 64, "host": None},

@@ -60,10 +60,7 @@ def limit(stage: Stage, value: Any) -> Any:
     """A number of the table, where it is one that the device tells."""
     if not isinstance(value, Limit):
         return value
-    if value.name in (
-        "widest",
-        "rows",
-    ):  # a group of more items than allowed, no dimension of which is too long
+    if value.name in ("widest", "rows"):  # a group of more items than allowed, no dimension of which is too long
         widest = min(stage.device.max_work_group_size, stage.device.max_work_item_sizes[0])
         return widest if value.name == "widest" else stage.device.max_work_group_size // widest + 1
     if value.name in _ITEMS:

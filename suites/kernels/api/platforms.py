@@ -36,10 +36,7 @@ _TYPES: dict[str, tuple[Any, ...]] = {
 _CONTEXT: dict[str, tuple[Any, ...]] = {
     "unknown_property": ({"properties": Longs((PLATFORM, "platform", 0xDEAD, 1, 0))}, PROPERTY),
     "platform_twice": ({"properties": Longs((PLATFORM, "platform", PLATFORM, "platform", 0))}, PROPERTY),
-    "user_sync_twice": (
-        {"properties": Longs((PLATFORM, "platform", USER_SYNC, 0, USER_SYNC, 0, 0))},
-        PROPERTY,
-    ),
+    "user_sync_twice": ({"properties": Longs((PLATFORM, "platform", USER_SYNC, 0, USER_SYNC, 0, 0))}, PROPERTY),
     "name_of_64_bits": ({"properties": Longs((PLATFORM | HIGH, "platform", 0))}, PROPERTY),
     "name_of_high_bits": ({"properties": Longs((HIGH, "platform", 0))}, PROPERTY),
     "user_sync_of_two": ({"properties": Longs((PLATFORM, "platform", USER_SYNC, 2, 0))}, PROPERTY),
@@ -172,12 +169,7 @@ CALLS = (
         {"context": (0x1090, 8), "device": (0x1091, 8), "reference_count": (0x1092, 4), "properties": (0x1093, 8)},
         {"size_of_host_queue": ({"name": 0x1094}, ("CL_INVALID_COMMAND_QUEUE",), ("opencl3",))},
     ),
-    call(
-        "clEnqueueMarkerWithWaitList",
-        {"queue": "queue", **WAITING},
-        {},
-        waiting(),
-    ),
+    call("clEnqueueMarkerWithWaitList", {"queue": "queue", **WAITING}, {}, waiting()),
     call("clEnqueueBarrierWithWaitList", {"queue": "queue", **WAITING}, {}, waiting()),
     call("clEnqueueBarrier", {"queue": "queue"}, {}),
     call("clEnqueueMarker", {"queue": "queue", "event": "room_for_event"}, {"null_event": ({"event": None}, VALUE)}),
@@ -197,10 +189,7 @@ CALLS = (
         {
             "null_event": ({"count": 2, "events": Handles(("complete_event", None))}, EVENT),
             "two_contexts": ({"count": 2, "events": Handles(("complete_event", "other_event"))}, CONTEXT),
-            "failed_event": (
-                {"events": Handles(("failed_event",))},
-                ("CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST",),
-            ),
+            "failed_event": ({"events": Handles(("failed_event",))}, ("CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST",)),
         },
     ),
     *references("Event", "complete_event"),

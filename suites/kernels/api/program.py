@@ -91,11 +91,7 @@ CALLS = (
     call(
         "clCreateProgramWithBuiltInKernels",
         {"context": "context", "count": 1, "devices": ONE, "names": Text("no_such_kernel")},
-        {
-            "unknown_name": ({}, VALUE),
-            "null_names": ({"names": None}, VALUE),
-            "count_zero": ({"count": 0}, VALUE),
-        },
+        {"unknown_name": ({}, VALUE), "null_names": ({"names": None}, VALUE), "count_zero": ({"count": 0}, VALUE)},
         right=False,
     ),
     *references("Program", "new_program"),

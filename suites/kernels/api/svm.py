@@ -10,14 +10,7 @@ NULL = ("NULL",)  # clSVMAlloc has no code: it returns NULL
 _FILL = {"queue": "queue", "target": "svm", "pattern": Host(), "width": 4, "size": 64, **WAITING}
 _COPY = {"queue": "queue", "blocking": 1, "target": "svm", "source": Host(), "size": 64, **WAITING}
 _FORWARDS = {"source": "svm", "target": "svm_plus_32"}
-_MIGRATE = {
-    "queue": "queue",
-    "count": 1,
-    "pointers": "svm_pointers",
-    "sizes": Sizes((0,)),
-    "flags": 1,
-    **WAITING,
-}
+_MIGRATE = {"queue": "queue", "count": 1, "pointers": "svm_pointers", "sizes": Sizes((0,)), "flags": 1, **WAITING}
 
 CALLS = (
     call(
@@ -87,10 +80,7 @@ CALLS = (
     call(
         "clEnqueueSVMFree",
         {"queue": "queue", "count": 0, "pointers": None, "callback": None, "data": None, **WAITING},
-        {
-            "count_without_pointers": ({"count": 1}, VALUE),
-            "pointers_without_count": ({"pointers": "svm_pointers"}, VALUE),
-        },
+        {"count_without_pointers": ({"count": 1}, VALUE), "pointers_without_count": ({"pointers": "svm_pointers"}, VALUE)},
         waiting(),
     ),
     call(

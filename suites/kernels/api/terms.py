@@ -191,10 +191,7 @@ UNDECIDED: dict[tuple[str, ...], str] = {
         "CL_INVALID_VALUE",
         "CL_INVALID_QUEUE_PROPERTIES",
     ): "properties of a device's queue that are not valid, on a device that has none, are not supported either",
-    (
-        "CL_INVALID_VALUE",
-        "CL_INVALID_IMAGE_SIZE",
-    ): "no clause of 5.3.3 is only about pitches of the host's memory: they are "
+    ("CL_INVALID_VALUE", "CL_INVALID_IMAGE_SIZE"): "no clause of 5.3.3 is only about pitches of the host's memory: they are "
     "values, and the second error is about pitches that a device does not support",
     ("CL_INVALID_IMAGE_FORMAT_DESCRIPTOR", "CL_IMAGE_FORMAT_NOT_SUPPORTED"): "the tables up to 2.2 rule these pairs out, "
     "those of 3.0 leave it to the list of supported formats",
@@ -257,10 +254,4 @@ def info(
     first = next(iter(names.values()))
     arguments = {**leading, "name": first[0], "size": 4096, "value": Host(), "size_ret": None}
     short = {f"short.{name}": Mistake({"name": code, "size": size - 1}, VALUE) for name, (code, size) in names.items()}
-    return call(
-        function,
-        arguments,
-        {"unknown_name": ({"name": 0xDEAD}, VALUE), **(more or {})},
-        short,
-        requires=requires,
-    )
+    return call(function, arguments, {"unknown_name": ({"name": 0xDEAD}, VALUE), **(more or {})}, short, requires=requires)

@@ -77,15 +77,7 @@ def _rectangle(reads: bool) -> dict[str, tuple[Any, ...]]:
     } | {name: (m.change, m.errors, m.requires) for name, m in host_access("buffer", reads).items()}
 
 
-_LINEAR = {
-    "queue": "queue",
-    "buffer": "buffer",
-    "blocking": 1,
-    "offset": 0,
-    "size": 64,
-    "pointer": Host(),
-    **WAITING,
-}
+_LINEAR = {"queue": "queue", "buffer": "buffer", "blocking": 1, "offset": 0, "size": 64, "pointer": Host(), **WAITING}
 _RECTANGLE = {"queue": "queue", "buffer": "buffer", "blocking": 1, **_BOX, "pointer": Host(), **WAITING}
 _PAIR = {"source": "buffer", "target": "second_buffer"}
 _COPY_BOX = {

@@ -178,16 +178,7 @@ def sub_group_info(
     """An answer of clGetKernelSubGroupInfo: `results` numbers of type size_t."""
     room = sizes([99999] * results)
     where = 0 if null else device.device.int_ptr
-    arguments = (
-        kernel.int_ptr,
-        where,
-        name,
-        8 * len(inputs),
-        sizes(inputs) if inputs else 0,
-        8 * results,
-        room,
-        0,
-    )
+    arguments = (kernel.int_ptr, where, name, 8 * len(inputs), sizes(inputs) if inputs else 0, 8 * results, room, 0)
     check.equal("clGetKernelSubGroupInfo", call("clGetKernelSubGroupInfo", *arguments), SUCCESS, stage="api")
     return list(room)
 

@@ -167,12 +167,7 @@ def check_pointer(device: Device, *, way: str) -> None:
 
 
 def _pass_svm(
-    device: Device,
-    way: str,
-    kernel: cl.Kernel,
-    values: np.ndarray[Any, Any],
-    result: cl.Buffer,
-    buffer: cl.Buffer,
+    device: Device, way: str, kernel: cl.Kernel, values: np.ndarray[Any, Any], result: cl.Buffer, buffer: cl.Buffer
 ) -> None:
     memory, address = _svm(device, 16)
     for i, value in enumerate([*values + 1, *values + 2]):
@@ -180,12 +175,7 @@ def _pass_svm(
     device.queue.finish()
     kernel.set_arg(0, result)
     at = address + (32 if way == "svm_offset" else 0)
-    check.equal(
-        "clSetKernelArgSVMPointer",
-        call("clSetKernelArgSVMPointer", kernel.int_ptr, 1, at),
-        SUCCESS,
-        stage="api",
-    )
+    check.equal("clSetKernelArgSVMPointer", call("clSetKernelArgSVMPointer", kernel.int_ptr, 1, at), SUCCESS, stage="api")
     want = values + (102 if way == "svm_offset" else 101)
     if way == "svm_then_buffer":
         kernel.set_arg(1, buffer)
@@ -245,8 +235,7 @@ def check_many(device: Device, *, kind: str) -> None:
         ("*a{0}" if kind in ("buffer", "constant") else last.get(name, "a{0}")).format(i) for i, name in enumerate(declared)
     ]
     source = "__kernel void take({}, __global int *r) {{ {} }}".format(
-        ", ".join(f"{name} a{i}" for i, name in enumerate(declared)),
-        " ".join(f"r[{i}] = (int){reads[i]};" for i in used),
+        ", ".join(f"{name} a{i}" for i, name in enumerate(declared)), " ".join(f"r[{i}] = (int){reads[i]};" for i in used)
     )
     values = device.rng.integers(1, 200, count).astype(np.int32)
     result = device.buffer(np.zeros(count, np.int32))

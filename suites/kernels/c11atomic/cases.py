@@ -9,19 +9,7 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area, combine
-from .table import (
-    EVERY,
-    GENERIC,
-    IMPLICIT,
-    INTEGERS,
-    OPERATIONS,
-    ORDERS,
-    PAIRS,
-    POINTERS,
-    SCOPES,
-    SPACES,
-    needs,
-)
+from .table import EVERY, GENERIC, IMPLICIT, INTEGERS, OPERATIONS, ORDERS, PAIRS, POINTERS, SCOPES, SPACES, needs
 
 _AREA = Area("c11atomic", typed=False)
 # The tests of litmus.py by the modes that forbid an outcome.

@@ -155,13 +155,7 @@ def check_litmus(device: Device, *, test: str, mode: str, scope: str, space: str
         finals = device.buffer(np.zeros((copies, VARIABLES), np.uint32))
         registers = device.buffer(np.full((copies, 4), 9, np.uint32))
         device.launch(
-            getattr(built, name),
-            [GROUPS * ITEMS],
-            [ITEMS],
-            finals,
-            registers,
-            np.uint32(spread),
-            np.uint32(ROUNDS),
+            getattr(built, name), [GROUPS * ITEMS], [ITEMS], finals, registers, np.uint32(spread), np.uint32(ROUNDS)
         )
         memory = device.read(finals, np.uint32, (copies, VARIABLES))
         rows = device.read(registers, np.uint32, (copies, 4))

@@ -75,11 +75,7 @@ def launch(
     plain = signed if t.endswith("_t") else t
     kernel = device.build(source(t, plain, space, scope, statement), OPTIONS).f
     device.launch(kernel, [COUNT], [ITEMS], cells, old, device.buffer(values), kind.type(first), where)
-    return (
-        device.read(cells, kind, CELLS),
-        device.read(old, kind, COUNT),
-        device.read(where, np.uint32, COUNT),
-    )
+    return (device.read(cells, kind, CELLS), device.read(old, kind, COUNT), device.read(where, np.uint32, COUNT))
 
 
 def check_fetch(device: Device, *, operation: str, type: str, space: str, scope: str, call: str) -> None:
@@ -259,10 +255,7 @@ def check_offered(device: Device, *, feature: str, capability: int, expression: 
 def check_least(device: Device) -> None:
     """The capabilities that every device of OpenCL 3.0 has (API 3.0, table of device queries)."""
     caps = cl.device_atomic_capabilities
-    memory, fence = (
-        int(device.device.atomic_memory_capabilities),
-        int(device.device.atomic_fence_capabilities),
-    )
+    memory, fence = (int(device.device.atomic_memory_capabilities), int(device.device.atomic_fence_capabilities))
     least = caps.ORDER_RELAXED | caps.SCOPE_WORK_GROUP
     check.equal("memory: relaxed and work-group", memory & least, least, stage="api")
     least |= caps.ORDER_ACQ_REL

@@ -84,11 +84,7 @@ def svm_exec_info(d: Device) -> None:
 def svm_memcpy(d: Device) -> None:
     """clEnqueueSVMMemcpy, where there is SVM."""
     host = ctypes.create_string_buffer(64)
-    _with_svm(
-        d,
-        "clEnqueueSVMMemcpy",
-        lambda p: call("clEnqueueSVMMemcpy", d.queue.int_ptr, 1, p, host, 64, 0, 0, 0),
-    )
+    _with_svm(d, "clEnqueueSVMMemcpy", lambda p: call("clEnqueueSVMMemcpy", d.queue.int_ptr, 1, p, host, 64, 0, 0, 0))
 
 
 def svm_map(d: Device) -> None:

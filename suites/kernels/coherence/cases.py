@@ -7,16 +7,7 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area, combine
-from .table import (
-    API_EXTENSIONS,
-    CALLS,
-    DEPENDENCIES,
-    FEATURES,
-    LANGUAGE_EXTENSIONS,
-    LISTS,
-    NEEDING,
-    STANDARDS,
-)
+from .table import API_EXTENSIONS, CALLS, DEPENDENCIES, FEATURES, LANGUAGE_EXTENSIONS, LISTS, NEEDING, STANDARDS
 
 _AREA = Area("coherence")
 

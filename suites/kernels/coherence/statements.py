@@ -211,31 +211,31 @@ Names = set[str]  # extensions and features of a device
 # What is there only if something else is.
 _NEEDS: dict[str, Callable[[Device, Names], list[Claim]]] = {
     "byte_addressable_store": lambda d, have: [
-        ("a full device stores bytes", True, "cl_khr_byte_addressable_store" in have),
+        ("a full device stores bytes", True, "cl_khr_byte_addressable_store" in have)
     ],
     "subgroup_extensions": lambda d, have: [
         (
             "an extension of sub-groups needs sub-groups",
             any(name.startswith("cl_khr_subgroup") for name in have),
             answer(d, "MAX_NUM_SUB_GROUPS") > 0,
-        ),
+        )
     ],
     "images_need_image_support": lambda d, have: [
         (
             "an extension of images needs images",
             bool(have & {"cl_khr_3d_image_writes", "cl_khr_depth_images", "cl_khr_image2d_from_buffer"}),
             bool(answer(d, "IMAGE_SUPPORT")),
-        ),
+        )
     ],
     "il_program": lambda d, have: [
-        ("cl_khr_il_program needs an IL", "cl_khr_il_program" in have, bool(answer(d, "IL_VERSION"))),
+        ("cl_khr_il_program needs an IL", "cl_khr_il_program" in have, bool(answer(d, "IL_VERSION")))
     ],
     "int64_extended_needs_base": lambda d, have: [
         (
             "extended 64-bit atomics come with the base",
             "cl_khr_int64_extended_atomics" in have,
             "cl_khr_int64_base_atomics" in have,
-        ),
+        )
     ],
     "int32_extended_needs_base": lambda d, have: [
         (
@@ -250,17 +250,17 @@ _NEEDS: dict[str, Callable[[Device, Names], list[Claim]]] = {
             "cl_khr_icd comes with a suffix",
             "cl_khr_icd" in answer(d, "EXTENSIONS", "platform").split(),
             bool(answer(d, "ICD_SUFFIX_KHR", "platform")),
-        ),
+        )
     ],
     "device_enqueue_needs": lambda d, have: [
         (
             "device enqueue needs generic addresses and program variables",
             "__opencl_c_device_enqueue" in have,
             have >= {"__opencl_c_generic_address_space", "__opencl_c_program_scope_global_variables"},
-        ),
+        )
     ],
     "pipes_need_generic": lambda d, have: [
-        ("pipes need generic addresses", "__opencl_c_pipes" in have, "__opencl_c_generic_address_space" in have),
+        ("pipes need generic addresses", "__opencl_c_pipes" in have, "__opencl_c_generic_address_space" in have)
     ],
     "svm_atomics_need": lambda d, have: [
         ("SVM atomics need a fine grain", bool(_svm(d) & 8), bool(_svm(d) & 6)),
@@ -271,14 +271,14 @@ _NEEDS: dict[str, Callable[[Device, Names], list[Claim]]] = {
         ("all devices include the device", bool(_atomics(d) & 64), bool(_atomics(d) & 32)),
     ],
     "extended_versioning": lambda d, have: [
-        ("OpenCL 3.0 has versions of extensions", True, bool(answer(d, "EXTENSIONS_WITH_VERSION"))),
+        ("OpenCL 3.0 has versions of extensions", True, bool(answer(d, "EXTENSIONS_WITH_VERSION")))
     ],
     "khr_subgroups_needs_progress": lambda d, have: [
         (
             "cl_khr_subgroups needs independent progress",
             "cl_khr_subgroups" in have,
             bool(answer(d, "SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS")),
-        ),
+        )
     ],
 }
 # An extension, and the query that says the same.

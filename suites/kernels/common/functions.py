@@ -13,16 +13,7 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..kit.floating import (
-    Array,
-    admit,
-    edges,
-    flushed,
-    keeps_denormals,
-    log_uniform,
-    overflowed,
-    vector_rows,
-)
+from ..kit.floating import Array, admit, edges, flushed, keeps_denormals, log_uniform, overflowed, vector_rows
 from ..kit.scalar import literal, np_type, pragmas
 from .kernel import evaluate, evaluate_known
 from .table import COMMON
@@ -142,12 +133,7 @@ def _check_graded(name: str, floating: str, inputs: Sequence[Array], got: Array,
         low, high, x = inputs
         ends = (x <= low) | (x >= high)
         below = np.where(x <= low, 0.0, 1.0)
-        check.exact(
-            "smoothstep outside of its edges",
-            got[ends],
-            [below[ends].astype(got.dtype)],
-            [a[ends] for a in inputs],
-        )
+        check.exact("smoothstep outside of its edges", got[ends], [below[ends].astype(got.dtype)], [a[ends] for a in inputs])
 
 
 def check_clamp_nan(device: Device, *, type: str) -> None:

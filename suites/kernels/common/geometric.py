@@ -90,12 +90,7 @@ def _check(device: Device, name: str, floating: str, width: int, vectors: list[A
         allowed = limit * largest**2 * np.longdouble(info.eps)
         if not keeps_denormals(device, floating):
             allowed = allowed + (2 * width - 1) * float(info.tiny)
-        check.close(
-            f"{name}.{floating}{width}",
-            got,
-            want,
-            atol=np.broadcast_to(allowed, want.shape).astype(np.float64),
-        )
+        check.close(f"{name}.{floating}{width}", got, want, atol=np.broadcast_to(allowed, want.shape).astype(np.float64))
         return
     wants = [want]
     if not keeps_denormals(device, floating):

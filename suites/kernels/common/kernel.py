@@ -13,13 +13,7 @@ from ..kit.scalar import np_type, pragmas, vector_literal
 
 
 def evaluate(
-    device: Device,
-    name: str,
-    inputs: Sequence[Array],
-    floating: str,
-    scalars: str = "",
-    *,
-    scalar_result: bool = False,
+    device: Device, name: str, inputs: Sequence[Array], floating: str, scalars: str = "", *, scalar_result: bool = False
 ) -> Array:
     """What the builtin returns for operands of the shape (n, width): of that shape, or (n, 1).
 

@@ -195,13 +195,7 @@ def memory_before_context(own: Own, log: CallbackLog) -> None:
     log.expect("memory", "context")
 
 
-_CLOSED = (
-    context,
-    context_three_in_reverse,
-    context_after_its_objects,
-    context_not_while_retained,
-    memory_before_context,
-)
+_CLOSED = (context, context_three_in_reverse, context_after_its_objects, context_not_while_retained, memory_before_context)
 WAYS: dict[str, Callable[[Own, CallbackLog], None]] = {
     **{kind: _simple(kind) for kind in ("buffer", "sub_buffer", "image")},
     **{

@@ -177,11 +177,7 @@ def check_released_before(d: Device, *, kind: str) -> None:
             check.equal("status", ask(kind, handle, 0x11D3), 0, stage="api")
         case "event":
             check.equal("status", ask(kind, handle, 0x11D3), 0, stage="api")
-    for release, thing in (
-        (KINDS[kind].release, handle),
-        ("clReleaseMemObject", memory),
-        ("clReleaseCommandQueue", queue),
-    ):
+    for release, thing in ((KINDS[kind].release, handle), ("clReleaseMemObject", memory), ("clReleaseCommandQueue", queue)):
         if thing:
             check.equal(release, call(release, thing), SUCCESS, stage="api")
 

@@ -17,10 +17,7 @@ _Read = Callable[[int], int]
 # What is done with x, which is loaded from m[at] just before; y is another value, c four bits, and the answer is r. Beside
 # it the same in Python. Small factors: floats stay exact.
 FORMS: dict[str, tuple[str, Callable[[_Read, int, int, int], int]]] = {
-    "one_arm": (
-        "r = y; if (c & 1) r = x + y;",
-        lambda m, at, y, c: m(at) + y if c & 1 else y,
-    ),
+    "one_arm": ("r = y; if (c & 1) r = x + y;", lambda m, at, y, c: m(at) + y if c & 1 else y),
     "both_arms": (
         "if (c & 1) r = x * (T)3 + y; else r = x + y + y;",
         lambda m, at, y, c: m(at) * 3 + y if c & 1 else m(at) + 2 * y,

@@ -25,37 +25,9 @@ def edges(name: str) -> list[Number]:
     """Numbers at which a sign or a width shows when a type is converted."""
     if name in FORMATS:
         digits = FORMATS[name][0]
-        return [
-            0.0,
-            1.0,
-            -1.0,
-            0.5,
-            -2.5,
-            3.0,
-            -100.25,
-            1 + 2.0 ** (1 - digits),
-            2.0**digits,
-            2.0**digits - 1,
-            1000.0,
-        ]
+        return [0.0, 1.0, -1.0, 0.5, -2.5, 3.0, -100.25, 1 + 2.0 ** (1 - digits), 2.0**digits, 2.0**digits - 1, 1000.0]
     low, high = bounds(name)
-    values = [
-        0,
-        1,
-        -1,
-        2,
-        -2,
-        3,
-        100,
-        -100,
-        high,
-        high - 1,
-        high // 2 + 1,
-        low,
-        low + 1,
-        2**24 + 1,
-        2**53 + 1,
-    ]
+    values = [0, 1, -1, 2, -2, 3, 100, -100, high, high - 1, high // 2 + 1, low, low + 1, 2**24 + 1, 2**53 + 1]
     return [v for v in dict.fromkeys(values) if low <= v <= high]
 
 
@@ -115,13 +87,7 @@ def check_arithmetic(device: Device, *, a: str, b: str) -> None:
     for got, (form, want) in zip(device.read(out, minus.dtype, (3, n)), wants.items(), strict=True):
         check.equal(f"{form} {what}", got, want, inputs=[x, y])
     size = np.full(n, BYTES[common])
-    truths = {
-        "a < b": cx < cy,
-        "b <= a": cy <= cx,
-        "a == b": cx == cy,
-        "sizeof(a + b)": size,
-        "sizeof(odd ? b : a)": size,
-    }
+    truths = {"a < b": cx < cy, "b <= a": cy <= cx, "a == b": cx == cy, "sizeof(a + b)": size, "sizeof(odd ? b : a)": size}
     for got, (form, want) in zip(device.read(flags, np.uint8, (5, n)), truths.items(), strict=True):
         check.equal(f"{form} {what}", got, want.astype(np.uint8), inputs=[x, y])
 

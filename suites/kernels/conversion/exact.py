@@ -9,12 +9,7 @@ from fractions import Fraction
 from ..kit.integers import bounds, saturate, wrap
 
 FORMATS = {"half": (11, -14, 15), "float": (24, -126, 127), "double": (53, -1022, 1023)}  # digits, exponents
-ROUNDINGS: dict[str, Callable[[Fraction], int]] = {
-    "rte": round,
-    "rtz": math.trunc,
-    "rtp": math.ceil,
-    "rtn": math.floor,
-}
+ROUNDINGS: dict[str, Callable[[Fraction], int]] = {"rte": round, "rtz": math.trunc, "rtp": math.ceil, "rtn": math.floor}
 
 Number = float | int
 

@@ -90,11 +90,7 @@ def check_graph(
             if step is not None:
                 held[step].open(0 if step != fails else -1234)
             fates = model.fate(nodes, in_order, [gate.status for gate in held])
-            _check_fates(
-                events,
-                fates,
-                f"with gates {[g for g in range(len(held)) if held[g].status is not None]} open",
-            )
+            _check_fates(events, fates, f"with gates {[g for g in range(len(held)) if held[g].status is not None]} open")
     fates = model.fate(nodes, in_order, [gate.status for gate in held])
     check.true("every callback comes", reached(lambda: len(received) >= len(events)))
     check.equal("nodes whose callback came", sorted(index for index, _ in received), list(range(len(events))))

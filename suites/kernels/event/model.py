@@ -70,11 +70,7 @@ def fate(nodes: Sequence[Node], in_order: Sequence[bool], gates: Sequence[int | 
         beside = {fates[i] for i in range(index) if nodes[i][1] == queue} - before
         pending, ended_badly = {"waiting", "open"}, {"failed", "settled"}
         if "waiting" in events | before:
-            early = (events | before | beside) & {
-                "failed",
-                "settled",
-                "open",
-            }  # it may fail before all have ended
+            early = (events | before | beside) & {"failed", "settled", "open"}  # it may fail before all have ended
             fates.append("open" if early else "waiting")
         elif pending & (events | before | beside):
             fates.append("open")

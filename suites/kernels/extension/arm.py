@@ -39,10 +39,7 @@ def check_arm_types(device: Device) -> None:
         "clEnqueueSVMUnmapARM": (0x40BE, (pointer,)),
         "clEnqueueSVMMemcpyARM": (0x40BB, (1, host, pointer, 256)),
         "clEnqueueSVMMemFillARM": (0x40BC, (pointer, host, 4, 256)),
-        "clEnqueueSVMFreeARM": (
-            0x40BA,
-            (1, (ctypes.c_void_p * 1)(pointer), ctypes.cast(freed, ctypes.c_void_p).value, 77),
-        ),
+        "clEnqueueSVMFreeARM": (0x40BA, (1, (ctypes.c_void_p * 1)(pointer), ctypes.cast(freed, ctypes.c_void_p).value, 77)),
     }
     for name, (want, arguments) in commands.items():
         event, kind = ctypes.c_void_p(), ctypes.c_uint32()

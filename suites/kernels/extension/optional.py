@@ -73,11 +73,7 @@ def check_pipe(device: Device, *, packet: int, count: int, properties: bool) -> 
         opencl.call("clReleaseMemObject", handle)
     else:
         allowed = ("CL_INVALID_PIPE_SIZE", "CL_INVALID_VALUE", "CL_SUCCESS")
-        check.true(
-            f"{error} is one of {allowed}",
-            error in allowed[: 3 if properties else 2],
-            stage="api",
-        )
+        check.true(f"{error} is one of {allowed}", error in allowed[: 3 if properties else 2], stage="api")
 
 
 def check_pipe_info(device: Device) -> None:

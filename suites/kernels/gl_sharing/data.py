@@ -117,10 +117,7 @@ def check_drawn(device: Device, *, what: str, format: str) -> None:
             _draw_both_ways(device, one, form, content, "clCreateFromGLRenderbuffer", name)
     else:
         target = TARGETS["2d"]
-        with (
-            texture_of(target, form, 1, device.rng) as (texture, _),
-            framebuffer("Texture2D", target.gl, texture.name, 0),
-        ):
+        with texture_of(target, form, 1, device.rng) as (texture, _), framebuffer("Texture2D", target.gl, texture.name, 0):
             _draw_both_ways(device, one, form, content, "clCreateFromGLTexture", target.gl, 0, texture.name)
 
 

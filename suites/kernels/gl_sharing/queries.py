@@ -17,16 +17,7 @@ from ..kit import opencl
 from ..kit.gate import QUIET_S, settles, status_of
 from .context import EGL_DISPLAY, GL_CONTEXT, PLATFORM, Shared, call_gl, properties, shared
 from .formats import CUBE, FORMATS, TARGETS, Format, Target
-from .objects import (
-    READ_WRITE,
-    RENDERBUFFER,
-    buffer_of,
-    enqueue,
-    made,
-    named,
-    renderbuffer_of,
-    texture_of,
-)
+from .objects import READ_WRITE, RENDERBUFFER, buffer_of, enqueue, made, named, renderbuffer_of, texture_of
 
 _CURRENT_DEVICE, _DEVICES = 0x2006, 0x2007
 _TARGET, _LEVEL = 0x2004, 0x2005
@@ -270,8 +261,5 @@ _MISTAKES: dict[str, tuple[_Arguments, str]] = {
     "renderbuffer_context": (lambda d, o: _renderbuffer(d, o, context=d.context.int_ptr), "CL_INVALID_CONTEXT"),
     "renderbuffer_flags": (lambda d, o: _renderbuffer(d, o, flags=3), "CL_INVALID_VALUE"),
     "renderbuffer_samples": (lambda d, o: _renderbuffer(d, o, samples=4), "CL_INVALID_OPERATION"),
-    "renderbuffer_new_name": (
-        lambda d, o: _new_name("clCreateFromGLRenderbuffer", "Renderbuffers", o),
-        _INVALID_OBJECT,
-    ),
+    "renderbuffer_new_name": (lambda d, o: _new_name("clCreateFromGLRenderbuffer", "Renderbuffers", o), _INVALID_OBJECT),
 }

@@ -31,10 +31,7 @@ def _place(space: str, shift: int) -> tuple[str, str]:
     room = _PIECE + 16
     if space == "local":
         declared = f"__local ushort all[{_GROUP * room}] __attribute__((aligned(32)));"
-        return (
-            f"{declared} __local ushort *x = all + get_local_id(0) * {room};",
-            f"(__local half *)(x + {shift})",
-        )
+        return (f"{declared} __local ushort *x = all + get_local_id(0) * {room};", f"(__local half *)(x + {shift})")
     return f"__private ushort x[{room}] __attribute__((aligned(32)));", f"(__private half *)(x + {shift})"
 
 

@@ -60,38 +60,8 @@ def flush(values: Half, zero: float) -> Half:
 
 def _operands() -> tuple[Half, Half]:
     """Edges crossed with edges, and halves at random: 48 * 48 pairs."""
-    edges = [
-        0,
-        1,
-        -1,
-        2,
-        0.5,
-        -0.5,
-        3,
-        -3,
-        1 / 3,
-        1000,
-        -2047,
-        2048,
-        65504,
-        -65504,
-        32768,
-        np.inf,
-        -np.inf,
-        np.nan,
-    ]
-    edges += [
-        2.0**-14,
-        -(2.0**-14),
-        2.0**-24,
-        2.0**-15,
-        -(2.0**-24) * 3,
-        1 + 2.0**-10,
-        1 - 2.0**-11,
-        -0.0,
-        0.1,
-        255,
-    ]
+    edges = [0, 1, -1, 2, 0.5, -0.5, 3, -3, 1 / 3, 1000, -2047, 2048, 65504, -65504, 32768, np.inf, -np.inf, np.nan]
+    edges += [2.0**-14, -(2.0**-14), 2.0**-24, 2.0**-15, -(2.0**-24) * 3, 1 + 2.0**-10, 1 - 2.0**-11, -0.0, 0.1, 255]
     a = np.array(edges, np.float16)
     x, y = (grid.ravel() for grid in np.meshgrid(a, a))
     rest = 48 * 48 - x.size

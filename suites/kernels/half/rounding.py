@@ -60,18 +60,7 @@ def numbers(source: str, count: int) -> NDArray[Any]:
     high = np.where(halves == 0x7BFF, dtype.type(65536), (halves + 1).astype(np.uint16).view(np.float16).astype(dtype))
     tie = (low + high) / 2
     beside = [np.nextafter(x, dtype.type(to)) for x in (low, tie) for to in (0, np.inf)]
-    special = [
-        0,
-        np.inf,
-        np.nan,
-        info.max,
-        info.tiny,
-        info.smallest_subnormal,
-        2.0**-25,
-        2.0**-26,
-        65536,
-        1e30,
-    ]
+    special = [0, np.inf, np.nan, info.max, info.tiny, info.smallest_subnormal, 2.0**-25, 2.0**-26, 65536, 1e30]
     positive = np.concatenate([low, tie, *beside, (low + tie) / 2, np.array(special, dtype)])
     both = np.concatenate([positive, -positive])
     rest = count - both.size

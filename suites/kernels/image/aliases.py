@@ -176,12 +176,7 @@ def by_copy(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
     colour = codec.random_colours(device.rng, fmt, 8)[7]
     corner = (slice(0, 1),) * 3
     images.enqueue(
-        device,
-        "clEnqueueFillImage",
-        image.int_ptr,
-        colour.ctypes.data,
-        opencl.sizes(images.ORIGIN),
-        opencl.sizes((1, 1, 1)),
+        device, "clEnqueueFillImage", image.int_ptr, colour.ctypes.data, opencl.sizes(images.ORIGIN), opencl.sizes((1, 1, 1))
     )
     got = images.whole(device, image, content)
     codec.compare_stored("filled", got[corner], colour.reshape(1, 1, 1, 4), fmt)

@@ -59,14 +59,7 @@ _AREA = Area("image")
 
 
 def _case(
-    op: str,
-    name: str,
-    fmt: str,
-    *needs: str,
-    use: str = "write",
-    shared: str = "all",
-    kind: str = "2d",
-    **more: Any,
+    op: str, name: str, fmt: str, *needs: str, use: str = "write", shared: str = "all", kind: str = "2d", **more: Any
 ) -> Case:
     """A case of a kind and a format; `shared` says what of its program is its own beside them."""
     depth = ("cl_khr_depth_images",) * fmt.startswith("depth.")
@@ -197,13 +190,7 @@ def _samplers() -> Iterator[Case]:
 
 
 def _sampler(
-    kind: str,
-    fmt: str,
-    modes: tuple[str, str, bool],
-    declared: bool = False,
-    *,
-    edges: bool = False,
-    **seams: Any,
+    kind: str, fmt: str, modes: tuple[str, str, bool], declared: bool = False, *, edges: bool = False, **seams: Any
 ) -> Case:
     addressing, filtering, normalized = modes
     how = f"{addressing}.{filtering}.{'normalized' if normalized else 'unnormalized'}"

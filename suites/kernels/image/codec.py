@@ -30,11 +30,7 @@ ELEMENTS: dict[str, Any] = {
     "unorm101010_2": np.uint32,
     "unorm2_101010": np.uint32,
 }
-VALUES: dict[str, Any] = {
-    "f": np.float32,
-    "i": np.int32,
-    "ui": np.uint32,
-}  # of a kernel's vectors
+VALUES: dict[str, Any] = {"f": np.float32, "i": np.int32, "ui": np.uint32}  # of a kernel's vectors
 # Largest code of the normalized types.
 _SCALES = {"snorm8": 127, "snorm16": 32767, "unorm8": 255, "unorm16": 65535, "unorm101010": 1023}
 # Place of r, g, b and a in a word: lowest bit and number of bits (API 3.0, 5.3.1.1; cl_ext_image_unorm_int_2_101010).

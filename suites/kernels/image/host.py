@@ -53,12 +53,7 @@ def check_host_pointer(device: Device, *, kind: str, format: str, way: str, padd
     colour = codec.random_colours(device.rng, fmt, 8)[7]
     origin, region, part = images.place(image_type, 0)
     images.enqueue(
-        device,
-        "clEnqueueFillImage",
-        image.int_ptr,
-        colour.ctypes.data,
-        opencl.sizes(origin),
-        opencl.sizes(region),
+        device, "clEnqueueFillImage", image.int_ptr, colour.ctypes.data, opencl.sizes(origin), opencl.sizes(region)
     )
     filled = images.whole(device, image, content)
     pointer, *_ = images.map_region(device, image, images.MAP["read"], images.ORIGIN, image_type.extents)
@@ -189,10 +184,7 @@ def check_host_access(device: Device, *, kind: str, format: str, access: str) ->
     whole = (opencl.sizes(images.ORIGIN), opencl.sizes(image_type.extents))
     got = np.zeros_like(content)
     sent = codec.random_content(device.rng, fmt, content.shape[:3])
-    for function, may, memory in (
-        ("clEnqueueReadImage", reads, got),
-        ("clEnqueueWriteImage", writes, sent),
-    ):
+    for function, may, memory in (("clEnqueueReadImage", reads, got), ("clEnqueueWriteImage", writes, sent)):
         code = opencl.call(function, device.queue.int_ptr, image.int_ptr, 1, *whole, 0, 0, memory.ctypes.data, 0, 0, 0)
         check.equal(function, code, opencl.SUCCESS if may else "CL_INVALID_OPERATION", stage="api")
     for name, flag, may in (("read", images.MAP["read"], reads), ("write", cl.map_flags.WRITE, writes)):

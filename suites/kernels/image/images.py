@@ -26,11 +26,7 @@ Array = NDArray[Any]
 Triple = Sequence[int]
 
 # pyopencl's enqueue_copy takes an object for an image if its type stands in this list; the 1D ones are missing.
-for _type in (
-    cl.mem_object_type.IMAGE1D,
-    cl.mem_object_type.IMAGE1D_ARRAY,
-    cl.mem_object_type.IMAGE1D_BUFFER,
-):
+for _type in (cl.mem_object_type.IMAGE1D, cl.mem_object_type.IMAGE1D_ARRAY, cl.mem_object_type.IMAGE1D_BUFFER):
     if _type not in cl._IMAGE_MEM_OBJ_TYPES:
         cl._IMAGE_MEM_OBJ_TYPES.append(_type)
 

@@ -124,10 +124,7 @@ def new_sampler(device: Device, addressing: str, filtering: str, normalized: boo
     """The same from the host."""
     modes = cl.addressing_mode, cl.filter_mode
     return cl.Sampler(
-        device.context,
-        normalized,
-        getattr(modes[0], addressing.upper()),
-        getattr(modes[1], filtering.upper()),
+        device.context, normalized, getattr(modes[0], addressing.upper()), getattr(modes[1], filtering.upper())
     )
 
 

@@ -198,12 +198,7 @@ def check_fill(device: Device, *, kind: str, format: str, flags: Any = cl.mem_fl
         origin, region, slices = images.place(image_type, corner)
         sent = np.ascontiguousarray(colour[:1] if fmt.order == "depth" else colour)
         images.enqueue(
-            device,
-            "clEnqueueFillImage",
-            image.int_ptr,
-            sent.ctypes.data,
-            opencl.sizes(origin),
-            opencl.sizes(region),
+            device, "clEnqueueFillImage", image.int_ptr, sent.ctypes.data, opencl.sizes(origin), opencl.sizes(region)
         )
         got = images.whole(device, image, content)
         filled = got[slices].reshape(-1, got.shape[-1])

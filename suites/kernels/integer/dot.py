@@ -56,18 +56,7 @@ def check_dot(device: Device, *, function: str, inputs: str) -> None:
     kernel = device.build(dot.source, "-cl-std=CL3.0").f
     a, b = bytes_of(inputs, device.rng)
     low, high = bounds(dot.result)
-    near = [
-        low,
-        high,
-        0,
-        1,
-        high - 4 * 255 * 255,
-        low + 4 * 255 * 128,
-        high - 1,
-        high // 2,
-        low + 65025,
-        high - 1020,
-    ]
+    near = [low, high, 0, 1, high - 4 * 255 * 255, low + 4 * 255 * 128, high - 1, high // 2, low + 65025, high - 1020]
     acc = np.resize(np.array(near, np.int64), 256)
     want = np.array(model(dot, a, b, acc), np_type(dot.result))
     out = device.buffer(np.zeros(256, want.dtype))
@@ -185,9 +174,6 @@ def _query(device: Device, name: int, dtype: type[np.unsignedinteger[Any]]) -> N
     )
     value = ctypes.create_string_buffer(size.value)
     check.equal(
-        "clGetDeviceInfo",
-        opencl.call("clGetDeviceInfo", handle, name, size.value, value, None),
-        opencl.SUCCESS,
-        stage="api",
+        "clGetDeviceInfo", opencl.call("clGetDeviceInfo", handle, name, size.value, value, None), opencl.SUCCESS, stage="api"
     )
     return np.frombuffer(value.raw, dtype)

@@ -92,10 +92,7 @@ OPERATORS: dict[str, Operation] = {
     "modulo": Operation({"a % b": _divides(_modulo)}, spread=2, turn=4),
     "divide_near": Operation({"a / b": _divides(quotient), "a % b": _divides(_modulo)}, spread=1, domain="multiples"),
     "unary": Operation(
-        {"-a": _arithmetic(operator.neg), "+a": _bitwise(operator.pos), "~a": _bitwise(operator.invert)},
-        1,
-        spread=2,
-        turn=1,
+        {"-a": _arithmetic(operator.neg), "+a": _bitwise(operator.pos), "~a": _bitwise(operator.invert)}, 1, spread=2, turn=1
     ),
     "step": Operation(
         {
@@ -138,13 +135,7 @@ OPERATORS: dict[str, Operation] = {
     "assign_arithmetic": Operation({"x += b": _ADD, "x -= b": _SUB, "x *= b": _MUL}, assigns=True, spread=2),
     "assign_divide": Operation({"x /= b": _divides(quotient), "x %= b": _divides(_modulo)}, assigns=True, spread=2, turn=1),
     "assign_bits": Operation(
-        {
-            "x &= b": _AND,
-            "x |= b": _OR,
-            "x ^= b": _XOR,
-            "x <<= b": _shift_left_assigned,
-            "x >>= b": _shift_right,
-        },
+        {"x &= b": _AND, "x |= b": _OR, "x ^= b": _XOR, "x <<= b": _shift_left_assigned, "x >>= b": _shift_right},
         assigns=True,
         spread=2,
         turn=2,

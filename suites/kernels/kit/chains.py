@@ -47,10 +47,7 @@ def operands(operation: str, kind: np.dtype[Any], rng: np.random.Generator, shap
         one_bit = np.array([1 << k % bits for k in range(items)], np.uint64).astype(f"u{kind.itemsize}")
         return np.stack([(~one_bit if operation == "and" else one_bit).view(kind)] * rows)
     info = np.iinfo(kind)
-    if kind.kind == "i" and operation in (
-        "add",
-        "sub",
-    ):  # without overflow, which only C11 defines
+    if kind.kind == "i" and operation in ("add", "sub"):  # without overflow, which only C11 defines
         return rng.integers(int(info.min) // 512, int(info.max) // 512, shape, dtype=kind)
     return rng.integers(info.min, info.max, shape, dtype=kind, endpoint=True)
 

@@ -67,16 +67,7 @@ def edges(type_name: str) -> Array:
     step, tiny = float(info.smallest_subnormal), float(info.tiny)
     whole = 1.0 / float(info.eps)  # from here on there are no fractions
     plain = [0.0, step, 2 * step, tiny / 2, tiny - step, tiny, tiny + step, 1.5 * tiny, 2 * tiny, 0.1, 0.3]
-    plain += [
-        math.inf,
-        float(info.max),
-        float(info.max) / 2,
-        whole - 0.5,
-        whole - 1,
-        whole,
-        whole + 1,
-        2 * whole,
-    ]
+    plain += [math.inf, float(info.max), float(info.max) / 2, whole - 0.5, whole - 1, whole, whole + 1, 2 * whole]
     plain += [k / 4 for k in range(1, 24)] + [7.0, 8.5, 9.0, 10.0, 33.0, 100.5, 127.0, 255.0, 1e4, *_HARD]
     plain += [math.ldexp(1, k) for k in (*range(-30, 31, 3), 31, 32, 53, 63, 64, 127, -126, -149, 1023, -1022)]
     near = [0.5, 1.0, 2.0, math.ldexp(1, info.maxexp - 1)]
@@ -98,20 +89,7 @@ def _few(type_name: str, count: int) -> Array:
     info = np.finfo(dtype)
     tiny, step = float(info.tiny), float(info.smallest_subnormal)
     if count == 2:
-        ends = [
-            0.0,
-            3 * step,
-            tiny,
-            1.5 * tiny,
-            0.5,
-            1 - info.eps / 2,
-            1.0,
-            1.5,
-            2.0,
-            3.0,
-            2 / info.eps - 1,
-            info.max,
-        ]
+        ends = [0.0, 3 * step, tiny, 1.5 * tiny, 0.5, 1 - info.eps / 2, 1.0, 1.5, 2.0, 3.0, 2 / info.eps - 1, info.max]
     else:
         ends = [0.0, 3 * step, 1.0, 1 + info.eps, info.max]
     positive = np.array([*ends, np.inf]).astype(dtype)
@@ -219,11 +197,7 @@ def within(got: Array, want: Array, limit: Any) -> NDArray[np.bool_]:
 
 
 def admit(
-    got: Array,
-    want: Array,
-    limit: float,
-    inputs: Sequence[Array],
-    others: Callable[[list[Array]], Iterable[Array]],
+    got: Array, want: Array, limit: float, inputs: Sequence[Array], others: Callable[[list[Array]], Iterable[Array]]
 ) -> Array:
     """`want`, but where `got` is another result that is right: `others` yields these for the operands it is given."""
     wrong = ~within(got, want, limit)

@@ -39,10 +39,7 @@ class Gate:
         if self.status is None:
             self.status = status
             check.equal(
-                "clSetUserEventStatus",
-                call("clSetUserEventStatus", self.event.int_ptr, status),
-                "CL_SUCCESS",
-                stage="api",
+                "clSetUserEventStatus", call("clSetUserEventStatus", self.event.int_ptr, status), "CL_SUCCESS", stage="api"
             )
 
 

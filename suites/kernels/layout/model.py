@@ -107,10 +107,7 @@ class Record:
         """In OpenCL C, after those of the records in it."""
         lines = [r.declaration() for r in records_in(self)]
         body = " ".join(_declared(m) for m in self.members)
-        attributes = [
-            *(["packed"] if self.packed else []),
-            *([f"aligned({self.aligned})"] if self.aligned else []),
-        ]
+        attributes = [*(["packed"] if self.packed else []), *([f"aligned({self.aligned})"] if self.aligned else [])]
         attribute = f" __attribute__(({', '.join(attributes)}))" if attributes else ""
         lines.append(f"typedef {'union' if self.union else 'struct'} {{ {body} }}{attribute} {self.name};")
         return "\n".join(lines)

@@ -201,10 +201,7 @@ __kernel void f(__global const S *a, __global uchar *r, __global S *whole) {{
 }}
 """
     ).f
-    out, whole = (
-        device.buffer(np.zeros((COUNT, length), np.uint8)),
-        device.buffer(np.zeros(packed.shape, np.uint8)),
-    )
+    out, whole = (device.buffer(np.zeros((COUNT, length), np.uint8)), device.buffer(np.zeros(packed.shape, np.uint8)))
     device.launch(kernel, [COUNT], [COUNT], device.buffer(packed), out, whole)
     _compare("copy by way of local memory", s, device.read(out, np.uint8, lists.shape), lists)
     got = device.read(whole, np.uint8, packed.shape)
@@ -235,11 +232,7 @@ def _compare_changed(device: Device, s: Record, functions: str, body: str) -> No
     places, length = listed(s)
     packed, lists, _ = contents(s)
     leaf, start = places[-1].leaf, places[-1].start
-    for name, text in (
-        ("{last}", leaf.path),
-        ("{type}", leaf.type.name),
-        ("{new}", f"({leaf.type.name})(99)"),
-    ):
+    for name, text in (("{last}", leaf.path), ("{type}", leaf.type.name), ("{new}", f"({leaf.type.name})(99)")):
         functions, body = functions.replace(name, text), body.replace(name, text)
     kernel = device.build(
         f"""{head(s)}

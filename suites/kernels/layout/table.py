@@ -72,10 +72,7 @@ def _record(name: str, kind: str, dice: _Dice, number: int) -> Record:
             one, other = Plain(dice.of(scalars), dice.of(_WIDTHS[:3])), Plain(dice.of(scalars))
             t = Record(f"{name}{n}", (Member("u", one), Member("v", Array(other, 1 + dice.below(5)))), union=True)
         elif kind not in ("plain", "packed_inside") and dice.below(2):
-            t = Plain(
-                dice.of(scalars),
-                dice.of(_WIDTHS if name == "S" and kind in ("vectors", "packed") else _WIDTHS[:3]),
-            )
+            t = Plain(dice.of(scalars), dice.of(_WIDTHS if name == "S" and kind in ("vectors", "packed") else _WIDTHS[:3]))
         if dice.below(4) == 0 and kind != "unions":
             t = Array(t, 2 + dice.below(2))
         aligned = 0

@@ -115,15 +115,7 @@ def _queries(image: str) -> Iterator[tuple[str, str]]:
 def work_items() -> Iterator[Overload]:
     """Work-item functions (6.15.1), synchronisation (6.15.8, 6.15.9), address spaces (6.15.10), printf (6.15.14)."""
     yield from unfold("uint get_work_dim()")
-    for name in (
-        "global_size",
-        "global_id",
-        "local_size",
-        "local_id",
-        "num_groups",
-        "group_id",
-        "global_offset",
-    ):
+    for name in ("global_size", "global_id", "local_size", "local_id", "num_groups", "group_id", "global_offset"):
         yield from unfold(f"size_t get_{name}(uint)")
     yield from unfold("size_t get_enqueued_local_size(uint)", requires=_C3, options=CL3)
     for name in ("global_linear_id", "local_linear_id"):
@@ -202,11 +194,7 @@ def _extended_sub_groups() -> Iterator[Overload]:
             *(f"uint4 get_sub_group_{test}_mask()" for test in ("eq", "ge", "gt", "le", "lt")),
         ),
         "cl_khr_subgroup_non_uniform_vote": (
-            *(
-                "int sub_group_elect()",
-                "int sub_group_non_uniform_all(int)",
-                "int sub_group_non_uniform_any(int)",
-            ),
+            *("int sub_group_elect()", "int sub_group_non_uniform_all(int)", "int sub_group_non_uniform_any(int)"),
             "int sub_group_non_uniform_all_equal(int)",
         ),
     }

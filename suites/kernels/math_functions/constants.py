@@ -29,11 +29,7 @@ _NUMBERS = {
     "M_SQRT2": 1.41421356237309504880,
     "M_SQRT1_2": 0.70710678118654752440,
 }
-_EXPONENTS = {
-    "half": (3, 4, -4),
-    "float": (6, 38, -37),
-    "double": (15, 308, -307),
-}  # DIG, MAX_10_EXP, MIN_10_EXP
+_EXPONENTS = {"half": (3, 4, -4), "float": (6, 38, -37), "double": (15, 308, -307)}  # DIG, MAX_10_EXP, MIN_10_EXP
 
 
 def check_macros(device: Device, *, type: str) -> None:

@@ -127,10 +127,7 @@ BUILTINS: dict[str, Builtin] = {
     "trunc": Builtin("f"),
 }
 LGAMMA = ("lgamma", "lgamma_r")  # their error is undefined
-ROUGH = (
-    *("cos", "divide", "exp", "exp10", "exp2", "log", "log10", "log2", "powr", "recip", "rsqrt", "sin", "sqrt"),
-    "tan",
-)
+ROUGH = (*("cos", "divide", "exp", "exp10", "exp2", "log", "log10", "log2", "powr", "recip", "rsqrt", "sin", "sqrt"), "tan")
 
 # half_NAME: float only, within 8192 ULP, with the same values at the edges as NAME (7.5.1).
 BUILTINS |= {f"half_{name}": Builtin(BUILTINS[name].operands, (8192, 8192), (inf, inf), inf) for name in ROUGH}

@@ -14,16 +14,7 @@ from runner import check
 from runner.device import Device
 
 from ..kit.opencl import call, create, handles, sizes
-from .table import (
-    ACCESS,
-    COPY_HOST_PTR,
-    HOST_ACCESS,
-    HOST_MEMORY,
-    HOST_OPERATIONS,
-    MAP_FLAGS,
-    OPERATION_CALLS,
-    USE_HOST_PTR,
-)
+from .table import ACCESS, COPY_HOST_PTR, HOST_ACCESS, HOST_MEMORY, HOST_OPERATIONS, MAP_FLAGS, OPERATION_CALLS, USE_HOST_PTR
 from .transfer import Bytes, random_bytes
 
 SOURCE = """

@@ -78,12 +78,7 @@ def check_sub_operation(device: Device, *, operation: str, origin: int, memory: 
         device.copy(sub, mine[:90], buffer_origin=(1, 2, 0), host_origin=(0, 0, 0), **box)
         inside[boxes] = mine[:90].reshape(2, 5, 9)
     elif operation == "copy_rect":
-        where = {
-            "src_origin": (0, 0, 0),
-            "src_pitches": (9, 45),
-            "dst_origin": (1, 2, 0),
-            "dst_pitches": (20, 120),
-        }
+        where = {"src_origin": (0, 0, 0), "src_pitches": (9, 45), "dst_origin": (1, 2, 0), "dst_pitches": (20, 120)}
         device.copy(sub, device.buffer(mine), region=(9, 5, 2), **where)
         inside[boxes] = mine[:90].reshape(2, 5, 9)
     elif operation.startswith("map_"):

@@ -8,10 +8,7 @@ from .table import Macro
 def _chosen(condition: str, head: str = "", options: str = "") -> Macro:
     """1 if an #if takes its group; 0 if it takes the #else."""
     return Macro(
-        "CHOSEN",
-        (1,),
-        head=f"{head}\n#if {condition}\n#define CHOSEN 1\n#else\n#define CHOSEN 0\n#endif",
-        options=options,
+        "CHOSEN", (1,), head=f"{head}\n#if {condition}\n#define CHOSEN 1\n#else\n#define CHOSEN 0\n#endif", options=options
     )
 
 
@@ -39,10 +36,7 @@ CONDITIONS: dict[str, Macro] = {
         "macro": ("A == 7 && B(2) == 9", "#define A 7\n#define B(x) (A + x)"),
         "logical_not": ("!0 && !!5 && !-0", ""),
         "comparison_gives_1": ("(3 < 5) + (5 <= 5) + (6 > 5) + (5 >= 5) + (1 != 2) == 5", ""),
-        "limits": (
-            "CHAR_BIT == 8 && SCHAR_MIN == -128 && INT_MAX == 2147483647 && UINT_MAX == 4294967295u",
-            "",
-        ),
+        "limits": ("CHAR_BIT == 8 && SCHAR_MIN == -128 && INT_MAX == 2147483647 && UINT_MAX == 4294967295u", ""),
         "limits_of_long": ("LONG_MAX == 9223372036854775807 && ULONG_MAX == 18446744073709551615u", ""),
         "limits_of_float": ("FLT_DIG == 6 && FLT_MANT_DIG == 24 && FLT_MAX_EXP == 128 && FLT_RADIX == 2", ""),
         "version": ("__OPENCL_VERSION__ >= 120 && __OPENCL_C_VERSION__ >= CL_VERSION_1_0", ""),
@@ -51,9 +45,7 @@ CONDITIONS: dict[str, Macro] = {
 }
 REPLACEMENT: dict[str, Macro] = {
     "elif": Macro(
-        "N",
-        (3,),
-        head="#if 0\n#define N 1\n#elif 0\n#define N 2\n#elif 1\n#define N 3\n#elif 1\n#define N 4\n#endif",
+        "N", (3,), head="#if 0\n#define N 1\n#elif 0\n#define N 2\n#elif 1\n#define N 3\n#elif 1\n#define N 4\n#endif"
     ),
     "elif_not_evaluated": Macro("N", (1,), head="#if 1\n#define N 1\n#elif 1 / 0\n#define N 2\n#endif"),
     "nested": Macro(
@@ -62,9 +54,7 @@ REPLACEMENT: dict[str, Macro] = {
         head="#if 1\n#if 0\n#define N 3\n#else\n#ifndef Z\n#define N 4\n#endif\n#endif\n#else\n#define N 5\n#endif",
     ),
     "skipped_group": Macro(
-        "N",
-        (6,),
-        head='#if 0\n#error no\n#if 1\n#endif\n\'unbalanced\n#include "no/such.h"\n#else\n#define N 6\n#endif',
+        "N", (6,), head='#if 0\n#error no\n#if 1\n#endif\n\'unbalanced\n#include "no/such.h"\n#else\n#define N 6\n#endif'
     ),
     "ifdef_else": Macro("N", (2,), head="#ifdef NOPE\n#define N 1\n#else\n#define N 2\n#endif"),
     "object": Macro("A + 1", (43,), head="#define A 42"),
@@ -101,14 +91,10 @@ REPLACEMENT: dict[str, Macro] = {
         "sizeof(S(A)) * 10 + sizeof(T(A))", (24,), head="#define A 123\n#define S(x) #x\n#define T(x) S(x)"
     ),
     "variadic": Macro(
-        "SUM(1, 2, 3)",
-        (6,),
-        head="int sum(int a, int b, int c) { return a + b + c; }\n#define SUM(...) sum(__VA_ARGS__)",
+        "SUM(1, 2, 3)", (6,), head="int sum(int a, int b, int c) { return a + b + c; }\n#define SUM(...) sum(__VA_ARGS__)"
     ),
     "variadic_rest": Macro(
-        "CALL(sub, 9, 4)",
-        (5,),
-        head="int sub(int a, int b) { return a - b; }\n#define CALL(f, ...) f(__VA_ARGS__)",
+        "CALL(sub, 9, 4)", (5,), head="int sub(int a, int b) { return a - b; }\n#define CALL(f, ...) f(__VA_ARGS__)"
     ),
     "variadic_string": Macro("sizeof(S(1, 2,3))", (7,), head="#define S(...) #__VA_ARGS__"),
     "variadic_count": Macro(
@@ -124,9 +110,7 @@ REPLACEMENT: dict[str, Macro] = {
     "builtin": Macro("max(3, 4)", (3,), head="#define max(a, b) min(a, b)"),
     "comments": Macro("A/**/+/* 1 + */A // + 5\n", (14,), head="#define A /* nothing */ 7 // seven"),
     "comment_splits": Macro(
-        "S1 * 10 + S2",
-        (25,),
-        head='enum { ab = 9 };\n#define S1 sizeof("a")\n#define S2 sizeof("a/**/") - 1 + 0/**/',
+        "S1 * 10 + S2", (25,), head='enum { ab = 9 };\n#define S1 sizeof("a")\n#define S2 sizeof("a/**/") - 1 + 0/**/'
     ),
     "continuation": Macro("12\\\n34", (1234,)),
     "digraphs": Macro("a<:1:>", (6,), head="%:define A 6\n__constant int a<:2:> = <% 5, A %>;"),

@@ -8,22 +8,14 @@ _KERNEL = "\n__kernel void f(__global int *r) {{ *r = {0}; }}\n"
 HEADERS: dict[str, tuple[str, dict[str, str], int]] = {
     "macro": ('#include "a.h"' + _KERNEL.format("A"), {"a.h": "#define A 31\n"}, 31),
     "function": ('#include "a.h"' + _KERNEL.format("a(4)"), {"a.h": "int a(int x) { return 3 * x; }"}, 12),
-    "two": (
-        '#include "a.h"\n#include "b.h"' + _KERNEL.format("A - B"),
-        {"a.h": "#define A 31", "b.h": "#define B 2"},
-        29,
-    ),
+    "two": ('#include "a.h"\n#include "b.h"' + _KERNEL.format("A - B"), {"a.h": "#define A 31", "b.h": "#define B 2"}, 29),
     "in_a_folder": ('#include "x/y/a.h"' + _KERNEL.format("A"), {"x/y/a.h": "#define A 7"}, 7),
     "same_name_in_folders": (
         '#include "x/a.h"\nenum { X = A };\n#undef A\n#include "y/a.h"' + _KERNEL.format("X * 10 + A"),
         {"x/a.h": "#define A 1", "y/a.h": "#define A 2"},
         12,
     ),
-    "nested": (
-        '#include "a.h"' + _KERNEL.format("B"),
-        {"a.h": '#include "b.h"\n', "b.h": "#define B 15"},
-        15,
-    ),
+    "nested": ('#include "a.h"' + _KERNEL.format("B"), {"a.h": '#include "b.h"\n', "b.h": "#define B 15"}, 15),
     "guarded": (
         '#include "a.h"\n#include "a.h"' + _KERNEL.format("a()"),
         {"a.h": "#ifndef A_H\n#define A_H\nint a(void) { return 6; }\n#endif\n"},
@@ -35,16 +27,8 @@ HEADERS: dict[str, tuple[str, dict[str, str], int]] = {
         8,
     ),
     "macro_names_it": ('#define H "a.h"\n#include H' + _KERNEL.format("A"), {"a.h": "#define A 5"}, 5),
-    "knows_the_includer": (
-        '#define A 20\n#include "a.h"' + _KERNEL.format("B"),
-        {"a.h": "#define B (A + 1)"},
-        21,
-    ),
-    "data": (
-        '__constant int t[] = {\n#include "t.inc"\n};' + _KERNEL.format("t[0] + t[2]"),
-        {"t.inc": "10, 20,\n30\n"},
-        40,
-    ),
+    "knows_the_includer": ('#define A 20\n#include "a.h"' + _KERNEL.format("B"), {"a.h": "#define B (A + 1)"}, 21),
+    "data": ('__constant int t[] = {\n#include "t.inc"\n};' + _KERNEL.format("t[0] + t[2]"), {"t.inc": "10, 20,\n30\n"}, 40),
     "empty": ('#include "a.h"' + _KERNEL.format("3"), {"a.h": " "}, 3),
     "unused": (_KERNEL.format("3"), {"a.h": "#error not wanted\n"}, 3),
     "no_newline_at_end": ('#include "a.h"' + _KERNEL.format("A"), {"a.h": "#define A 9"}, 9),
@@ -59,11 +43,7 @@ HEADERS: dict[str, tuple[str, dict[str, str], int]] = {
         {f"h{k}.h": f"#define H{k} {k}\n" for k in range(20)},
         190,
     ),
-    "longer_name": (
-        '#include "a.h.h"' + _KERNEL.format("A"),
-        {"a.h": "#define A 1", "a.h.h": "#define A 2"},
-        2,
-    ),
+    "longer_name": ('#include "a.h.h"' + _KERNEL.format("A"), {"a.h": "#define A 1", "a.h.h": "#define A 2"}, 2),
 }
 # The source and its headers; clCompileProgram fails with CL_COMPILE_PROGRAM_FAILURE.
 HEADERS_REFUSED: dict[str, tuple[str, dict[str, str]]] = {

@@ -34,10 +34,7 @@ PAIRS: dict[str, tuple[Build, Build]] = {
     "option_name": (Build(_NAMED, "-DX=one", 1, {"a.h": " "}), Build(_NAMED, "-DX=onea", 11, {".h": " "})),
     "source_name": (Build(_INCLUDES, "", 6, {"a.h": "6"}), Build(f"{_INCLUDES}a", "", None, {".h": "6"})),
     "name_text": (Build(_INCLUDES, "", 8, {"a.h": "8"}), Build(_INCLUDES, "", None, {"a.": "h8"})),
-    "text_name": (
-        Build(_INCLUDES, "", 1, {"a.h": "1", "2x": " "}),
-        Build(_INCLUDES, "", 12, {"a.h": "12", "x": " "}),
-    ),
+    "text_name": (Build(_INCLUDES, "", 1, {"a.h": "1", "2x": " "}), Build(_INCLUDES, "", 12, {"a.h": "12", "x": " "})),
 }
 
 

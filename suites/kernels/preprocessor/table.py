@@ -50,32 +50,9 @@ LIMITS: dict[str, Macro] = {
 }
 # 6.15.2.1, for double and half as well
 _FLOAT_INTS = {
-    "FLT": {
-        "DIG": 6,
-        "MANT_DIG": 24,
-        "MAX_10_EXP": 38,
-        "MAX_EXP": 128,
-        "MIN_10_EXP": -37,
-        "MIN_EXP": -125,
-        "RADIX": 2,
-    },
-    "DBL": {
-        "DIG": 15,
-        "MANT_DIG": 53,
-        "MAX_10_EXP": 308,
-        "MAX_EXP": 1024,
-        "MIN_10_EXP": -307,
-        "MIN_EXP": -1021,
-    },
-    "HALF": {
-        "DIG": 3,
-        "MANT_DIG": 11,
-        "MAX_10_EXP": 4,
-        "MAX_EXP": 16,
-        "MIN_10_EXP": -4,
-        "MIN_EXP": -13,
-        "RADIX": 2,
-    },
+    "FLT": {"DIG": 6, "MANT_DIG": 24, "MAX_10_EXP": 38, "MAX_EXP": 128, "MIN_10_EXP": -37, "MIN_EXP": -125, "RADIX": 2},
+    "DBL": {"DIG": 15, "MANT_DIG": 53, "MAX_10_EXP": 308, "MAX_EXP": 1024, "MIN_10_EXP": -307, "MIN_EXP": -1021},
+    "HALF": {"DIG": 3, "MANT_DIG": 11, "MAX_10_EXP": 4, "MAX_EXP": 16, "MIN_10_EXP": -4, "MIN_EXP": -13, "RADIX": 2},
 }
 _FLOAT_ENDS = {
     "FLT": {"MAX": "0x1.fffffep127", "MIN": "0x1p-126", "EPSILON": "0x1p-23"},

@@ -13,20 +13,7 @@ BITS = {"hh": 8, "h": 16, "": 32, "hl": 32, "l": 64, "z": 64, "t": 64}  # z and 
 SIGNED = {8: "char", 16: "short", 32: "int", 64: "long"}
 INTEGER_FLAGS = {"d": "-+ 0", "i": "-+ 0", "u": "-0", "o": "-#0", "x": "-#0", "X": "-#0"}
 FLOAT_FLAGS = "-+ #0"
-FLOATS = (
-    0.0,
-    1.5,
-    -2.5,
-    1e10,
-    -0.0,
-    123456.7890625,
-    0.000091552734375,
-    0.5,
-    -math.inf,
-    99.999755859375,
-    8.0,
-    3.25e-12,
-)
+FLOATS = (0.0, 1.5, -2.5, 1e10, -0.0, 123456.7890625, 0.000091552734375, 0.5, -math.inf, 99.999755859375, 8.0, 3.25e-12)
 _HALVES = (0.5, -2.5, 1000.0, 0.0, 0.09375, 8.0, -1.25)  # a half holds each
 _SHAPES = ((0, None), (12, None), (12, 5), (0, 0), (3, 2), (9, 9))  # width (0: none is written), precision
 
@@ -94,18 +81,10 @@ def float_rows(conversion: str) -> Iterator[tuple[str, int, str]]:
     shapes = itertools.cycle(_SHAPES)
     for flags in _flag_sets(FLOAT_FLAGS):
         k, (width, precision) = next(turn), next(shapes)
-        yield (
-            form_of(flags, width, precision, "", conversion),
-            k,
-            floating(FLOATS[k], conversion, flags, width, precision),
-        )
+        yield (form_of(flags, width, precision, "", conversion), k, floating(FLOATS[k], conversion, flags, width, precision))
     for width, precision in _SHAPES:
         k = next(turn)
-        yield (
-            form_of("", width, precision, "", conversion),
-            k,
-            floating(FLOATS[k], conversion, "", width, precision),
-        )
+        yield (form_of("", width, precision, "", conversion), k, floating(FLOATS[k], conversion, "", width, precision))
     for k, value in enumerate(FLOATS):
         yield form_of("", 0, None, "", conversion), k, floating(value, conversion, "", 0, None)
 

@@ -20,17 +20,7 @@ from runner import check
 from runner.device import Device
 
 from ..kit.opencl import call
-from .model import (
-    BITS,
-    FLOATS,
-    SIGNED,
-    float_rows,
-    form_of,
-    integer_rows,
-    integer_values,
-    vector_rows,
-    vector_values,
-)
+from .model import BITS, FLOATS, SIGNED, float_rows, form_of, integer_rows, integer_values, vector_rows, vector_values
 from .table import PROGRAMS
 
 LIBC = ctypes.CDLL(None)
@@ -86,15 +76,7 @@ def check_items(device: Device) -> None:
 
 def print_values(device: Device, head: str, statements: str, values: NDArray[Any], items: int = 1, options: str = "") -> str:
     """Run statements on items that know the values as `p`; what they print."""
-    type_name = {
-        "i1": "char",
-        "i2": "short",
-        "i4": "int",
-        "i8": "long",
-        "f2": "half",
-        "f4": "float",
-        "f8": "double",
-    }
+    type_name = {"i1": "char", "i2": "short", "i4": "int", "i8": "long", "f2": "half", "f4": "float", "f8": "double"}
     name = type_name[values.dtype.str[1:]]
     local = "LOCAL" if "LOCAL" in head else ""
     pragma = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n" if name == "half" else ""
@@ -109,11 +91,7 @@ def print_values(device: Device, head: str, statements: str, values: NDArray[Any
 
 
 def _check_rows(
-    device: Device,
-    rows: list[tuple[str, int, str]],
-    values: NDArray[Any],
-    argument: Callable[[int], str],
-    options: str = "",
+    device: Device, rows: list[tuple[str, int, str]], values: NDArray[Any], argument: Callable[[int], str], options: str = ""
 ) -> None:
     """Rows of [conversion, index, text], each printed as a line between brackets."""
     statements = "\n    ".join(f'printf("[{form}]\\n", {argument(k)});' for form, k, _ in rows)
@@ -146,10 +124,7 @@ def check_float(device: Device, *, conversion: str, type: str) -> None:
 
 def check_hex(device: Device, *, conversion: str, type: str) -> None:
     """%a without a precision is exact; where its leading digit lies is the implementation's."""
-    values = np.array(
-        [1.5, -0.15625, 0.0, -0.0, 1e10, 3.25e-12, 0.1, np.inf],
-        "f4" if type == "float" else "f8",
-    )
+    values = np.array([1.5, -0.15625, 0.0, -0.0, 1e10, 3.25e-12, 0.1, np.inf], "f4" if type == "float" else "f8")
     statements = "".join(f'printf("%{conversion}\\n", p[{k}]);' for k in range(len(values)))
     lines = print_values(device, "", statements, values).splitlines()
     check.equal("lines", len(lines), len(values))
@@ -158,11 +133,7 @@ def check_hex(device: Device, *, conversion: str, type: str) -> None:
         shape = re.fullmatch(r"-?(0x[0-9a-f](\.[0-9a-f]+)?p[+-]\d+|inf(inity)?)", line.lower())
         check.true(f"%{conversion} of {float(value)}: {line!r} has C99's form", bool(shape) and upper)
         got = float.fromhex(line)
-        check.equal(
-            f"%{conversion} of {float(value)}: {line}",
-            (got, np.signbit(got)),
-            (float(value), np.signbit(value)),
-        )
+        check.equal(f"%{conversion} of {float(value)}: {line}", (got, np.signbit(got)), (float(value), np.signbit(value)))
 
 
 def check_vector(device: Device, *, count: int, modifier: str, conversions: str) -> None:

@@ -45,13 +45,7 @@ FORMATS: dict[str, tuple[str, tuple[Row, ...]]] = {
             ("%v16hhu", "(uchar16)(9)", ",".join("9" * 16)),
         ),
     ),
-    "small_vectors": (
-        "int",
-        (
-            ("%v2hd", "(short2)(1, v)", "1,-42"),
-            ("%v3hhd", "(char3)(1, v, 3)", "1,-42,3"),
-        ),
-    ),
+    "small_vectors": ("int", (("%v2hd", "(short2)(1, v)", "1,-42"), ("%v3hhd", "(char3)(1, v, 3)", "1,-42,3"))),
     "strings": (
         "int",
         (
@@ -99,10 +93,7 @@ PROGRAMS: dict[str, Program] = {
         "inner 7\nouter 14\n",
         'int said(int a) { printf("inner %d\\n", a); return 2 * a; }',
     ),
-    "returns_zero": Program(
-        'int a = printf("%d,", p[1]); int b = printf("x\\n"); printf("%d %d", a, b);',
-        "1,x\n0 0",
-    ),
+    "returns_zero": Program('int a = printf("%d,", p[1]); int b = printf("x\\n"); printf("%d %d", a, b);', "1,x\n0 0"),
     "evaluated_once": Program('int n = p[5]; printf("%d ", n++); printf("%d ", ++n); printf("%d", n);', "5 7 7"),
     "many_arguments": Program(
         'printf("' + "%d " * 24 + '\\n", ' + ", ".join(f"p[{k}]" for k in range(24)) + ");",
@@ -138,13 +129,11 @@ PROGRAMS: dict[str, Program] = {
     "long_format": Program('printf("' + "0123456789" * 60 + '%d\\n", p[4]);', "0123456789" * 60 + "4\n"),
     "long_string": Program('printf("%s|%d\\n", "' + "abcdefghij" * 60 + '", p[4]);', "abcdefghij" * 60 + "|4\n"),
     "many_prints": Program(
-        "".join(f'printf("{k}:%d ", p[{k % 64}]);' for k in range(100)),
-        "".join(f"{k}:{k % 64} " for k in range(100)),
+        "".join(f'printf("{k}:%d ", p[{k % 64}]);' for k in range(100)), "".join(f"{k}:{k % 64} " for k in range(100))
     ),
     "same_format": Program('printf("%d ", p[1]); printf("%d ", p[2]); printf("%d ", p[1]);', "1 2 1 "),
     "private_array": Program(
-        'int a[8]; for (int k = 0; k < 8; ++k) a[k] = p[k] * p[k]; printf("%d %d %d", a[p[2]], a[p[7]], a[3]);',
-        "4 49 9",
+        'int a[8]; for (int k = 0; k < 8; ++k) a[k] = p[k] * p[k]; printf("%d %d %d", a[p[2]], a[p[7]], a[3]);', "4 49 9"
     ),
     "local_memory": Program('l[p[2]] = p[9]; printf("%d", l[2]);', "9", "#define LOCAL __local int l[4];"),
     "constant_memory": Program(
@@ -157,8 +146,7 @@ PROGRAMS: dict[str, Program] = {
         requires=("int64",),
     ),
     "converted_on_printing": Program(  # hh and h convert what the promotions widened
-        'printf("%hhd %hhu %hd %hu\\n", 300 + p[0], 300 + p[0], 70000 + p[0], 70000 + p[0]);',
-        "44 44 4464 4464\n",
+        'printf("%hhd %hhu %hd %hu\\n", 300 + p[0], 300 + p[0], 70000 + p[0], 70000 + p[0]);', "44 44 4464 4464\n"
     ),
     "truths": Program('printf("%d %d", p[1] < p[2], p[1] == p[2]);', "1 0"),
     "sizes": Program('printf("%lu %lu", (ulong)sizeof(int4), (ulong)get_global_size(0));', "16 1", requires=("int64",)),

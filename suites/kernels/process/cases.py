@@ -7,18 +7,7 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area, combine
-from .table import (
-    DAMAGES,
-    DEVICES,
-    ENDS,
-    FEATURES,
-    FORKS,
-    KINDS,
-    REQUESTS,
-    SCARCE,
-    TYPES,
-    UNUSUAL,
-)
+from .table import DAMAGES, DEVICES, ENDS, FEATURES, FORKS, KINDS, REQUESTS, SCARCE, TYPES, UNUSUAL
 
 _AREA = Area("process", ("execute",), timeout_s=30)
 

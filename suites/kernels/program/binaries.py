@@ -22,36 +22,21 @@ from ..kit.opencl import call, create, handles
 SOURCES: dict[str, tuple[str, int]] = {
     "plain": ("__kernel void f(__global int *r) { *r = *r * 3 - 4; }", -7),
     "math": ("__kernel void f(__global int *r) { *r = (int)(sin(*r * 0.5f) * 1000); }", -479),
-    "constant_table": (
-        "__constant int t[4] = {5, 6, 7, 8};\n__kernel void f(__global int *r) { *r = t[*r + 3]; }",
-        7,
-    ),
+    "constant_table": ("__constant int t[4] = {5, 6, 7, 8};\n__kernel void f(__global int *r) { *r = t[*r + 3]; }", 7),
     "local_memory": (
         "__kernel void f(__global int *r) { __local int l[4]; l[1] = *r; barrier(CLK_LOCAL_MEM_FENCE); *r = l[1] - 1; }",
         -2,
     ),
-    "function": (
-        "int g(int x) { return x * x + 1; }\n__kernel void f(__global int *r) { *r = g(*r) + g(3); }",
-        12,
-    ),
-    "required_size": (
-        "__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void f(__global int *r) { *r = 11; }",
-        11,
-    ),
+    "function": ("int g(int x) { return x * x + 1; }\n__kernel void f(__global int *r) { *r = g(*r) + g(3); }", 12),
+    "required_size": ("__kernel __attribute__((reqd_work_group_size(1, 1, 1))) void f(__global int *r) { *r = 11; }", 11),
     "loop": ("__kernel void f(__global int *r) { for (int k = 0; k < 10; ++k) *r += k; }", 44),
-    "two_kernels": (
-        "__kernel void g(__global int *r) { *r = 1; }\n__kernel void f(__global int *r) { *r = 2; }",
-        2,
-    ),
+    "two_kernels": ("__kernel void g(__global int *r) { *r = 1; }\n__kernel void f(__global int *r) { *r = 2; }", 2),
     "struct": (
         "typedef struct { char a; int b; } S;\n__kernel void f(__global int *r) { S s = {1, *r}; *r = s.a + s.b * 10; }",
         -9,
     ),
     "option": ("__kernel void f(__global int *r) { *r = A; }", 17),
-    "vectors": (
-        "__kernel void f(__global int *r) { int4 v = (int4)(*r, 2, 3, 4); v = v.wzyx * v; *r = v.x + v.y; }",
-        2,
-    ),
+    "vectors": ("__kernel void f(__global int *r) { int4 v = (int4)(*r, 2, 3, 4); v = v.wzyx * v; *r = v.x + v.y; }", 2),
 }
 _CHILD = """
 import sys, numpy, pyopencl as cl
@@ -149,11 +134,7 @@ def check_object(device: Device, *, kind: str) -> None:
     if kind == "library":
         part = linked(device, [part], "-create-library")
     again = _again(device, binary_of(part))
-    check.equal(
-        "CL_PROGRAM_BINARY_TYPE",
-        build_info(device, again, "BINARY_TYPE"),
-        2 if kind == "library" else 1,
-    )
+    check.equal("CL_PROGRAM_BINARY_TYPE", build_info(device, again, "BINARY_TYPE"), 2 if kind == "library" else 1)
     main = compiled(device, "int other(int);\n__kernel void f(__global int *r) { *r = other(21); }")
     check.equal("other(21)", answer(device, linked(device, [main, again])), -22)
 
@@ -184,9 +165,7 @@ def check_binary_query(device: Device, *, query: str) -> None:
         check.equal("clCompileProgram", compile_(device, program), "CL_INVALID_OPERATION", stage="build")
     elif query == "unbuilt_size":
         check.equal(
-            "CL_PROGRAM_BINARY_SIZES",
-            source(device, SOURCES["plain"][0]).get_info(cl.program_info.BINARY_SIZES),
-            [0],
+            "CL_PROGRAM_BINARY_SIZES", source(device, SOURCES["plain"][0]).get_info(cl.program_info.BINARY_SIZES), [0]
         )
     elif query == "kernel_before_build":
         _, error = create("clCreateKernel", program.int_ptr, b"f")
@@ -200,12 +179,7 @@ def check_binary_query(device: Device, *, query: str) -> None:
         check.equal("clGetProgramInfo", error, "CL_SUCCESS", stage="api")
 
 
-_BAD: dict[str, bytes] = {
-    "zeros": b"\0" * 64,
-    "text": b"__kernel void f() {}",
-    "one_byte": b"\x7f",
-    "ones": b"\xff" * 256,
-}
+_BAD: dict[str, bytes] = {"zeros": b"\0" * 64, "text": b"__kernel void f() {}", "one_byte": b"\x7f", "ones": b"\xff" * 256}
 
 
 def check_bad_binary(device: Device, *, kind: str = "", cut: int | None = None, bytes: int | None = None) -> None:
@@ -226,19 +200,12 @@ def check_bad_binary(device: Device, *, kind: str = "", cut: int | None = None, 
         data = _BAD[kind]
     program, error, status = from_binary(device, data)
     if error != "CL_SUCCESS":
-        check.equal(
-            "clCreateProgramWithBinary",
-            (error, status),
-            ("CL_INVALID_BINARY", "CL_INVALID_BINARY"),
-            stage="api",
-        )
+        check.equal("clCreateProgramWithBinary", (error, status), ("CL_INVALID_BINARY", "CL_INVALID_BINARY"), stage="api")
         return
     assert program is not None
     error = build(device, program)
     check.true(
-        f"clBuildProgram refuses it: {error}",
-        error in ("CL_BUILD_PROGRAM_FAILURE", "CL_INVALID_BINARY"),
-        stage="build",
+        f"clBuildProgram refuses it: {error}", error in ("CL_BUILD_PROGRAM_FAILURE", "CL_INVALID_BINARY"), stage="build"
     )
 
 

@@ -160,10 +160,7 @@ def check_again(device: Device, *, builds: Sequence[Any], asks: Sequence[str]) -
     for options, value in builds:
         error = build(device, program, options)
         check.equal(
-            f"clBuildProgram with {options}",
-            error,
-            "CL_SUCCESS" if value else "CL_BUILD_PROGRAM_FAILURE",
-            stage="build",
+            f"clBuildProgram with {options}", error, "CL_SUCCESS" if value else "CL_BUILD_PROGRAM_FAILURE", stage="build"
         )
         check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), SUCCESS if value else ERROR)
         new = source(device, text)
@@ -248,13 +245,9 @@ def check_kernel_error(device: Device, *, wrong: str, error: str) -> None:
             names = {cl.Kernel.from_int_ptr(k, retain=False).function_name for k in room if k}
             check.equal("kernels", names, {"f", "g"})
     else:
-        name: Any = {
-            "no_name": 0,
-            "unknown_name": b"h",
-            "empty_name": b"",
-            "function": b"helper",
-            "longer_name": b"ff",
-        }.get(wrong, b"f")
+        name: Any = {"no_name": 0, "unknown_name": b"h", "empty_name": b"", "function": b"helper", "longer_name": b"ff"}.get(
+            wrong, b"f"
+        )
         handle, returned = create("clCreateKernel", 0 if wrong == "no_program" else program.int_ptr, name)
         check.true("no kernel comes with the error", handle == 0, stage="api")
     check.equal(f"creation with {wrong}", returned, error, stage="api")

@@ -55,11 +55,7 @@ LINKS: dict[str, Link] = {
         {"f": 21, "g": 20},
     ),
     "constant": Link(
-        (
-            "extern __constant int table[3];\n" + KERNEL + "table[1]; }",
-            "__constant int table[3] = {4, 5, 6};",
-        ),
-        {"f": 5},
+        ("extern __constant int table[3];\n" + KERNEL + "table[1]; }", "__constant int table[3] = {4, 5, 6};"), {"f": 5}
     ),
     "struct_argument": Link(
         (
@@ -69,17 +65,11 @@ LINKS: dict[str, Link] = {
         {"f": 42},
     ),
     "pointer_argument": Link(
-        (
-            "void set(__global int *);\n__kernel void f(__global int *r) { set(r); }",
-            "void set(__global int *p) { *p = 9; }",
-        ),
+        ("void set(__global int *);\n__kernel void f(__global int *r) { set(r); }", "void set(__global int *p) { *p = 9; }"),
         {"f": 9},
     ),
     "vector_argument": Link(
-        (
-            "int4 v(int4, int);\n" + KERNEL + "v((int4)(1, 2, 3, 4), 10).z; }",
-            "int4 v(int4 a, int b) { return a * b; }",
-        ),
+        ("int4 v(int4, int);\n" + KERNEL + "v((int4)(1, 2, 3, 4), 10).z; }", "int4 v(int4 a, int b) { return a * b; }"),
         {"f": 30},
     ),
     "float_argument": Link(
@@ -133,10 +123,7 @@ LIBRARY_OPTIONS = {
 # Sources that do not link: CL_LINK_PROGRAM_FAILURE, and a log.
 UNLINKED: dict[str, tuple[str, ...]] = {
     "unresolved": ("int missing(int);\n" + KERNEL + "missing(1); }",),
-    "unresolved_in_second": (
-        KERNEL + "1; }",
-        "int missing(int);\n__kernel void g(__global int *r) { *r = missing(1); }",
-    ),
+    "unresolved_in_second": (KERNEL + "1; }", "int missing(int);\n__kernel void g(__global int *r) { *r = missing(1); }"),
     "two_definitions": ("int t(int x) { return x; }\n" + KERNEL + "t(1); }", "int t(int x) { return -x; }"),
     "two_kernels_of_a_name": (KERNEL + "1; }", KERNEL + "2; }"),
     "unresolved_constant": ("extern __constant int table[3];\n" + KERNEL + "table[1]; }",),

@@ -118,13 +118,7 @@ def check_build_info_error(d: Device, *, size: int, program: str, device: bool, 
     handle = 0 if program == "null" else made.int_ptr
     data = ctypes.create_string_buffer(4096)
     returned = call(
-        "clGetProgramBuildInfo",
-        handle,
-        d.device.int_ptr if device else 0,
-        BUILD_INFO.get(name, 0x11FF),
-        size,
-        data,
-        0,
+        "clGetProgramBuildInfo", handle, d.device.int_ptr if device else 0, BUILD_INFO.get(name, 0x11FF), size, data, 0
     )
     check.equal(f"clGetProgramBuildInfo of {name}", returned, error, stage="api")
 

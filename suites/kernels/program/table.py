@@ -9,12 +9,7 @@ FAILURE = "CL_BUILD_PROGRAM_FAILURE"
 REFUSALS: dict[str, tuple[str, str, str, str]] = {
     "syntax_error": ("__kernel void f(__global int *r) { *r = 1 }", "", FAILURE, "error"),
     "undeclared": ("__kernel void f(__global int *r) { *r = no_such_name; }", "", FAILURE, "no_such_name"),
-    "unresolved": (
-        "int missing(int x);\n__kernel void f(__global int *r) { *r = missing(1); }",
-        "",
-        FAILURE,
-        "missing",
-    ),
+    "unresolved": ("int missing(int x);\n__kernel void f(__global int *r) { *r = missing(1); }", "", FAILURE, "missing"),
     "error_directive": ("#error stop here\n" + EMPTY, "", FAILURE, "stop here"),
     "werror": ("#warning look\n" + EMPTY, "-Werror", FAILURE, "look"),
     "werror_first": ("#warning look\n" + EMPTY, "-Werror -DA", FAILURE, "look"),

@@ -227,10 +227,7 @@ def text_of(d: Device, v: str, pattern: str) -> None:
 def words(d: Device, v: str) -> None:
     """Names apart by spaces, as CL_DEVICE_EXTENSIONS has them; it may be empty."""
     names = v.split()
-    _true(
-        "names of letters, digits and underscores, apart by spaces",
-        re.fullmatch(r"(\w+( +\w+)*)? *", v) is not None,
-    )
+    _true("names of letters, digits and underscores, apart by spaces", re.fullmatch(r"(\w+( +\w+)*)? *", v) is not None)
     check.equal("names that come twice", sorted({n for n in names if names.count(n) > 1}), [], stage="api")
 
 
@@ -350,10 +347,7 @@ def of_all_devices(d: Device, v: str) -> None:
     """The extensions of the platform: those that all of its devices have."""
     common = set.intersection(*(set(one.extensions.split()) for one in d.device.platform.get_devices()))
     check.equal(
-        "extensions of all devices that the platform does not name",
-        sorted(common - set(v.split())),
-        [],
-        stage="api",
+        "extensions of all devices that the platform does not name", sorted(common - set(v.split())), [], stage="api"
     )
 
 

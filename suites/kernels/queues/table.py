@@ -17,11 +17,7 @@ FUNCTIONS = {
 }
 # What must be refused with one of these, unless an extension makes it right.
 INVALID, UNSUPPORTED = "CL_INVALID_VALUE", "CL_INVALID_QUEUE_PROPERTIES"
-HINT = [
-    INVALID,
-    UNSUPPORTED,
-    "CL_INVALID_PROPERTY",
-]  # the code is looked at in unknown_key; here, that it is refused
+HINT = [INVALID, UNSUPPORTED, "CL_INVALID_PROPERTY"]  # the code is looked at in unknown_key; here, that it is refused
 REFUSED: dict[str, tuple[list[int], list[str], str]] = {
     "unknown_key": ([0x7777, 1], [INVALID], ""),
     "unknown_bit": ([0x1093, 1 << 40], [INVALID, UNSUPPORTED], ""),

@@ -7,20 +7,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from .interpreter import BUILTINS, comparison_type, result_type
-from .language import (
-    SCALARS,
-    WIDTHS,
-    Block,
-    Function,
-    Node,
-    Program,
-    Statement,
-    base,
-    constant,
-    signed,
-    vector,
-    width,
-)
+from .language import SCALARS, WIDTHS, Block, Function, Node, Program, Statement, base, constant, signed, vector, width
 
 T = TypeVar("T")
 
@@ -36,27 +23,7 @@ FLAVOURS = {
     "mixed": ("if", "for", "while", "do", "switch", "call", "element", "assign"),
 }
 _DEPTH = 3  # of statements in statements
-_INTERESTING = (
-    0,
-    1,
-    2,
-    3,
-    7,
-    8,
-    31,
-    32,
-    63,
-    127,
-    128,
-    255,
-    256,
-    32767,
-    65535,
-    2**31 - 1,
-    2**31,
-    2**63 - 1,
-    2**63,
-)
+_INTERESTING = (0, 1, 2, 3, 7, 8, 31, 32, 63, 127, 128, 255, 256, 32767, 65535, 2**31 - 1, 2**31, 2**63 - 1, 2**63)
 
 
 class Draw:

@@ -176,11 +176,7 @@ def _statement(s: Statement) -> list[str]:  # noqa: C901 - one arm a kind
             return [f"if ({spell(s.nodes[0])}) {{", *_indented(s.blocks[0]), *other, "}"]
         case "for":
             counter, count = s.value
-            return [
-                f"for ({counter} = 0; {counter} < {count}; {counter}++) {{",
-                *_indented(s.blocks[0]),
-                "}",
-            ]
+            return [f"for ({counter} = 0; {counter} < {count}; {counter}++) {{", *_indented(s.blocks[0]), "}"]
         case "while":
             counter, count = s.value
             head = f"while ({counter}++ < {count} && {spell(s.nodes[0])}) {{"

@@ -52,13 +52,7 @@ def _reference(name: str, tiny: float) -> Callable[..., Truth]:
 
 
 def evaluate(
-    device: Device,
-    call: str,
-    inputs: Sequence[tuple[str, Array]],
-    result: str,
-    *,
-    width: int,
-    scalar_result: bool = False,
+    device: Device, call: str, inputs: Sequence[tuple[str, Array]], result: str, *, width: int, scalar_result: bool = False
 ) -> Array:
     """`call` (a format with a place for each operand) of operands (type name, array of the shape (n, width))."""
     items = inputs[0][1].shape[0]

@@ -24,14 +24,7 @@ COMPARE = {
     "isnormal": 1,
     "signbit": 1,
 }
-OPERATORS = {
-    "==": "eq",
-    "!=": "ne",
-    ">": "gt",
-    ">=": "ge",
-    "<": "lt",
-    "<=": "le",
-}  # of the names of their cases
+OPERATORS = {"==": "eq", "!=": "ne", ">": "gt", ">=": "ge", "<": "lt", "<=": "le"}  # of the names of their cases
 
 _BITS = {"char": 8, "short": 16, "int": 32, "long": 64, "half": 16, "float": 32, "double": 64}
 

@@ -86,10 +86,7 @@ _ARITHMETIC: dict[str, _Wrap] = {
     "SNegate": _Wrap(
         "%x",
         lambda x, z: -x,
-        {
-            "SLessThan %x": _of_signs(operator.lt, right=1),
-            "ULessThan %x": lambda q, x, z, n: int(q < x),
-        },
+        {"SLessThan %x": _of_signs(operator.lt, right=1), "ULessThan %x": lambda q, x, z, n: int(q < x)},
     ),
 }
 

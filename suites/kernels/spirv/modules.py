@@ -180,9 +180,7 @@ def check_execution_mode(device: Device, *, mode: str, size: Sequence[int]) -> N
     info = cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE
     required = mode == "LocalSize"
     check.equal(
-        "CL_KERNEL_COMPILE_WORK_GROUP_SIZE",
-        kernel.get_work_group_info(info, device.device),
-        size if required else [0, 0, 0],
+        "CL_KERNEL_COMPILE_WORK_GROUP_SIZE", kernel.get_work_group_info(info, device.device), size if required else [0, 0, 0]
     )
     target = device.buffer(np.zeros(8, np.uint32))
     source = device.buffer(np.arange(8, dtype=np.uint32))

@@ -81,17 +81,7 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
 def integers(device: Device, scalar: str, count: int = COUNT) -> NDArray[Any]:
     """Words: the edges of the type among random ones."""
     bits = WIDTHS[scalar]
-    edges = [
-        0,
-        1,
-        2,
-        3,
-        2**bits - 1,
-        2**bits - 2,
-        1 << (bits - 1),
-        (1 << (bits - 1)) - 1,
-        (1 << (bits - 1)) + 1,
-    ]
+    edges = [0, 1, 2, 3, 2**bits - 1, 2**bits - 2, 1 << (bits - 1), (1 << (bits - 1)) - 1, (1 << (bits - 1)) + 1]
     data = device.rng.integers(0, 2**bits, count, dtype=DTYPES[scalar])
     small = device.rng.integers(0, 16, count, dtype=DTYPES[scalar])
     data = np.where(device.rng.random(count) < 0.3, small, data)

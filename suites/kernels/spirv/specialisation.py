@@ -60,9 +60,7 @@ def check_spec_type(device: Device, *, type: str, set: bool) -> None:
     default, other = SPEC_TYPES[type]
     dtype = DTYPES[type]
     prog = _module(
-        device,
-        f"OpDecorate %s SpecId 7\n%s = OpSpecConstant %{type} {default}\n%y = OpCopyObject %{type} %s",
-        type,
+        device, f"OpDecorate %s SpecId 7\n%s = OpSpecConstant %{type} {default}\n%y = OpCopyObject %{type} %s", type
     )
     number = float if type in ("half", "float", "double") else int
 

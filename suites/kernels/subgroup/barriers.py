@@ -35,10 +35,7 @@ __kernel void f(__global const uint *a, __global uint *m, __global uint *r, __gl
     for items in (64, 23):
         count = GROUPS * items
         data = device.rng.integers(0, 2**32, count).astype(np.uint32)
-        ids_buffer, out = (
-            device.buffer(np.zeros((count, 4), np.uint32)),
-            device.buffer(np.zeros(count, np.uint32)),
-        )
+        ids_buffer, out = (device.buffer(np.zeros((count, 4), np.uint32)), device.buffer(np.zeros(count, np.uint32)))
         # Sub-groups are at most as large as the group, so their places end below twice its size.
         room = cl.LocalMemory(4 * 2 * items)
         device.launch(kernel, [count], [items], device.buffer(data), device.buffer(4 * 2 * count), out, ids_buffer, room)

@@ -200,12 +200,7 @@ def compare_launch(
             continue
         # The bits of lanes that a sub-group which is not full lacks may be in its masks or not.
         narrow = replace(lanes, largest=lanes.size) if f.model.endswith("_mask") else lanes
-        answers = zip(
-            (m for m in members if active[m]),
-            MODELS[f.model](f, lanes),
-            MODELS[f.model](f, narrow),
-            strict=True,
-        )
+        answers = zip((m for m in members if active[m]), MODELS[f.model](f, lanes), MODELS[f.model](f, narrow), strict=True)
         for m, answer, other in answers:
             spoken[m] = answer is not None
             if answer is not None:
@@ -258,11 +253,7 @@ def check_ids(device: Device, *, local: list[int]) -> None:
     check.equal("get_enqueued_num_sub_groups()", int(got[0, 0, 5]), count)
     lanes = [[s, k] for s in range(count) for k in range(min(largest, items - s * largest))]
     for group in got:
-        check.equal(
-            "sub-group and lane of each item, sorted",
-            np.array(sorted(group[:, :2].tolist())),
-            np.array(lanes),
-        )
+        check.equal("sub-group and lane of each item, sorted", np.array(sorted(group[:, :2].tolist())), np.array(lanes))
     infos = cl.kernel_sub_group_info
     for name, info, want in (
         ("MAX_SUB_GROUP_SIZE", infos.MAX_SUB_GROUP_SIZE_FOR_NDRANGE, largest),

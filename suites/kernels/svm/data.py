@@ -163,17 +163,7 @@ def check_map(device: Device, *, kind: str, flags: str) -> None:
             launch(device, kernel, 256, memory.pointer, zeros)
             want *= np.uint32(3)
             part = want.view(np.uint8)[at : at + size]
-            error = call(
-                "clEnqueueSVMMap",
-                device.queue.int_ptr,
-                1,
-                MAP_FLAGS[flags],
-                memory.pointer + at,
-                size,
-                0,
-                0,
-                0,
-            )
+            error = call("clEnqueueSVMMap", device.queue.int_ptr, 1, MAP_FLAGS[flags], memory.pointer + at, size, 0, 0, 0)
             check.equal("clEnqueueSVMMap", error, "CL_SUCCESS", stage="api")
             if flags != "invalidate":
                 check.equal(f"mapped {at, size}", memory.bytes[at : at + size].copy(), part)

@@ -9,12 +9,5 @@ KINDS: dict[str, tuple[str, int | None]] = {
     "system": ("svm_system", None),
 }
 PATTERNS = (1, 2, 4, 8, 16, 32, 64, 128)
-COMMANDS = {
-    "memcpy": 0x120A,
-    "memfill": 0x120B,
-    "map": 0x120C,
-    "unmap": 0x120D,
-    "migrate": 0x120E,
-    "free": 0x1209,
-}
+COMMANDS = {"memcpy": 0x120A, "memfill": 0x120B, "map": 0x120C, "unmap": 0x120D, "migrate": 0x120E, "free": 0x1209}
 MAP_FLAGS = {"read": 1, "write": 2, "read_write": 3, "invalidate": 4}

@@ -37,12 +37,7 @@ def overwritten(width: int, left: Sequence[int], right: Sequence[int]) -> list[i
 def part(places: Sequence[int], name: str) -> list[int]:
     """One half of a vector; three components count as four (6.3.7)."""
     half = (len(places) + 1) // 2
-    return {
-        "lo": list(places[:half]),
-        "hi": list(places[half:]),
-        "even": list(places[::2]),
-        "odd": list(places[1::2]),
-    }[name]
+    return {"lo": list(places[:half]), "hi": list(places[half:]), "even": list(places[::2]), "odd": list(places[1::2])}[name]
 
 
 def check_swizzle(device: Device, *, type: str, width: int) -> None:
@@ -80,12 +75,7 @@ def check_halves(device: Device, *, type: str, width: int) -> None:
     """Read halves, and halves of halves."""
     lines = list(_halves("a", list(range(width))))
     if width == 3:  # the fourth component is undefined
-        lines = [
-            Line("a.lo", 2, (0, 1)),
-            Line("a.even", 2, (0, 2)),
-            Line("a.hi.x", 1, (2,)),
-            Line("a.odd.x", 1, (1,)),
-        ]
+        lines = [Line("a.lo", 2, (0, 1)), Line("a.even", 2, (0, 2)), Line("a.hi.x", 1, (2,)), Line("a.odd.x", 1, (1,))]
         lines += [Line("a.lo.hi", 1, (1,)), Line("a.even.odd", 1, (2,)), Line("a.hi.lo", 1, (2,))]
     if width >= 4:
         lines += _halves("a.s3120", [3, 1, 2, 0])
@@ -132,12 +122,7 @@ def check_update(device: Device, *, type: str, width: int) -> None:
     """Operators that assign, through swizzles and halves."""
     last, order = width - 1, digits(tuple(reversed(range(width))))
     lines = [
-        Line(
-            "w",
-            width,
-            lambda a, b: _at(b, [0, last], a[:, [1, 0]]),
-            f"T w = b; w.{digits((0, last))} += a.s10;",
-        ),
+        Line("w", width, lambda a, b: _at(b, [0, last], a[:, [1, 0]]), f"T w = b; w.{digits((0, last))} += a.s10;"),
         Line("w", width, lambda a, b: _at(a, [last], a[:, [last]]), f"T w = a; w.{digits((last,))} *= 2;"),
         Line("w", width, lambda a, b: b - a[:, ::-1], f"T w = b; w -= a.{order};"),
         Line("w", width, lambda a, b: a + b[:, ::-1], f"T w = a; w.{order} += b;"),

@@ -59,11 +59,7 @@ def check_literal(device: Device, *, type: str, width: int) -> None:
         Line(f"(T)({listed})", width, lambda a, b: 0 * a + numbers),
         Line("fixed", width, lambda a, b: 0 * a + numbers),
         Line("table[i + 1]", width, lambda a, b: numbers + np.array([[1], [2]])),
-        Line(
-            f"(T)({mixed})",
-            width,
-            lambda a, b: np.concatenate([a[:, 1:2], 0 * a[:, 1:] + numbers[1:]], axis=1),
-        ),
+        Line(f"(T)({mixed})", width, lambda a, b: np.concatenate([a[:, 1:2], 0 * a[:, 1:] + numbers[1:]], axis=1)),
         Line("(T)((char)5)", width, lambda a, b: np.full_like(a, 5)),
     ]
     rows = ", ".join(f"(T)({', '.join(map(str, numbers + n))})" for n in range(3))
@@ -86,12 +82,7 @@ def check_memory(device: Device, *, type: str, width: int) -> None:
         Line("turned(a, b.s1)", width, [width + 1, *a[1:]]),
         Line("b", width, b, "T unused = turned(b, a.s0);"),
         Line("w", width, [a[0], *b[1:]], "T w = b; set(&w, a.s0);"),
-        Line(
-            "w[1 - i]",
-            width,
-            [*b[:-1], 0],
-            f"T w[2]; w[i] = a; w[1 - i] = b; w[1 - i].{digits((width - 1,))} = a.s0;",
-        ),
+        Line("w[1 - i]", width, [*b[:-1], 0], f"T w[2]; w[i] = a; w[1 - i] = b; w[1 - i].{digits((width - 1,))} = a.s0;"),
         Line("pair.second", width, b, "struct { T first; T second; } pair = {a, b};"),
         Line("w", width, a, "__local T *p = l + 2 * i; T w = *p;"),
     ]

@@ -20,10 +20,7 @@ MISTAKES: dict[str, tuple[str, str]] = {
     "cast_between_vectors": ("a = (int4)b;", "a = as_int4(b);"),
     "operands_of_two_widths": ("a = a + c;", "a.hi = a.hi + c;"),
     "operands_of_two_types": ("b = b * a;", "b = b * convert_float4(a);"),
-    "scalar_of_greater_rank": (
-        "short4 s = (short4)(1); s = s + x;",
-        "short4 s = (short4)(1); s = s + (short)x;",
-    ),
+    "scalar_of_greater_rank": ("short4 s = (short4)(1); s = s + x;", "short4 s = (short4)(1); s = s + (short)x;"),
     "condition_of_if": ("if (a) r[0] = 1;", "if (any(a)) r[0] = 1;"),
     "shift_of_a_scalar": ("r[0] = x; a = x << a;", "r[0] = x; a = a << x;"),
     "ternary_of_another_width": ("b = c ? b : b;", "b = a ? b : b;"),

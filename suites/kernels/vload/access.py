@@ -69,17 +69,11 @@ def check_store(device: Device, *, space: str, type: str, width: int) -> None:
     packed, stride = COUNT * width + 3, width + 2
     size = packed + COUNT * stride
     span = "for (int k = 0; k < size; k++)"  # not unrolled
-    fill, write_back = (
-        f"{span} q[k] = {FILL};",
-        f"{span} r[{'i * ' + str(size) + ' + ' if private else ''}k] = q[k];",
-    )
+    fill, write_back = (f"{span} q[k] = {FILL};", f"{span} r[{'i * ' + str(size) + ' + ' if private else ''}k] = q[k];")
     barrier = "barrier(CLK_LOCAL_MEM_FENCE);"
     before, after = {
         "global": (f"__global {type} *q = r;", ""),
-        "local": (
-            f"__local {type} q[{size}]; if (i == 0) {fill} {barrier}",
-            f"{barrier} if (i == 0) {write_back}",
-        ),
+        "local": (f"__local {type} q[{size}]; if (i == 0) {fill} {barrier}", f"{barrier} if (i == 0) {write_back}"),
         "private": (f"{type} q[{size}]; {fill}", write_back),
     }[space]
     kernel = device.build(

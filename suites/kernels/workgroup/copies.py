@@ -71,16 +71,7 @@ def check_copy(device: Device, *, type: str, form: str) -> None:
         room = (GROUPS * count if form.startswith("in") else apart, far.shape[1])
         out = device.buffer(np.zeros(room, far.dtype))
         after = device.buffer(np.zeros_like(rows))
-        device.launch(
-            kernel,
-            [GROUPS * items],
-            [items],
-            device.buffer(far),
-            out,
-            after,
-            np.uint32(count),
-            np.uint32(stride),
-        )
+        device.launch(kernel, [GROUPS * items], [items], device.buffer(far), out, after, np.uint32(count), np.uint32(stride))
         want = rows[:, ::-1]
         got = device.read(out, far.dtype, room).reshape(GROUPS, count, -1, far.shape[1])
         what = f"{count} elements by {items} items{f', stride {stride}' if stride > 1 else ''}"

@@ -137,11 +137,7 @@ __kernel void f(__global const {type} *a, __global {type} *r, __local {type} *on
     memory = [cl.LocalMemory(65 * kind.itemsize) for _ in range(2)]
     device.launch(kernel, [data.size], [64], device.buffer(data), out, *memory)
     want = np.cumsum(data, axis=1, dtype=kind)
-    check.equal(
-        f"running sums, {form}",
-        device.read(out, kind, data.shape),
-        want if form == "inclusive" else want - data,
-    )
+    check.equal(f"running sums, {form}", device.read(out, kind, data.shape), want if form == "inclusive" else want - data)
 
 
 def check_transpose(device: Device, *, type: str, tile: Sequence[int], pad: int) -> None:
@@ -187,8 +183,4 @@ __kernel void f(__global const uchar *a, __global uint *r, uint each) {{
     data = (device.rng.integers(0, 256, (GROUPS * math.prod(local), each)) ** 2 // 256).astype(np.uint8)
     out = device.buffer(np.zeros(bins, np.uint32))
     device.launch(kernel, [GROUPS * local[0], *local[1:]], local, device.buffer(data), out, np.uint32(each))
-    check.equal(
-        "counts",
-        device.read(out, np.uint32, bins),
-        np.bincount(data.ravel().astype(int) % bins, minlength=bins),
-    )
+    check.equal("counts", device.read(out, np.uint32, bins), np.bincount(data.ravel().astype(int) % bins, minlength=bins))

@@ -22,21 +22,7 @@ VECTORS: dict[str, tuple[str, str]] = {
     "half2": ("in", "out_strided"),
     "half4": ("in_strided", "out"),
 }
-SHAPES = (
-    (2,),
-    (3,),
-    (5,),
-    (13,),
-    (32,),
-    (63,),
-    (2, 32),
-    (7, 9),
-    (1, 64),
-    (4, 4, 4),
-    (3, 5, 2),
-    (1, 1, 61),
-    (2, 1, 31),
-)
+SHAPES = ((2,), (3,), (5,), (13,), (32,), (63,), (2, 32), (7, 9), (1, 64), (4, 4, 4), (3, 5, 2), (1, 1, 61), (2, 1, 31))
 # Types, each with the form of the local memory and the number of items.
 REDUCTIONS: dict[str, dict[str, tuple[str, int]]] = {
     "add": {

@@ -17,10 +17,7 @@ class Residual:
     """Norm, SiLU, convolution, twice; the embedding of the time is added between, if there is one."""
 
     def __init__(self, channels: int, out: int, time: int = 0) -> None:
-        self.norm1, self.conv1 = (
-            nn.GroupNorm(GROUPS, channels, EPSILON),
-            nn.Conv2d(channels, out, 3, padding=1),
-        )
+        self.norm1, self.conv1 = (nn.GroupNorm(GROUPS, channels, EPSILON), nn.Conv2d(channels, out, 3, padding=1))
         self.norm2, self.conv2 = nn.GroupNorm(GROUPS, out, EPSILON), nn.Conv2d(out, out, 3, padding=1)
         if time:
             self.time = nn.Linear(time, out)
@@ -59,11 +56,7 @@ class Transformer:
         self.proj_in, self.proj_out = nn.Conv2d(width, width, 1), nn.Conv2d(width, width, 1)
         self.norm1, self.attn1 = nn.LayerNorm(width), Attention(width, width, heads)
         self.norm2, self.attn2 = nn.LayerNorm(width), Attention(width, context, heads)
-        self.norm3, self.gate, self.ff = (
-            nn.LayerNorm(width),
-            nn.Linear(width, 4 * width),
-            nn.Linear(2 * width, width),
-        )
+        self.norm3, self.gate, self.ff = (nn.LayerNorm(width), nn.Linear(width, 4 * width), nn.Linear(2 * width, width))
 
     def __call__(self, x: Tensor, context: Tensor) -> Tensor:
         n, c, h, w = x.shape
@@ -84,10 +77,7 @@ class UNet:
         self.time1, self.time2 = nn.Linear(width, 2 * width), nn.Linear(2 * width, 2 * width)
         self.conv_in, self.conv_out = nn.Conv2d(4, width, 3, padding=1), nn.Conv2d(width, 4, 3, padding=1)
         self.down, self.look = Residual(width, width, 2 * width), Transformer(width, context, heads)
-        self.shrink, self.grow = (
-            nn.Conv2d(width, width, 3, stride=2, padding=1),
-            nn.Conv2d(width, width, 3, padding=1),
-        )
+        self.shrink, self.grow = (nn.Conv2d(width, width, 3, stride=2, padding=1), nn.Conv2d(width, width, 3, padding=1))
         self.middle, self.up = Residual(width, width, 2 * width), Residual(2 * width, width, 2 * width)
         self.norm = nn.GroupNorm(GROUPS, width, EPSILON)
 
@@ -105,10 +95,7 @@ class Decoder:
     """Latents (n, 4, h, w) to a picture (n, 3, 2h, 2w)."""
 
     def __init__(self, width: int) -> None:
-        self.conv_in, self.conv_out = (
-            nn.Conv2d(4, width, 3, padding=1),
-            nn.Conv2d(width // 2, 3, 3, padding=1),
-        )
+        self.conv_in, self.conv_out = (nn.Conv2d(4, width, 3, padding=1), nn.Conv2d(width // 2, 3, 3, padding=1))
         self.block1, self.block2 = Residual(width, width), Residual(width, width // 2)
         self.norm_a, self.q, self.k = (
             nn.GroupNorm(GROUPS, width, EPSILON),
@@ -116,10 +103,7 @@ class Decoder:
             nn.Conv2d(width, width, 1),
         )
         self.v, self.out = nn.Conv2d(width, width, 1), nn.Conv2d(width, width, 1)
-        self.grow, self.norm = (
-            nn.Conv2d(width, width, 3, padding=1),
-            nn.GroupNorm(GROUPS, width // 2, EPSILON),
-        )
+        self.grow, self.norm = (nn.Conv2d(width, width, 3, padding=1), nn.GroupNorm(GROUPS, width // 2, EPSILON))
 
     def __call__(self, x: Tensor) -> dict[str, Tensor]:
         """The picture, and what it came from."""

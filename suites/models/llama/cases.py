@@ -17,10 +17,4 @@ def cases() -> Iterator[Case]:
         needs = (FIVE_BITS,) if name.startswith("Q5") else ()
         yield Case(f"models/gguf/{name}", "llama.run.format", {"format": name}, needs, group="models/gguf")
     yield Case("models/llama/answer", "llama.run.answer", {"model": "llama"}, group=GROUP)
-    yield Case(
-        "models/llama/tinygrad.llm",
-        "llama.run.own",
-        {"model": "llama"},
-        ("tinygrad.llm", "fp16"),
-        group=GROUP,
-    )
+    yield Case("models/llama/tinygrad.llm", "llama.run.own", {"model": "llama"}, ("tinygrad.llm", "fp16"), group=GROUP)

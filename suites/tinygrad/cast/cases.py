@@ -36,10 +36,7 @@ METHOD_TARGETS = {
     "short": "int16",
     "bool": "bool",
 }
-CHAINS = (
-    *(("int8", "int32"), ("uint8", "float32"), ("float16", "float32")),
-    *(("int16", "uint64"), ("bool", "int8")),
-)
+CHAINS = (*(("int8", "int32"), ("uint8", "float32"), ("float16", "float32")), *(("int16", "uint64"), ("bool", "int8")))
 METHODS = {"element_size": "tinygrad/cast/sizes", "is_floating_point": "tinygrad/cast/sizes"}
 
 
@@ -96,13 +93,7 @@ def _bitcasts() -> Iterator[Row]:
             args = {"dtype": target}
             if SIZES[source] == SIZES[target]:
                 yield Row(
-                    "cast",
-                    "bitcast",
-                    [(LINE, domain)],
-                    (source,),
-                    ("", "noopt") if shown else ONCE,
-                    args,
-                    f"to_{target}",
+                    "cast", "bitcast", [(LINE, domain)], (source,), ("", "noopt") if shown else ONCE, args, f"to_{target}"
                 )
             elif (source, target) in RESIZED:
                 yield Row("cast", "bitcast", [((5, 24), domain)], (source,), ONCE, args, f"to_{target}")
@@ -143,13 +134,7 @@ def _selected() -> Iterator[Row]:
         domain = "finite" if dtype == "float16" else "full"
         for op in ("cast_clip", "cast_where", "cast_max", "cast_pad"):
             both = dtype in ("uint16", "int16", "int32")
-            yield Row(
-                "cast",
-                op,
-                [(LINE, domain)],
-                (dtype,),
-                ("", "noopt") if both else ONCE,
-            )
+            yield Row("cast", op, [(LINE, domain)], (dtype,), ("", "noopt") if both else ONCE)
         for op, constant in (("cast_where", "inf"), ("cast_where", "nan"), ("cast_pad", "inf")):
             args = {"constant": constant}
             yield Row("cast", op, [(LINE, domain)], (dtype,), ONCE, args, constant)
@@ -169,13 +154,7 @@ def _selected() -> Iterator[Row]:
     for dtype, constant in (*((dtype, "3") for dtype in INTEGERS), ("int32", "2.5"), ("int32", "inf")):
         args = {"constant": constant}
         yield Row(
-            "cast",
-            "pad_of_cast",
-            [(LINE, "full")],
-            (dtype,),
-            ("", "noopt") if dtype == "int16" else ONCE,
-            args,
-            constant,
+            "cast", "pad_of_cast", [(LINE, "full")], (dtype,), ("", "noopt") if dtype == "int16" else ONCE, args, constant
         )
     for dtype in ("bool", "uint8", "int16", "int64"):
         yield Row("cast", "cast_mul", [(LINE, "full")], (dtype,))
@@ -193,12 +172,7 @@ def _promotions() -> Iterator[Row]:
         domain = "small" if second in FLOATS else "full"
         operands = [(LINE, domain, first), (LINE, domain, second)]
         yield Row(
-            "promotion",
-            "promoted",
-            operands,
-            (first,),
-            ("", "noopt") if first == "bool" else ONCE,
-            name=f"and_{second}",
+            "promotion", "promoted", operands, (first,), ("", "noopt") if first == "bool" else ONCE, name=f"and_{second}"
         )
     for first, second in (("int8", "uint8"), ("uint32", "int16"), ("bool", "float16"), ("int32", "float32")):
         for op in ("lt", "where", "maximum"):
@@ -206,15 +180,7 @@ def _promotions() -> Iterator[Row]:
             yield Row("promotion", "promoted", operands, (first,), ONCE, {"of": op}, f"and_{second}.{op}")
     for dtype, constant in (("int8", 3), ("uint64", 3), ("uint16", 5), ("float16", 3), ("float16", 2.5)):
         args = {"constant": constant}  # no type of another kind could be stored
-        yield Row(
-            "promotion",
-            "promoted_constant",
-            [(LINE, "small")],
-            (dtype,),
-            ("", "noopt"),
-            args,
-            f"and_{constant}",
-        )
+        yield Row("promotion", "promoted_constant", [(LINE, "small")], (dtype,), ("", "noopt"), args, f"and_{constant}")
 
 
 def rows() -> Iterator[Row]:

@@ -81,8 +81,7 @@ OPS: dict[str, Op] = {
     # Stored as bfloat16, so that the bits are, and read as float32.
     "bfloat16": Op(lambda x: x.bfloat16().contiguous().float(), exactly(lambda x: bfloat16(x.astype(np.float32)))),
     "from_bfloat16": Op(
-        lambda x, dtype: x.bfloat16().contiguous().cast(dtype),
-        exactly(lambda x, dtype: bfloat16(x).astype(dtype)),
+        lambda x, dtype: x.bfloat16().contiguous().cast(dtype), exactly(lambda x, dtype: bfloat16(x).astype(dtype))
     ),
     "bfloat16_bits": Op(
         lambda x: x.bitcast("bfloat16").float(),
@@ -90,24 +89,18 @@ OPS: dict[str, Op] = {
         bits=True,
     ),
     "bfloat16_arithmetic": Op(_on_bfloat16, exactly(_bfloat16_arithmetic)),
-    "float8": Op(
-        lambda x, through: x.cast(through).contiguous().float(),
-        exactly(lambda x, through: float8(x, through)),
-    ),
+    "float8": Op(lambda x, through: x.cast(through).contiguous().float(), exactly(lambda x, through: float8(x, through))),
     "cast_clip": Op(
-        lambda x: x.cast("float32").clip(0.5, 77.25),
-        exactly(lambda x: np.clip(x.astype(np.float32), 0.5, 77.25)),
+        lambda x: x.cast("float32").clip(0.5, 77.25), exactly(lambda x: np.clip(x.astype(np.float32), 0.5, 77.25))
     ),
     "cast_where": _selected(lambda x, y, c: (x < CUT).where(y, c), lambda x, y, c: np.where(x < CUT, y, c)),  # type: ignore[arg-type, return-value]
     "cast_max": _selected(lambda x, y, c: y.maximum(c), lambda x, y, c: np.where(y < c, c, y)),  # type: ignore[arg-type, return-value]
     "cast_pad": _selected(
-        lambda x, y, c: (-y).pad(((3, 5),), value=c),
-        lambda x, y, c: np.pad(-y, (3, 5), constant_values=c),
+        lambda x, y, c: (-y).pad(((3, 5),), value=c), lambda x, y, c: np.pad(-y, (3, 5), constant_values=c)
     ),
     # tinygrad 0.14 pads before it casts: a constant that the integer cannot hold is rounded, or refused.
     "pad_of_cast": _selected(
-        lambda x, y, c: y.pad(((3, 5),), value=c),
-        lambda x, y, c: np.pad(y, (3, 5), constant_values=c),
+        lambda x, y, c: y.pad(((3, 5),), value=c), lambda x, y, c: np.pad(y, (3, 5), constant_values=c)
     ),
     "cast_mul": _selected(lambda x, y, c: y * c, lambda x, y, c: y * c),
     "where_cast": Op(
@@ -115,8 +108,7 @@ OPS: dict[str, Op] = {
         exactly(lambda x: np.where(x < CUT, x, x.dtype.type(7)).astype(np.float32)),
     ),
     "promoted": Op(
-        lambda x, y, of="add": ARITHMETIC[of][0](x, y),
-        exactly(lambda x, y, of="add": promoted(ARITHMETIC[of][1], x, y)),
+        lambda x, y, of="add": ARITHMETIC[of][0](x, y), exactly(lambda x, y, of="add": promoted(ARITHMETIC[of][1], x, y))
     ),
     "promoted_constant": Op(lambda x, constant: x * constant, exactly(of_constant)),
 }

@@ -66,10 +66,7 @@ POOLS: Mapping[str, tuple[Shape, Mapping[str, Any]]] = {
     "padding": ((2, 3, 9, 8), {"kernel_size": [3, 3], "stride": 2, "padding": 1}),
     "asymmetric": ((1, 2, 7, 8), {"kernel_size": [3, 3], "stride": 2, "padding": [0, 1, 1, 0]}),
     "ceil": ((1, 3, 8, 7), {"kernel_size": [3, 3], "stride": 2, "ceil_mode": True}),
-    "ceil_padding": (
-        (1, 2, 9, 6),
-        {"kernel_size": [3, 2], "stride": [3, 2], "padding": 1, "ceil_mode": True},
-    ),
+    "ceil_padding": ((1, 2, 9, 6), {"kernel_size": [3, 2], "stride": [3, 2], "padding": 1, "ceil_mode": True}),
     "whole": ((3, 5, 7, 9), {"kernel_size": [7, 9]}),
     "pool1d": ((2, 3, 37), {"kernel_size": [4], "stride": 3}),
     "pool3d": ((1, 2, 5, 6, 7), {"kernel_size": [2, 3, 2], "stride": [2, 1, 3]}),
@@ -97,12 +94,7 @@ def rows() -> Iterator[Row]:
     for name, (shape, args) in INTERPOLATIONS.items():
         yield Row("interpolate", "interpolate", [(shape, "normal")], F32, PAIR, args, name)
     yield Row(
-        "interpolate",
-        "interpolate",
-        [((2, 3, 5, 7), "normal")],
-        ("float16", "float64"),
-        args={"size": [10, 21]},
-        name="up",
+        "interpolate", "interpolate", [((2, 3, 5, 7), "normal")], ("float16", "float64"), args={"size": [10, 21]}, name="up"
     )
     yield Row(
         "interpolate",
@@ -157,14 +149,7 @@ def _pools() -> Iterator[Row]:
             yield Row("pool", "avg_pool2d", [(shape, "normal")], F32, variants, without, f"{name}_without")
     shape, args = POOLS["padding"]
     yield Row("pool", "max_pool2d", [(shape, "small")], F32, EVERY, args, "ties")
-    yield Row(
-        "pool",
-        "max_pool2d",
-        [(shape, "ordered")],
-        ("float32", "float16", "float64"),
-        args=args,
-        name="infinite",
-    )
+    yield Row("pool", "max_pool2d", [(shape, "ordered")], ("float32", "float16", "float64"), args=args, name="infinite")
     integers = ("int32", "int8", "int16", "int64", "uint8", "uint16", "uint32", "uint64")
     yield Row("pool", "max_pool2d", [(shape, "full")], integers, args=args, name="full")
     yield Row("pool", "avg_pool2d", [(shape, "normal")], ("float16", "float64"), args=args, name="padding")

@@ -101,13 +101,7 @@ def conv_transpose(
     size, kernel = x.value.shape[2:], weight.value.shape[2:]
     dims = len(kernel)
     steps = zip(
-        size,
-        kernel,
-        each(stride, dims),
-        each(dilation, dims),
-        sides(padding, dims),
-        each(output_padding, dims),
-        strict=True,
+        size, kernel, each(stride, dims), each(dilation, dims), sides(padding, dims), each(output_padding, dims), strict=True
     )
     grouped = reshaped(weight, (groups, -1, *weight.value.shape[1:]))
     y = _correlated(x, grouped, [transposed_places(*step) for step in steps], "gco", groups)
@@ -115,25 +109,12 @@ def conv_transpose(
 
 
 def _pooled(
-    x: Bounded,
-    kernel: Sequence[int],
-    stride: Ints | None,
-    dilation: Ints,
-    pads: Pads,
-    up: bool,
-    outside: float,
+    x: Bounded, kernel: Sequence[int], stride: Ints | None, dilation: Ints, pads: Pads, up: bool, outside: float
 ) -> tuple[Bounded, list[Places]]:
     """The windows, flat along the last axis."""
     dims = len(kernel)
     size = x.value.shape[-dims:]
-    steps = zip(
-        size,
-        kernel,
-        each(kernel if stride is None else stride, dims),
-        each(dilation, dims),
-        pads,
-        strict=True,
-    )
+    steps = zip(size, kernel, each(kernel if stride is None else stride, dims), each(dilation, dims), pads, strict=True)
     by = [places(*step, up=up) for step in steps]
 
     def flat(image: Array) -> Array:

@@ -14,14 +14,7 @@ from ..precision import ulp
 from .windows import Ints, conv, places, sides, windows
 
 WEIGHTS = np.array(
-    [
-        [1 / 4, 0, 0],
-        [-1 / 6] * 3,
-        [-1 / 6, 1 / 6, -1 / 6],
-        [1 / 24, 1 / 12, 1 / 6],
-        [1 / 24, -1 / 12, 1 / 6],
-        [0, 0, 1],
-    ]
+    [[1 / 4, 0, 0], [-1 / 6] * 3, [-1 / 6, 1 / 6, -1 / 6], [1 / 24, 1 / 12, 1 / 6], [1 / 24, -1 / 12, 1 / 6], [0, 0, 1]]
 )
 INPUTS = np.array(
     [

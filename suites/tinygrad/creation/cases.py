@@ -66,12 +66,7 @@ def _ranges() -> Iterator[Row]:
         domain = "full" if dtype == "int32" else "small"
         yield Row("creation", "eye_times", [((9, 9), domain)], (dtype,))
         yield Row("creation", "grid", [((19, 23), domain)], (dtype,))
-        yield Row(
-            "creation",
-            "likes",
-            [((17, 11), domain)],
-            (dtype, *(("uint32", "int64") if dtype == "int32" else ())),
-        )
+        yield Row("creation", "likes", [((17, 11), domain)], (dtype, *(("uint32", "int64") if dtype == "int32" else ())))
     yield Row("creation", "likes", [((3, 5), "normal")], variants=("backward",))
     yield Row("creation", "reversed_arange", [((31, 3), "full")], ("int32",))
 
@@ -86,13 +81,7 @@ def _constants() -> Iterator[Case]:
                 values = values[:1]
             for value in values:
                 yield _constant(dtype, "full", (37, 5), value, noopt)
-        for method, value in (
-            ("zeros", 0),
-            ("ones", 1),
-            ("zeros_like", 0),
-            ("ones_like", 1),
-            ("full_like", 7),
-        ):
+        for method, value in (("zeros", 0), ("ones", 1), ("zeros_like", 0), ("ones_like", 1), ("full_like", 7)):
             for dtype in ("float32",) if noopt else ("float32", "float16", "uint8", "bool"):
                 if (method, dtype) != ("full_like", "bool"):
                     yield _constant(dtype, method, (19, 13), value, noopt)
@@ -103,13 +92,7 @@ def _constants() -> Iterator[Case]:
 def _constant(dtype: str, method: str, shape: Sequence[int], value: float | str, noopt: int) -> Case:
     size = "" if len(shape) > 1 else f".of_{shape[0]}"
     name = f".{str(value).replace('-', 'minus_').replace('.0', '')}" if method == "full" else ""
-    params: dict[str, Any] = {
-        "dtype": dtype,
-        "method": method,
-        "shape": list(shape),
-        "value": value,
-        "noopt": noopt,
-    }
+    params: dict[str, Any] = {"dtype": dtype, "method": method, "shape": list(shape), "value": value, "noopt": noopt}
     return Case(
         f"tinygrad/creation/constant.{dtype}.{method}{name}{size}{'.noopt' if noopt else ''}",
         "creation.constant",

@@ -63,8 +63,7 @@ OPS: dict[str, Op] = {
     "grid": Op(_grid, exactly(_grid)),
     "likes": Op(_likes, exactly(_likes)),
     "reversed_arange": Op(
-        lambda x: x[_tensor("arange", x.shape[0] - 1, -1, -2)],
-        exactly(lambda x: x[np.arange(x.shape[0] - 1, -1, -2)]),
+        lambda x: x[_tensor("arange", x.shape[0] - 1, -1, -2)], exactly(lambda x: x[np.arange(x.shape[0] - 1, -1, -2)])
     ),
 }
 
@@ -88,11 +87,7 @@ def check_constant(device: Device, *, dtype: str, method: str, shape: Sequence[i
         (got,) = read(tinygrad, result)
     check.equal(f"{method}: type", got.dtype.name, dtype)
     want = np.full(extents, number, dtype)
-    check.equal(
-        method,
-        got.view(np.uint8) if dtype == "bool" else got,
-        want.view(np.uint8) if dtype == "bool" else want,
-    )
+    check.equal(method, got.view(np.uint8) if dtype == "bool" else got, want.view(np.uint8) if dtype == "bool" else want)
     if got.dtype.kind == "f":
         check.equal(f"{method}: sign", np.signbit(got[got == 0]), np.signbit(want[got == 0]))
 

@@ -41,12 +41,7 @@ def cases() -> Iterator[Case]:
                 yield Case(
                     f"tinygrad/documentation/{name}{variant}",
                     "documentation.example",
-                    {
-                        "method": method,
-                        "number": number,
-                        "noopt": bool(variant),
-                        "launches": name not in copies,
-                    },
+                    {"method": method, "number": number, "noopt": bool(variant), "launches": name not in copies},
                     requires=(f"tinygrad>={release}",),
                     group=f"tinygrad/documentation/{method}",
                     timeout_s=90,  # two devices compile it

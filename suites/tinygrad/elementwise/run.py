@@ -100,11 +100,7 @@ OPS: dict[str, Op] = {
     "isfinite": unary("isfinite", exactly(np.isfinite)),
     "bitwise_not": unary("bitwise_not", exactly(np.invert)),
     "logical_not": unary("logical_not", exactly(np.logical_not)),
-    "relu": unary(
-        "relu",
-        exactly(lambda x: np.where(x > 0, x, 0).astype(x.dtype)),
-        lambda g, x: [_choose(g, x.value > 0)],
-    ),
+    "relu": unary("relu", exactly(lambda x: np.where(x > 0, x, 0).astype(x.dtype)), lambda g, x: [_choose(g, x.value > 0)]),
     "sin": unary("sin", lambda x: x.sin(), lambda g, x: [g * x.cos()]),
     "cos": unary("cos", lambda x: x.cos(), lambda g, x: [-(g * x.sin())]),
     "tan": unary("tan", f.tan, lambda g, x: [g * (f.tan(x) * f.tan(x) + 1.0)]),
@@ -146,9 +142,7 @@ OPS: dict[str, Op] = {
     "lerp": composed("lerp", lambda x, end, weight: x + (end - x) * weight),
     "lerp_of_bytes": Op(lambda x, end, weight: x.lerp(end, weight), exactly(_lerp_of_bytes)),
     "copysign": binary(
-        "copysign",
-        exactly(np.copysign),
-        lambda g, x, y: [_choose(g, np.sign(x.value) * np.copysign(1, y.value)), None],
+        "copysign", exactly(np.copysign), lambda g, x, y: [_choose(g, np.sign(x.value) * np.copysign(1, y.value)), None]
     ),
     "floordiv": Op(lambda x, y: x // y, lambda x, y: _divided(x, y, "floor")),
     "mod": Op(lambda x, y: x % y, _remainder("floor")),
@@ -172,11 +166,7 @@ OPS: dict[str, Op] = {
     "where": Op(
         lambda c, x, y: c.where(x, y),
         exactly(np.where),
-        lambda g, c, x, y: [
-            None,
-            unbroadcast(_choose(g, c.value), x),
-            unbroadcast(_choose(g, ~c.value), y),
-        ],
+        lambda g, c, x, y: [None, unbroadcast(_choose(g, c.value), x), unbroadcast(_choose(g, ~c.value), y)],
         bits=True,
     ),
     "where_constant": Op(
@@ -198,7 +188,6 @@ OPS: dict[str, Op] = {
 OPS |= operators(OPS)
 # A result without elements, joined to one with: what tinygrad makes of a shape with 0.
 OPS["beside_nothing"] = Op(
-    lambda *x, of: OPS[of].apply(*(t[:0] for t in x)).cat(OPS[of].apply(*x)),
-    lambda *x, of: OPS[of].reference(*x),
+    lambda *x, of: OPS[of].apply(*(t[:0] for t in x)).cat(OPS[of].apply(*x)), lambda *x, of: OPS[of].reference(*x)
 )
 OPS = {name: viewed(_flushing(op)) for name, op in OPS.items()}

@@ -41,12 +41,7 @@ GRADIENTS = ("matmul", "conv2d")
 
 
 def _case(name: str, kind: str, params: Mapping[str, Any], extra: Sequence[str] = ()) -> Case:
-    return Case(
-        f"tinygrad/image/{name}",
-        f"image.{kind}",
-        params,
-        tuple(sorted((*NEEDS, *extra))),
-    )
+    return Case(f"tinygrad/image/{name}", f"image.{kind}", params, tuple(sorted((*NEEDS, *extra))))
 
 
 def cases() -> Iterator[Case]:

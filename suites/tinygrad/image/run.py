@@ -73,10 +73,7 @@ def check_stored(device: Device, *, op: str, shapes: Sequence[Sequence[int]], st
 
 _ELEMENTWISE: dict[str, tuple[Callable[[Any], Any], Callable[[Bounded], Bounded]]] = {
     "scaled": (lambda x: x * 4 - 1, lambda x: x * 4.0 - 1.0),
-    "turned": (
-        lambda x: x.reshape(-1, 4).flip(0).contiguous(),
-        lambda x: x.moved(lambda a: a.reshape(-1, 4)[::-1]),
-    ),
+    "turned": (lambda x: x.reshape(-1, 4).flip(0).contiguous(), lambda x: x.moved(lambda a: a.reshape(-1, 4)[::-1])),
     "padded": (  # reads beyond the image's ends, behind a gate
         lambda x: x.reshape(-1, 4).pad(((8, 8), (0, 0))) + 1,
         lambda x: x.moved(lambda a: np.pad(a.reshape(-1, 4), ((8, 8), (0, 0)))) + 1.0,

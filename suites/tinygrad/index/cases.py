@@ -46,28 +46,11 @@ def _brackets() -> Iterator[Row]:
         yield _row("__getitem__", [(BLOCK, "normal")], ("float32",), index, index=index, variants=ONCE)
     yield _row("__getitem__", [((5, 6, 3), "normal")], F32, "stride", index="stride", variants=("backward",))
     yield _row("__getitem__", [((9, 3, 2), "normal")], F32, "two_lists", index="two_lists", variants=GRADIENTS)
-    for index, shape in (
-        ("slice", (5, 11, 13)),
-        ("stride", (4, 4, 3)),
-        ("backward", (9, 11, 3)),
-        ("list", (4, 11, 13)),
-    ):
-        yield _row(
-            "stored",
-            [(BLOCK, "full"), (shape, "full")],
-            ("int32", "uint8"),
-            index,
-            index=index,
-            fold="around",
-        )
+    for index, shape in (("slice", (5, 11, 13)), ("stride", (4, 4, 3)), ("backward", (9, 11, 3)), ("list", (4, 11, 13))):
+        yield _row("stored", [(BLOCK, "full"), (shape, "full")], ("int32", "uint8"), index, index=index, fold="around")
         yield _row("stored", [(BLOCK, "normal"), (shape, "normal")], F32, index, index=index, variants=ONCE)
     yield _row(
-        "stored",
-        [((9, 4, 3), "normal"), ((4, 2, 1), "normal")],
-        F32,
-        "stride",
-        index="stride",
-        variants=("backward",),
+        "stored", [((9, 4, 3), "normal"), ((4, 2, 1), "normal")], F32, "stride", index="stride", variants=("backward",)
     )
 
 
@@ -83,14 +66,7 @@ def _takes() -> Iterator[Row]:
         domain = "37" if kind.startswith("u") else "-37"
         yield _row("take", [((37, 5), "full"), ((65,), domain, kind)], ("int32",), f"by_{kind}", variants=ONCE)
     for view in ("transposed", "strided", "padded", "chained"):
-        yield _row(
-            "take",
-            [((20, 74), "full"), ((33,), "-7", "int32")],
-            ("int32",),
-            view,
-            view=[view, ""],
-            fold="around",
-        )
+        yield _row("take", [((20, 74), "full"), ((33,), "-7", "int32")], ("int32",), view, view=[view, ""], fold="around")
     yield _row("take_second", [((5, 37), "full"), rows], ("int32", "uint8"), fold="around")
     pair: list[Operand] = [((65,), "-37", "int32"), ((65,), "-41", "int32")]
     yield _row("take_pairs", [((37, 41), "normal"), *pair], F32_HALF)
@@ -103,66 +79,28 @@ def _takes() -> Iterator[Row]:
     yield _row("take_chain", [((37, 5), "full"), ((20,), "-37", "int32"), ((30,), "-20", "int32")], ("int32",))
     yield _row("joined", [((37, 5), "full"), ((37, 5), "full"), rows], ("int32",), fold="around")
     yield _row("take", [((7, 5), "normal"), ((12,), "-7", "int32")], F32, variants=GRADIENTS)
-    yield _row(
-        "take_pairs",
-        [((7, 5), "normal"), ((12,), "7", "int32"), ((12,), "5", "int32")],
-        F32,
-        variants=GRADIENTS,
-    )
+    yield _row("take_pairs", [((7, 5), "normal"), ((12,), "7", "int32"), ((12,), "5", "int32")], F32, variants=GRADIENTS)
 
 
 def _gathers() -> Iterator[Row]:
-    yield _row(
-        "gather",
-        [((37, 41), "normal"), ((37, 9), "41", "int32")],
-        ("float32", "float16", "float64"),
-        dim=1,
-    )
+    yield _row("gather", [((37, 41), "normal"), ((37, 9), "41", "int32")], ("float32", "float16", "float64"), dim=1)
     yield _row("gather", [((37, 41), "full"), ((37, 9), "41", "int32")], (*INTEGERS, "bool"), dim=1, variants=ONCE)
     yield _row("gather", [((13, 7), "full"), ((29, 7), "13", "int32")], ("int32", "uint8"), "first", dim=0)
-    yield _row(
-        "gather",
-        [((5, 7, 9), "full"), ((3, 11, 8), "7", "int64")],
-        ("int32",),
-        "smaller",
-        dim=-2,
-        fold="around",
-    )
+    yield _row("gather", [((5, 7, 9), "full"), ((3, 11, 8), "7", "int64")], ("int32",), "smaller", dim=-2, fold="around")
     yield _row("gather", [((7, 9), "normal"), ((7, 5), "9", "int32")], F32, dim=1, variants=GRADIENTS)
     flat: list[Operand] = [((17,), "full"), ((9,), "17", "int32"), ((9,), "full")]
     yield _row("scatter", flat, ("int32", "int8", "uint16"), "line", dim=0)
     sheet: list[Operand] = [((9, 33), "special"), ((13, 33), "9", "int32"), ((13, 33), "special")]
     yield _row("scatter", sheet, F32_HALF, dim=0)
     yield _row(
-        "scatter",
-        [((5, 17), "full"), ((4, 9), "17", "int32"), ((6, 10), "full")],
-        ("int32", "int64"),
-        "smaller",
-        dim=-1,
+        "scatter", [((5, 17), "full"), ((4, 9), "17", "int32"), ((6, 10), "full")], ("int32", "int64"), "smaller", dim=-1
     )
-    yield _row(
-        "scatter",
-        [((4, 5), "normal"), ((3, 5), "4", "int32"), ((3, 5), "normal")],
-        F32,
-        dim=0,
-        variants=GRADIENTS,
-    )
+    yield _row("scatter", [((4, 5), "normal"), ((3, 5), "4", "int32"), ((3, 5), "normal")], F32, dim=0, variants=GRADIENTS)
     for reduce, value in ((None, 7), ("add", 2), ("multiply", 3)):
         args = {"dim": 1, "value": value, "reduce": reduce}
+        yield _row("scatter_scalar", [((9, 17), "full"), ((9, 31), "17", "int32")], ("int32",), reduce or "set", **args)
         yield _row(
-            "scatter_scalar",
-            [((9, 17), "full"), ((9, 31), "17", "int32")],
-            ("int32",),
-            reduce or "set",
-            **args,
-        )
-        yield _row(
-            "scatter_scalar",
-            [((9, 17), "small"), ((9, 31), "17", "int32")],
-            F32,
-            reduce or "set",
-            variants=ONCE,
-            **args,
+            "scatter_scalar", [((9, 17), "small"), ((9, 31), "17", "int32")], F32, reduce or "set", variants=ONCE, **args
         )
     by: list[Operand] = [((13, 33), "9", "int32")]
     for reduce in ("sum", "prod", "mean", "amax", "amin"):
@@ -246,12 +184,7 @@ def _bodies() -> Iterator[Case]:
         variant = ".noopt" if noopt else ""
         for dtype in ("int32", "int8", "int64", "float32") if noopt else TYPES:
             domain = "normal" if dtype.startswith("float") else "full"
-            yield _case(
-                f"far.{dtype}{variant}",
-                dtype,
-                noopt=noopt,
-                domain=domain,
-            )
+            yield _case(f"far.{dtype}{variant}", dtype, noopt=noopt, domain=domain)
         for index in ("row", "slice", "column", "negative", "stride", "backward", "new_axes", "list_second"):
             for dtype in ("int32", "float32") if index in ("stride", "backward") else ("int32",):
                 yield _case(f"assigned.{dtype}.{index}{variant}", dtype, noopt=noopt, index=index)

@@ -122,10 +122,7 @@ OPS: dict[str, Op] = {
         exactly(lambda x, classes: np.bincount(x, minlength=classes).astype(np.int32)),
     ),
     "joined": viewed(
-        Op(
-            lambda x, y, i: _pair_sum(x[i], y[i]),
-            exactly(lambda x, y, i: _pair_sum(ref.taken(x, i), ref.taken(y, i))),
-        ),
+        Op(lambda x, y, i: _pair_sum(x[i], y[i]), exactly(lambda x, y, i: _pair_sum(ref.taken(x, i), ref.taken(y, i)))),
         values=2,
     ),
 }
@@ -135,22 +132,7 @@ def check_far(device: Device, *, dtype: str, noopt: int, domain: str) -> None:
     """Indices far outside the operand give 0 and load nothing: only the gate keeps them from it."""
     tinygrad = device.tinygrad()
     drawn = draw(device.rng, dtype, (37, 5), domain)
-    far_ones = [
-        -(2**31),
-        2**31 - 1,
-        -(2**30),
-        2**30,
-        -(2**24),
-        2**24,
-        37,
-        -38,
-        10**6,
-        -(10**6),
-        0,
-        36,
-        -1,
-        -37,
-    ]
+    far_ones = [-(2**31), 2**31 - 1, -(2**30), 2**30, -(2**24), 2**24, 37, -38, 10**6, -(10**6), 0, 36, -1, -37]
     index = np.array(far_ones, np.int32)
     second = draw(device.rng, "int32", index.shape, "-5")
     x, i, j = tensor(tinygrad, drawn), tensor(tinygrad, index), tensor(tinygrad, second)

@@ -58,15 +58,7 @@ VIEWED: dict[str, tuple[Sequence[int], Sequence[int], dict[str, str]]] = {
     "batch_moved": ((17, 3, 23), (23, 19, 3), {"left": "first_second", "right": "last_first"}),
 }
 
-DIFFERENTIATED = (
-    "batched",
-    "both_broadcast",
-    "vector_left",
-    "vector_right",
-    "vectors",
-    "deep_grouped",
-    "many",
-)
+DIFFERENTIATED = ("batched", "both_broadcast", "vector_left", "vector_right", "vectors", "deep_grouped", "many")
 
 # without the optimiser shapes of one kind differ only in their sizes
 UNOPTIMISED = (
@@ -174,27 +166,13 @@ def _algebra() -> Iterator[Row]:
     wide = product(((5, 9),))
     for steps in (1, 2):
         args, name = {**coefficients, "steps": steps}, f"steps_{steps}"
-        yield Row(
-            "linalg",
-            "newton_schulz",
-            wide,
-            F32,
-            EVERY,
-            args,
-            name,
-        )
+        yield Row("linalg", "newton_schulz", wide, F32, EVERY, args, name)
     args = {**coefficients, "steps": 1}
     yield Row("linalg", "newton_schulz", product(((9, 5),)), F32, PAIR, args, "tall")
     yield Row("linalg", "newton_schulz", product(((3, 4, 6),)), ("float32", "float64"), args=args, name="batched")
 
 
-FACTORED: dict[str, Sequence[int]] = {
-    "square": (4, 4),
-    "odd": (5, 5),
-    "tall": (7, 3),
-    "wide": (3, 7),
-    "batched": (2, 4, 3),
-}
+FACTORED: dict[str, Sequence[int]] = {"square": (4, 4), "odd": (5, 5), "tall": (7, 3), "wide": (3, 7), "batched": (2, 4, 3)}
 
 
 def cases() -> Iterator[Case]:
@@ -210,9 +188,5 @@ def cases() -> Iterator[Case]:
             params = {"shape": list(shape), "variant": variant}
             params |= {"op": body} if body in ("qr", "svd") else {}
             yield Case(test_id, f"matmul.{body}", params)
-    for name, shapes in {
-        "contraction": ((3, 0), (0, 4)),
-        "rows": ((0, 3), (3, 4)),
-        "batch": ((0, 2, 3), (0, 3, 4)),
-    }.items():
+    for name, shapes in {"contraction": ((3, 0), (0, 4)), "rows": ((0, 3), (3, 4)), "batch": ((0, 2, 3), (0, 3, 4))}.items():
         yield Case(f"tinygrad/matmul/empty.{name}", "matmul.empty", {"shapes": shapes})

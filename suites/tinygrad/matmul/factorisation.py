@@ -76,12 +76,7 @@ def _near(what: str, got: Matrix, want: Matrix, tolerance: Matrix | float) -> No
 
 
 def _orthogonal(what: str, q: Matrix, tolerance: float) -> None:
-    _near(
-        what,
-        q.swapaxes(-1, -2) @ q,
-        np.broadcast_to(np.eye(q.shape[-1]), (*q.shape[:-2], *q.shape[-1:] * 2)),
-        tolerance,
-    )
+    _near(what, q.swapaxes(-1, -2) @ q, np.broadcast_to(np.eye(q.shape[-1]), (*q.shape[:-2], *q.shape[-1:] * 2)), tolerance)
 
 
 def _factored(device: Device, op: str, shape: Sequence[int], variant: str) -> tuple[Matrix, list[Matrix]]:
@@ -111,11 +106,6 @@ def check_svd(device: Device, *, shape: Sequence[int], variant: str, op: str) ->
     check.equal("shapes", f"{u.shape[-2:]} {s.shape[-1]} {v.shape[-2:]}", f"{(m, m)} {min(m, n)} {(n, n)}")
     _orthogonal("U'U - 1", u, tolerance * np.sqrt(m))
     _orthogonal("V'V - 1", v, tolerance * np.sqrt(n))
-    _near(
-        "U S V' - A",
-        (u[..., : min(m, n)] * s[..., None, :]) @ v[..., : min(m, n), :],
-        a,
-        tolerance * _norm(a),
-    )
+    _near("U S V' - A", (u[..., : min(m, n)] * s[..., None, :]) @ v[..., : min(m, n), :], a, tolerance * _norm(a))
     limit = np.broadcast_to((tolerance * _norm(a))[..., None], s.shape)
     check.close("singular values", s, np.linalg.svd(a, compute_uv=False), atol=limit)

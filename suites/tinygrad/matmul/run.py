@@ -102,10 +102,7 @@ OPS: dict[str, Op] = {
     "matmul_chain": matmul_op(lambda x, y, z: x @ y @ z, lambda x, y, z: matmul(matmul(x, y), z)),
     "matmul_self": matmul_op(lambda x: x @ x.T, lambda x: matmul(x, x.moved(np.transpose))),
     "half_sums": Op(lambda x, y: x.abs() @ y.abs(), half_sums),
-    "bfloat16_sums": Op(
-        lambda x, y: (x.abs().bfloat16() @ y.abs().bfloat16()).float(),
-        bfloat16_sums,
-    ),
+    "bfloat16_sums": Op(lambda x, y: (x.abs().bfloat16() @ y.abs().bfloat16()).float(), bfloat16_sums),
     "linear": matmul_op(lambda x, w, b=None: x.linear(w, b), linear),
     "einsum": matmul_op(lambda *x, formula: type(x[0]).einsum(formula, *x), einsum),
     "newton_schulz": matmul_op(lambda x, **args: x.newton_schulz(**args), newton_schulz),

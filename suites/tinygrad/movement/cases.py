@@ -65,12 +65,7 @@ def _pads() -> Iterator[Row]:
     yield row("pad", CUBE, around, "full", dtypes=("int32", "uint8", "int64"))
     yield row("pad", (9, 17), {"padding": [[1, 2], [0, 3]]}, "normal", variants=GRADIENTS)
     yield row(
-        "pad",
-        (5, 33),
-        {"padding": [2, 3], "value": 2.5},
-        "special",
-        dtypes=("float32", "float16", "float64"),
-        name="flat",
+        "pad", (5, 33), {"padding": [2, 3], "value": 2.5}, "special", dtypes=("float32", "float16", "float64"), name="flat"
     )
     yield row("pad", (5, 33), {"padding": [2, 3, 0, 1], "value": 7}, "full", dtypes=TYPES[3:11], name="value")
     for value in ("inf", "-inf", "nan"):
@@ -78,28 +73,12 @@ def _pads() -> Iterator[Row]:
         yield row("pad", (5, 33), args, "special", dtypes=("float32", "float16"), name=value.replace("-", "minus_"))
     yield row("pad", (9, 17), {"padding": [[-2, 3], [4, -5]]}, "special", name="negative")
     yield row(
-        "pad",
-        (9, 17),
-        {"padding": [[-2, 3], [4, -5]], "value": -3},
-        "full",
-        dtypes=("int32", "int16"),
-        name="negative",
+        "pad", (9, 17), {"padding": [[-2, 3], [4, -5]], "value": -3}, "full", dtypes=("int32", "int16"), name="negative"
     )
     yield row("pad", (1,), {"padding": [[0, 100]]}, "full", dtypes=("int32",), name="one")
-    yield row(
-        "pad",
-        (7, 13),
-        {"padding": [2, 3, 4, 5], "fold": "around"},
-        "full",
-        dtypes=("int32", "int8"),
-        name="around",
-    )
+    yield row("pad", (7, 13), {"padding": [2, 3, 4, 5], "fold": "around"}, "full", dtypes=("int32", "int8"), name="around")
     yield row("pad", SMALL, {"padding": [2, 3, 4, 5], "fold": "bfloat16"}, name="bfloat16")
-    for mode, pads in (
-        ("reflect", [[2, 3], [0, 16]]),
-        ("replicate", [[2, 3], [0, 40]]),
-        ("circular", [[9, 3], [0, 17]]),
-    ):
+    for mode, pads in (("reflect", [[2, 3], [0, 16]]), ("replicate", [[2, 3], [0, 40]]), ("circular", [[9, 3], [0, 17]])):
         op = "pad" if mode == "circular" else "pad_joined"
         args = {"padding": pads, "mode": mode}
         around = {**args, "view": "transposed", "fold": "around"}
@@ -111,14 +90,7 @@ def _pads() -> Iterator[Row]:
         yield row(op, (4, 7), less, "special", name=f"{mode}.negative", variants=ONCE)
         yield row(op, (4, 7), few, name=mode, variants=GRADIENTS)
     yield row("pad_to", (5, 31), {"shape": [8, None], "value": 0}, "special")
-    yield row(
-        "pad_to",
-        (5, 31),
-        {"shape": [None, 64], "value": 9},
-        "full",
-        dtypes=("int32", "uint8", "int16"),
-        name="value",
-    )
+    yield row("pad_to", (5, 31), {"shape": [None, 64], "value": 9}, "full", dtypes=("int32", "uint8", "int16"), name="value")
     yield from every_way("pad_to", (5, 11), {"shape": [8, 16], "value": 1}, name="around")
     # Only the gate keeps these loads inside the operand: up to 64 and 1024 rows of it away.
     for dtypes, domain in ((TYPES[3:], "full"), (TYPES[:3], "normal")):
@@ -128,14 +100,7 @@ def _pads() -> Iterator[Row]:
 
 def _parts() -> Iterator[Row]:
     yield row("shrink", CUBE, {"bounds": [[1, 4], [2, 7], [3, 30]]}, "special")
-    yield row(
-        "shrink",
-        (9, 31),
-        {"bounds": [None, [30, 31]]},
-        "full",
-        dtypes=("int32", "int8", "uint64"),
-        name="column",
-    )
+    yield row("shrink", (9, 31), {"bounds": [None, [30, 31]]}, "full", dtypes=("int32", "int8", "uint64"), name="column")
     yield from every_way("shrink", (9, 11), {"bounds": [[2, 8], [1, 4]]}, name="around")
     yield row("shrink_to", CUBE, {"shape": [3, None, 31]}, "special")
     yield from every_way("shrink_to", (9, 11), {"shape": [2, 10]}, name="around")
@@ -160,21 +125,10 @@ def _parts() -> Iterator[Row]:
     yield from every_way("split_cat", (4, 15), {"sizes": [4, 1, 10], "dim": 1})
     yield row("unfold", (5, 37), {"dim": 1, "size": 7, "step": 3}, "special")
     yield row("unfold", (37, 5), {"dim": 0, "size": 4, "step": 6}, "full", dtypes=("int32", "uint8"), name="apart")
-    yield row(
-        "unfold",
-        (9, 9),
-        {"dim": -1, "size": 9, "step": 1, "fold": "around"},
-        "full",
-        dtypes=("int16",),
-        name="whole",
-    )
+    yield row("unfold", (9, 9), {"dim": -1, "size": 9, "step": 1, "fold": "around"}, "full", dtypes=("int16",), name="whole")
     yield from every_way("unfold", (3, 17), {"dim": -1, "size": 5, "step": 2}, name="around")
     yield row("diagonal", (17, 31), {}, "special")
-    for name, args in (
-        ("above", {"offset": 3}),
-        ("below", {"offset": -3}),
-        ("dims", {"offset": 1, "dim1": -1, "dim2": 0}),
-    ):
+    for name, args in (("above", {"offset": 3}), ("below", {"offset": -3}), ("dims", {"offset": 1, "dim1": -1, "dim2": 0})):
         yield row("diagonal", (11, 5, 13), args, "full", dtypes=("int32",), name=name)
     yield from every_way("diagonal", (7, 9), {"offset": 1}, name="around")
     yield row("diag", (37,), {}, "special")
@@ -195,11 +149,7 @@ def _chains() -> Iterator[Row]:
     yield row("view_arithmetic", (9, 11), {}, "full", dtypes=("int32", "int64", "uint32"))
     yield row("view_arithmetic", (9, 11), {}, variants=("", "noopt", *GRADIENTS))
     for view in ("transposed", "reversed", "shrunk", "strided", "padded", "chained", "expanded"):
-        args: dict[str, Any] = {
-            "order": [1, 2, 0, 3] if view == "expanded" else [1, 2, 0],
-            "axis": 1,
-            "view": view,
-        }
+        args: dict[str, Any] = {"order": [1, 2, 0, 3] if view == "expanded" else [1, 2, 0], "axis": 1, "view": view}
         variants = ("", "noopt") if view in ("padded", "chained") else ONCE
         yield row("moved_sum", (8, 9, 10), args, "full", dtypes=("int32",), name=view, variants=variants)
         yield row("moved_sum", (8, 9, 10), args, "normal", variants=ONCE, name=view)

@@ -26,12 +26,5 @@ def every_way(op: str, shape: Sequence[int], args: Mapping[str, Any], name: str 
     swapped = [*shape[:-2], shape[-1], shape[-2]] if len(shape) > 1 else shape
     kind = "small" if dtype.startswith("float") else "full"
     around = {"view": "transposed" if len(shape) > 1 else "reversed", "fold": "around"}
-    yield row(
-        op,
-        swapped,
-        {**args, **around},
-        kind,
-        dtypes=(dtype,),
-        name=name,
-    )
+    yield row(op, swapped, {**args, **around}, kind, dtypes=(dtype,), name=name)
     yield row(op, shape, {**args, "fold": "around"}, dtypes=F32, name=name, variants=("backward",))

@@ -77,8 +77,7 @@ OPS: dict[str, Op] = {
     "T": _move(lambda x: x.T, lambda x: x.T),
     "expand": _move(lambda x, shape: x.expand(shape), ref.expand),
     "shrink": _move(
-        lambda x, bounds: x.shrink(_pairs(bounds)),
-        lambda x, bounds: x[tuple(slice(*(b or (None,))) for b in bounds)],
+        lambda x, bounds: x.shrink(_pairs(bounds)), lambda x, bounds: x[tuple(slice(*(b or (None,))) for b in bounds)]
     ),
     "shrink_to": _move(lambda x, shape: x.shrink_to(shape), lambda x, shape: x[tuple(slice(n) for n in shape)]),
     "pad": _move(_pad, ref.pad),
@@ -94,11 +93,7 @@ OPS: dict[str, Op] = {
     "unflatten": _move(lambda x, dim, sizes: x.unflatten(dim, tuple(sizes)), ref.unflatten),
     "stack": _move(lambda *x, dim: x[0].stack(*x[1:], dim=dim), lambda *x, dim: np.stack(x, dim)),
     # Of unequal parts, cat is a sum of padded ones: -0 + 0 is 0.
-    "cat": _move(
-        lambda *x, axis: x[0].cat(*x[1:], dim=axis),
-        lambda *x, axis: np.concatenate(x, axis=axis),
-        bits=False,
-    ),
+    "cat": _move(lambda *x, axis: x[0].cat(*x[1:], dim=axis), lambda *x, axis: np.concatenate(x, axis=axis), bits=False),
     "chunk": _move(lambda x, chunks, dim: x.chunk(chunks, dim), ref.chunk),
     "split": _move(lambda x, sizes, dim: x.split(sizes, dim), ref.split),
     "split_cat": _move(
@@ -108,12 +103,10 @@ OPS: dict[str, Op] = {
     ),
     "repeat": _move(lambda x, repeats: x.repeat(repeats), lambda x, repeats: np.tile(x, repeats)),
     "repeat_interleave": _move(
-        lambda x, repeats, dim: x.repeat_interleave(repeats, dim),
-        lambda x, repeats, dim: np.repeat(x, repeats, dim),
+        lambda x, repeats, dim: x.repeat_interleave(repeats, dim), lambda x, repeats, dim: np.repeat(x, repeats, dim)
     ),
     "roll": _move(
-        lambda x, shifts, dims: x.roll(_tuple(shifts), _tuple(dims)),
-        lambda x, shifts, dims: np.roll(x, shifts, dims),
+        lambda x, shifts, dims: x.roll(_tuple(shifts), _tuple(dims)), lambda x, shifts, dims: np.roll(x, shifts, dims)
     ),
     "rearrange": _move(lambda x, formula, sizes: x.rearrange(formula, **sizes), ref.rearrange),
     "unfold": _move(lambda x, dim, size, step: x.unfold(dim, size, step), ref.unfold),

@@ -110,11 +110,7 @@ def _losses() -> Iterator[Row]:
         yield Row("loss", op, rows_of_ten, F32, PAIR, args, name)
     yield Row("loss", op, labelled((3, 5, 7), (3, 5), 7), F32, PAIR, {"label_smoothing": 0.25}, "sequence")
     yield Row("loss", op, rows_of_ten, ("float16",))
-    choices = {
-        "": {},
-        "none": {"reduction": "none"},
-        "smooth": {"label_smoothing": 0.1, "reduction": "sum"},
-    }
+    choices = {"": {}, "none": {"reduction": "none"}, "smooth": {"label_smoothing": 0.1, "reduction": "sum"}}
     for name, args in choices.items():
         yield Row("loss", "cross_entropy", rows_of_ten, F32, PAIR, args, name)
         soft = [*normal((9, 11)), ((9, 11), "positive")]
@@ -122,12 +118,7 @@ def _losses() -> Iterator[Row]:
     yield Row("loss", "cross_entropy", labelled((2, 5, 4, 3), (2, 4, 3), 5), F32, EVERY, name="image")
     yield Row("loss", "cross_entropy", [*normal((13,)), ((13,), "positive")], name="vector")
     weights: list[Operand] = [*rows_of_ten, ((10,), "positive")]
-    choices = {
-        "": {},
-        "none": {"reduction": "none"},
-        "sum": {"reduction": "sum"},
-        "ignored": {"ignore_index": 4},
-    }
+    choices = {"": {}, "none": {"reduction": "none"}, "sum": {"reduction": "sum"}, "ignored": {"ignore_index": 4}}
     for name, args in choices.items():
         yield Row("loss", "nll_loss", rows_of_ten, F32, PAIR, args, name)
         yield Row("loss", "nll_loss", weights, F32, PAIR, args, "_".join(filter(None, ("weighted", name))))
@@ -147,12 +138,7 @@ LAYERS: Sequence[tuple[str, str, Sequence[Shape], Mapping[str, Any]]] = (
     ("Linear", "batched", ((2, 3, 16), (5, 16)), {"sizes": [16, 5], "bias": False}),
     ("Conv1d", "", ((2, 3, 29), (5, 3, 4), (5,)), {"sizes": [3, 5, 4], "stride": 2, "padding": 1}),
     ("Conv2d", "", ((2, 3, 9, 8), (5, 3, 3, 3), (5,)), {"sizes": [3, 5, 3], "padding": 1}),
-    (
-        "Conv2d",
-        "same",
-        ((1, 4, 7, 9), (6, 2, 2, 3), (6,)),
-        {"sizes": [4, 6, [2, 3]], "padding": "same", "groups": 2},
-    ),
+    ("Conv2d", "same", ((1, 4, 7, 9), (6, 2, 2, 3), (6,)), {"sizes": [4, 6, [2, 3]], "padding": "same", "groups": 2}),
     (
         "Conv2d",
         "without_bias",
@@ -160,12 +146,7 @@ LAYERS: Sequence[tuple[str, str, Sequence[Shape], Mapping[str, Any]]] = (
         {"sizes": [3, 5, 3], "stride": 2, "dilation": 2, "bias": False},
     ),
     ("ConvTranspose1d", "", ((2, 3, 11), (3, 2, 4), (2,)), {"sizes": [3, 2, 4], "stride": 2}),
-    (
-        "ConvTranspose2d",
-        "",
-        ((1, 3, 5, 4), (3, 4, 3, 3), (4,)),
-        {"sizes": [3, 4, 3], "stride": 2, "output_padding": 1},
-    ),
+    ("ConvTranspose2d", "", ((1, 3, 5, 4), (3, 4, 3, 3), (4,)), {"sizes": [3, 4, 3], "stride": 2, "output_padding": 1}),
     ("LayerNorm", "", ((5, 7, 12), (12,), (12,)), {"sizes": [12]}),
     ("LayerNorm", "image", ((5, 3, 4, 6), (3, 4, 6), (3, 4, 6)), {"sizes": [[3, 4, 6]], "eps": 1e-3}),
     ("LayerNorm", "plain", ((5, 12),), {"sizes": [12], "elementwise_affine": False}),
@@ -191,14 +172,7 @@ def _layers() -> Iterator[Row]:
     statistics = [*normal((4, 5, 6, 7), (5,), (5,), (5,)), ((5,), "positive")]
     yield Row("layer", "BatchNorm", statistics, F32, PAIR, {"sizes": [5]})
     index: Operand = ((4, 9), "11", "int32")
-    yield Row(
-        "layer",
-        "Embedding",
-        [index, ((11, 7), "normal")],
-        F32_HALF,
-        PAIR,
-        {"sizes": [11, 7]},
-    )
+    yield Row("layer", "Embedding", [index, ((11, 7), "normal")], F32_HALF, PAIR, {"sizes": [11, 7]})
     beyond: Operand = ((4, 9), "-13", "int32")
     yield Row("layer", "Embedding", [beyond, ((11, 7), "normal")], args={"sizes": [11, 7]}, name="beyond")
     wide: Operand = ((2, 5), "1031", "int64")

@@ -154,8 +154,6 @@ LAYERS: Mapping[str, Op] = {
     "LSTMCell_hidden": lstm(0),
     "LSTMCell_first": Op(_first_step, _from_nothing),
     "sequential": Op(
-        lambda x, w, v: x.sequential([lambda t: t @ w, type(x).tanh, lambda t: t @ v]),
-        _perceptron,
-        derived(_perceptron),
+        lambda x, w, v: x.sequential([lambda t: t @ w, type(x).tanh, lambda t: t @ v]), _perceptron, derived(_perceptron)
     ),
 }

@@ -43,11 +43,7 @@ def cross_entropy(x: Bounded, y: Bounded, label_smoothing: float = 0.0, reductio
 
 
 def nll_loss(
-    x: Bounded,
-    y: Bounded,
-    weight: Bounded | None = None,
-    ignore_index: int | None = None,
-    reduction: str = "mean",
+    x: Bounded, y: Bounded, weight: Bounded | None = None, ignore_index: int | None = None, reduction: str = "mean"
 ) -> Bounded:
     """x are log-probabilities, classes on axis 1; the mean is over the weights of the labels."""
     kept = np.ones(y.value.shape) if ignore_index is None else (y.value != ignore_index).astype(float)

@@ -79,8 +79,7 @@ OPS: dict[str, Op] = {
     "cross_entropy": method("cross_entropy", losses.cross_entropy),
     "nll_loss": method("nll_loss", losses.nll_loss),
     "binary_crossentropy": op(
-        probabilities(lambda x, y, **args: x.binary_crossentropy(y, **args)),
-        probabilities(losses.binary_crossentropy),
+        probabilities(lambda x, y, **args: x.binary_crossentropy(y, **args)), probabilities(losses.binary_crossentropy)
     ),
     "binary_crossentropy_logits": op(
         soft(lambda x, y, w, **args: x.binary_crossentropy_logits(y, pos_weight=w, **args)),

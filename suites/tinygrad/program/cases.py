@@ -49,11 +49,7 @@ GRAPHS: tuple[Row, ...] = (
     Row("program", "centred", [((17, 257), "normal")]),
     Row("program", "softmax_twice", [((9, 33), "normal")]),
     Row("program", "attention", [((3, 9, 16), "normal"), ((3, 11, 16), "normal"), ((3, 11, 16), "normal")]),
-    Row(
-        "program",
-        "perceptron",
-        [((9, 24), "normal"), ((24, 31), "unit"), ((31,), "normal"), ((31, 24), "unit")],
-    ),
+    Row("program", "perceptron", [((9, 24), "normal"), ((24, 31), "unit"), ((31,), "normal"), ((31, 24), "unit")]),
     Row("program", "normalised_product", [((13, 65), "normal"), ((65, 9), "normal")]),
     Row("program", "three_products", [((9, 17), "small"), ((17, 33), "small"), ((33, 5), "small")], F32_HALF),
     Row("program", "moved", [((29, 31), "unit")] * 2),
@@ -106,22 +102,10 @@ SEARCHED: dict[str, list[Operand]] = {
     "shared_ranges": [((19, 37), "normal", "float32")],
     "joined": [((9, 33), "small", "int32")] * 2,
     "nested_choices": [((3, 5, 7), "full", "int32")],
-    "three_products": [
-        ((9, 16), "small", "float32"),
-        ((16, 12), "small", "float32"),
-        ((12, 5), "small", "float32"),
-    ],
+    "three_products": [((9, 16), "small", "float32"), ((16, 12), "small", "float32"), ((12, 5), "small", "float32")],
     "softmax_twice": [((9, 33), "normal", "float32")],
 }
-UNOPTIMISED = (
-    "attention",
-    "consumers",
-    "shared_ranges",
-    "perceptron",
-    "nested_sums",
-    "normalised_product",
-    "outer",
-)
+UNOPTIMISED = ("attention", "consumers", "shared_ranges", "perceptron", "nested_sums", "normalised_product", "outer")
 
 JIT = (
     *("in_place", "counter", "cache_rows", "two_states", "containers", "keywords", "method", "views", "feedback"),
@@ -169,11 +153,7 @@ QUEUE = ("chain", "chains", "assigns", "copies", "losses", "sizes", "dropped", "
 
 def _plain(area: str, names: tuple[str, ...]) -> Iterator[Case]:
     for name in names:
-        yield Case(
-            f"tinygrad/{area}/{name}",
-            f"program.{area}",
-            {"what": name},
-        )
+        yield Case(f"tinygrad/{area}/{name}", f"program.{area}", {"what": name})
 
 
 def _jit() -> Iterator[Case]:

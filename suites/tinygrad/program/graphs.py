@@ -156,32 +156,20 @@ OPS: dict[str, Op] = {
     "several_outputs": Op(_several_outputs, _several_outputs_reference),
     "consumers": Op(_consumers, _consumers_reference),
     "shared_ranges": Op(
-        lambda x: (x.sum(1), (x * x).sum(1), x.exp().sum(1)),
-        lambda x: (x.sum(1), (x * x).sum(1), x.exp().sum(1)),
+        lambda x: (x.sum(1), (x * x).sum(1), x.exp().sum(1)), lambda x: (x.sum(1), (x * x).sum(1), x.exp().sum(1))
     ),
     "shared_integers": Op(
         lambda x: (x.sum(1), x.max(1), x.min(1), x.sum(1) * x.max(1)),
-        _several(
-            lambda x: (
-                (s := x.sum(1, dtype=np.int32)),
-                x.max(1),
-                x.min(1),
-                (s * x.max(1)).astype(np.int32),
-            )
-        ),
+        _several(lambda x: ((s := x.sum(1, dtype=np.int32)), x.max(1), x.min(1), (s * x.max(1)).astype(np.int32))),
     ),
     "nested_sums": _derived(lambda x: x.sum(2).exp().sum(1), lambda x: x.sum(2).exp().sum(1)),
-    "nested_choices": Op(
-        lambda x: x.max(2).sum(1).max(0),
-        exactly(lambda x: x.max(2).sum(1, dtype=np.int32).max(0)),
-    ),
+    "nested_choices": Op(lambda x: x.max(2).sum(1).max(0), exactly(lambda x: x.max(2).sum(1, dtype=np.int32).max(0))),
     "sum_of_scans": Op(
         lambda x: x.cumsum(1).max(1) - x.sum(1),
         exactly(lambda x: np.cumsum(x, 1, dtype=np.int32).max(1) - x.sum(1, dtype=np.int32)),
     ),
     "reduced_and_spread": Op(
-        lambda x: (x / x.abs().sum(1, keepdim=True)).sum(0),
-        lambda x: (x / x.abs().sum(1, keepdims=True)).sum(0),
+        lambda x: (x / x.abs().sum(1, keepdim=True)).sum(0), lambda x: (x / x.abs().sum(1, keepdims=True)).sum(0)
     ),
     "diamond": _derived(_diamond, _diamond),
     "centred": _derived(_centred, _centred),
@@ -201,10 +189,7 @@ OPS: dict[str, Op] = {
     "infinite": Op(_infinite, _several(_infinite_reference), bits=True),
     "outer": Op(
         lambda x, y: ((d := x.reshape(-1, 1) - y.reshape(1, -1)).abs().sum(0), (d * d).sum(1)),
-        lambda x, y: (
-            (d := x.moved(lambda a: a[:, None]) - y.moved(lambda a: a[None])).abs().sum(0),
-            (d * d).sum(1),
-        ),
+        lambda x, y: ((d := x.moved(lambda a: a[:, None]) - y.moved(lambda a: a[None])).abs().sum(0), (d * d).sum(1)),
     ),
     "mixed_types": Op(
         lambda x, i, b: (x * i.float() + b.where(1.0, -1.0)).sum(1) + b.sum(1),
@@ -221,8 +206,7 @@ OPS: dict[str, Op] = {
         exactly(lambda x, y: (((x * 31 + 7) ^ y) * 17 + (x & y)).sum(0, dtype=np.int32)),
     ),
     "embedded": Op(
-        lambda ids, table, w: table[ids] @ w,
-        lambda ids, table, w: matmul(table.moved(lambda a: a[ids.value]), w),
+        lambda ids, table, w: table[ids] @ w, lambda ids, table, w: matmul(table.moved(lambda a: a[ids.value]), w)
     ),
     "scattered_sum": Op(
         lambda at, x, n: (at.reshape(-1, 1) == type(at).arange(n)).where(x, 0).sum(0),

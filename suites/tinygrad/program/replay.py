@@ -211,10 +211,7 @@ _BODIES = (
     _between_deaths,
     _same_thrice,
 )
-BODIES: dict[str, Callable[[Session], None]] = {
-    **{body.__name__[1:]: body for body in _BODIES},
-    **states.BODIES,
-}
+BODIES: dict[str, Callable[[Session], None]] = {**{body.__name__[1:]: body for body in _BODIES}, **states.BODIES}
 
 
 def check_jit(device: Device, *, what: str) -> None:

@@ -27,13 +27,7 @@ def check_sgd(device: Device) -> None:
     """
     tinygrad = device.tinygrad()
     batch, wide, hidden, out, rate = 32, 13, 17, 3, 0.125
-    shapes = {
-        "x": (batch, wide),
-        "t": (batch, out),
-        "w1": (wide, hidden),
-        "b1": (hidden,),
-        "w2": (hidden, out),
-    }
+    shapes = {"x": (batch, wide), "t": (batch, out), "w1": (wide, hidden), "b1": (hidden,), "w2": (hidden, out)}
     drawn = {name: draw(device.rng, "float32", shape, "normal") for name, shape in shapes.items()}
     drawn["w1"] *= np.float32(0.25)
     drawn["w2"] *= np.float32(0.25)

@@ -138,12 +138,10 @@ DRAWS: dict[str, Draw] = {
         lambda s, shape: _randn(s, shape) * float((2 / (1 + 0.01**2) / _rows(shape)) ** 0.5),
     ),
     "randperm": Draw(
-        lambda t, shape: t.randperm(shape[0]),
-        lambda s, shape: np.argsort(s.rand(shape), kind="stable").astype(np.int32),
+        lambda t, shape: t.randperm(shape[0]), lambda s, shape: np.argsort(s.rand(shape), kind="stable").astype(np.int32)
     ),
     "multinomial": Draw(
-        lambda t, shape, count: t(weights_of(shape)).realize().multinomial(count, replacement=True),
-        _multinomial,
+        lambda t, shape, count: t(weights_of(shape)).realize().multinomial(count, replacement=True), _multinomial
     ),
     "multinomial_chosen": Draw(lambda t, shape, count: (t(weights_of(shape)) + 1).realize().multinomial(count), _chosen),
     "dropout": Draw(_apply_dropout, _dropout),

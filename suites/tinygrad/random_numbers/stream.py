@@ -54,12 +54,7 @@ class Stream:
 
         bfloat16, which numpy does not have, comes as the float32 of the same value.
         """
-        width, fraction = {
-            "float16": (16, 10),
-            "bfloat16": (16, 7),
-            "float32": (32, 23),
-            "float64": (64, 52),
-        }[dtype]
+        width, fraction = {"float16": (16, 10), "bfloat16": (16, 7), "float32": (32, 23), "float64": (64, 52)}[dtype]
         words = self.bits(-(-prod(shape) * width // 32))
         whole: NDArray[Any] = words.view(np.dtype(f"uint{width}"))[: prod(shape)] >> (width - fraction)
         kind = "float32" if dtype == "bfloat16" else dtype

@@ -72,17 +72,7 @@ def _sums() -> Iterator[Row]:
     for view in ("transposed", "reversed", "strided", "padded", "expanded", "chained"):
         once = () if view in ("transposed", "chained") else ONCE
         types = ("int32", "int8") if view == "transposed" else ("int32",)
-        yield _row(
-            "sum",
-            (19, 36),
-            "full",
-            types,
-            view,
-            axis=0,
-            view=view,
-            fold="around",
-            variants=once or ("", "noopt"),
-        )
+        yield _row("sum", (19, 36), "full", types, view, axis=0, view=view, fold="around", variants=once or ("", "noopt"))
     yield _gradients("sum", SHEET, "normal", 1)
     yield _gradients("sum", CUBE, "normal", [0, 2], "outer", keepdim=True)
 

@@ -71,11 +71,7 @@ def _cumulative(name: str, best: np.ufunc) -> Op:
 
 
 OPS: dict[str, Op] = {
-    "sum": _reduction(
-        "sum",
-        ref.total,
-        lambda g, x, axis=None, keepdim=False: [ref.spread(g, x, axis)],
-    ),
+    "sum": _reduction("sum", ref.total, lambda g, x, axis=None, keepdim=False: [ref.spread(g, x, axis)]),
     # a product of n - 1 factors for each element, by a division: n + 4 roundings
     "prod": _reduction("prod", ref.product, roundings=64),
     "max": _reduction("max", _numpy(np.max), _extreme(np.max)),
@@ -85,9 +81,7 @@ OPS: dict[str, Op] = {
     "argmax": _reduction("argmax", exactly(ref.first("argmax"))),
     "argmin": _reduction("argmin", exactly(ref.first("argmin"))),
     "mean": _reduction(
-        "mean",
-        ref.mean,
-        lambda g, x, axis=None, keepdim=False: [ref.spread(g, x, axis) * (1 / ref.count(x, axis))],
+        "mean", ref.mean, lambda g, x, axis=None, keepdim=False: [ref.spread(g, x, axis) * (1 / ref.count(x, axis))]
     ),
     "var": _reduction("var", ref.var, ref.var_gradient),
     "std": _reduction("std", _std, ref.std_gradient),

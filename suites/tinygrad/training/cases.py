@@ -47,13 +47,7 @@ def cases() -> Iterator[Case]:
             kinds.append(("fused", 0, True))
         for kind, noopt, fused in kinds:
             test_id = ".".join(filter(None, (f"tinygrad/optimiser/{optimiser}.{name}", kind)))
-            params = {
-                "optimiser": optimiser,
-                "options": options,
-                "shapes": shapes,
-                "noopt": noopt,
-                "fused": fused,
-            }
+            params = {"optimiser": optimiser, "options": options, "shapes": shapes, "noopt": noopt, "fused": fused}
             yield Case(test_id, "training.optimiser", params)
     yield Case("tinygrad/optimiser/group", "training.group")
     for name, (model, optimiser, options) in LOOPS.items():

@@ -120,14 +120,7 @@ def adamw(w: Bounded, g: Bounded, state: State, **options: Any) -> Bounded:
     return adam(w, g, state, **{"weight_decay": 0.01, **options})
 
 
-STEPS: Mapping[str, Step] = {
-    "SGD": sgd,
-    "LARS": lars,
-    "Muon": muon,
-    "LAMB": lamb,
-    "Adam": adam,
-    "AdamW": adamw,
-}
+STEPS: Mapping[str, Step] = {"SGD": sgd, "LARS": lars, "Muon": muon, "LAMB": lamb, "Adam": adam, "AdamW": adamw}
 
 
 def make(name: str, weights: Sequence[Any], options: Mapping[str, Any]) -> Any:

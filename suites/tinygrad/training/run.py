@@ -52,10 +52,7 @@ def check_group(device: Device) -> None:
     weights = [draw(device.rng, "float32", (7, 5), "unit") for _ in range(2)]
     on = [tensor(tinygrad, w) for w in weights]
     by, states = [Bounded.exact(w) for w in weights], [dict[str, Bounded]() for _ in weights]
-    kinds: list[tuple[str, Mapping[str, Any]]] = [
-        ("SGD", {"lr": 0.125, "momentum": 0.9}),
-        ("Adam", {"lr": 0.01}),
-    ]
+    kinds: list[tuple[str, Mapping[str, Any]]] = [("SGD", {"lr": 0.125, "momentum": 0.9}), ("Adam", {"lr": 0.01})]
     steps = OptimizerGroup(*(make(kind, [w], o) for (kind, o), w in zip(kinds, on, strict=True)))
     for i in range(3):
         gradients = [draw(device.rng, "float32", (7, 5), "unit") for _ in on]
