@@ -30,6 +30,8 @@ def cases() -> Iterator[Case]:
     yield from _narrowed()
     yield from _unnamed()
     yield from _reinterpretations()
+    rows = combine(operation=table.BOTH_WAYS, type=("char", "uchar", "short", "ushort"))
+    yield from _AREA.each("both_ways/{operation}.{type}", "both_ways", rows)
     yield from _AREA.each("refused/{name}", "refused", combine(name=table.REFUSED))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from ..kit.turns import TURNS
 
@@ -124,6 +124,20 @@ def vector(name: str, width: int) -> str:
     """The type's name as OpenCL C writes it; a scalar is of width 1."""
     return name if width == 1 else f"{name}{width}"
 
+
+# Of both_ways: what gives the narrow integer, of two of its type; Python's integers, before they are cut off.
+BOTH_WAYS: dict[str, tuple[str, Callable[[int, int], int]]] = {
+    "add": ("a + b", lambda a, b: a + b),
+    "sub": ("a - b", lambda a, b: a - b),
+    "mul": ("a * b", lambda a, b: a * b),
+    "negated": ("-a", lambda a, b: -a),
+    "complement": ("~a", lambda a, b: ~a),
+    "xor": ("a ^ b", lambda a, b: a ^ b),
+    "shift_left": ("a << (b & 7)", lambda a, b: a << (b & 7)),
+    "shift_right": ("a >> (b & 7)", lambda a, b: a >> (b & 7)),
+    "max": ("max(a, b)", max),
+    "loaded": ("a", lambda a, b: a),
+}
 
 # What a compiler must refuse: name -> the statement, and one that differs only in being right.
 REFUSED: dict[str, tuple[str, str]] = {
