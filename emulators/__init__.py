@@ -17,19 +17,15 @@ class Family:
     checks: tuple[str, ...] = ()  # of which EMULATOR_EXECUTE=0 says what the shaders lack, and all it says was examined
 
 
+_ADRENO = ("a618", "a630", "a660", "a702", "a730", "a740", "a750")
+_MALI = ("g71", "g72", "g51", "g31", "g76", "g52", "g52_r1", "g57", "g57_9093", "g610", "g310")
 FAMILIES: Mapping[str, Family] = {
-    "adreno": Family(
-        ("a618", "a630", "a660", "a702", "a730", "a740", "a750"),
-        checks=("a618", "a630", "a660", "a702", "a730", "a740", "a750"),
-    ),
+    "adreno": Family(_ADRENO, checks=_ADRENO),
     "intel": Family(
         ("tgl", "rkl", "adl", "dg1", "dg2", "mtl", "arl", "skl", "kbl", "glk", "icl"),
         checks=("tgl", "rkl", "adl", "dg1", "skl", "kbl", "glk", "icl"),
     ),
-    "mali": Family(
-        ("g71", "g72", "g51", "g31", "g76", "g52", "g52_r1", "g57", "g57_9093", "g610", "g310"),
-        checks=("g71", "g72", "g51", "g31", "g76", "g52", "g52_r1", "g57", "g57_9093", "g610", "g310"),
-    ),
+    "mali": Family(_MALI, checks=_MALI),
     "rdna": Family(
         ("navi10", "navi21", "vangogh", "raphael_mendocino", "navi31", "navi33", "phoenix", "gfx1150", "strix1", "gfx1201")
     ),

@@ -18,7 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
-from runner.drivers.assumptions import judge, load_assumptions, write_programs  # noqa: E402
+from runner.drivers.assumptions import Table, judge, load_assumptions, write_programs  # noqa: E402
 from runner.expectations.bugs import Bug, load_bugs  # noqa: E402
 from runner.expectations.sightings import find_sightings, load_listings  # noqa: E402
 from runner.expectations.target import Target  # noqa: E402
@@ -45,19 +45,19 @@ def release_here() -> str:
     return ".".join(packages["mesa-opencl-icd"].split(".")[:2])
 
 
-def assumptions(folder: Path, gpu: str = "a630") -> int:
-    """How many of their programs do not do what they are for."""
+def assumptions(folder: Path, family: str, table: Table) -> int:
+    """How many of a family's programs do not do what they are for."""
     list(write_programs(folder))
-    loop = 'for p in "$0"/*.py; do echo "== $p" >> "$EMULATOR_TRACE"; python3 "$p"; done'
+    gpu = {"adreno": "a630", "mali": "g52"}[family]
+    loop = f'for p in "$0"/{family}_*.py; do echo "== $p" >> "$EMULATOR_TRACE"; python3 "$p"; done'
     own = ["emulate", "--gpu", gpu, "--trace", str(folder / "trace"), "--", "sh", "-c", loop, str(folder)]
     command = [sys.executable, "-P", "-m", "runner.cli", *own]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=True)
     traces = dict(part.split(".py\n", 1) for part in (folder / "trace").read_text(encoding="utf-8").split("== ")[1:])
-    (table,) = load_assumptions().values()
     rows = [row for row in table.rows if not row.unsettled]
     wrong = 0
     for row, (agrees, line) in zip(rows, judge(done.stdout), strict=True):
-        lacks = [name for name in row.instructions if name not in traces[f"{folder}/adreno_{row.number:02}"]]
+        lacks = [name for name in row.instructions if name not in traces[f"{folder}/{family}_{row.number:02}"]]
         print(f"{line}{f'; NO {lacks}' if lacks else ''}", flush=True)
         wrong += not agrees or bool(lacks)
     return wrong
@@ -67,7 +67,9 @@ def main(numbers: list[str]) -> int:
     wrong = 0
     if not numbers or numbers == ["assumptions"]:
         with tempfile.TemporaryDirectory() as folder:
-            wrong += assumptions(Path(folder))
+            wrong += sum(
+                assumptions(Path(folder), *own) for own in load_assumptions().items() if own[1].mesa == release_here()
+            )
     for bug, layer in emulated_programs(release_here()):
         if numbers and str(bug.number) not in numbers:
             continue

@@ -6,20 +6,26 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from conftest import ROOT, Command
 
 from runner.drivers.assumptions import judge, load_assumptions
 
 
-def test_each_numbered_assumption_has_a_program_or_says_why_not(tmp_path: Path, command: Command) -> None:
-    page = (ROOT / "docs/emulation.md").read_text(encoding="utf-8").partition("\n## Assumptions")[2].partition("\n## ")[0]
-    numbers = [int(number) for number in re.findall(r"^(\d+)\. ", page, re.MULTILINE)]
-    table = load_assumptions()["adreno"]
+@pytest.mark.parametrize(
+    ("family", "part", "item"), [("adreno", "Assumptions", r"(\d+)\. "), ("mali", "Mali", r"- M(\d+)\. ")]
+)
+def test_each_numbered_assumption_has_a_program_or_says_why_not(
+    tmp_path: Path, command: Command, family: str, part: str, item: str
+) -> None:
+    page = (ROOT / "docs/emulation.md").read_text(encoding="utf-8").partition(f"\n## {part}\n")[2].partition("\n## ")[0]
+    numbers = [int(number) for number in re.findall(f"^{item}", page, re.MULTILINE)]
+    table = load_assumptions()[family]
     assert [row.number for row in table.rows] == numbers == list(range(1, len(numbers) + 1))
     code, output = command("emulate", "--assumptions", "programs")
     assert code == 0, output
     for row in table.rows:
-        path = tmp_path / f"programs/adreno_{row.number:02}.py"
+        path = tmp_path / f"programs/{family}_{row.number:02}.py"
         assert path.is_file() == (not row.unsettled), row
         assert row.unsettled in output
         if row.unsettled:
