@@ -11,12 +11,15 @@ _GFX12: Mapping[int, Mapping[str, int]] = {
     0xBFC00000: {"load": 63}, 0xBFC20000: {"sample": 63}, 0xBFC60000: {"ds": 63}, 0xBFC70000: {"km": 31},
     0xBFC80000: {"load": 63 << 8, "ds": 63}, 0xBFC90000: {"ds": 63}, _DEPCTR: {"vm_vsrc": _VM_VSRC},
 }  # fmt: skip
+# vmcnt in bits 0 to 3, 14 and 15, lgkmcnt in 8 to 13.
+_GFX10: Mapping[int, Mapping[str, int]] = {0xBF8C0000: {"vm": 0xC00F, "lgkm": 63 << 8}, 0xBFA30000: {"vm_vsrc": _VM_VSRC}}
+_OF = {10: _GFX10, 11: _GFX11, 12: _GFX12}
 
 
-def drops(words: Sequence[int], *, gfx12: bool = False) -> Iterator[tuple[str, int, list[int]]]:
+def drops(words: Sequence[int], gfx: int = 11) -> Iterator[tuple[str, int, list[int]]]:
     """The code without its wait for one counter: which, where."""
     for n, word in enumerate(words):
-        for counter, bits in (_GFX12 if gfx12 else _GFX11).get(word & 0xFFFF0000, {}).items():
+        for counter, bits in _OF[gfx].get(word & 0xFFFF0000, {}).items():
             waits = not word & bits if counter == "vm_vsrc" else word & bits != bits
             if waits:
                 yield counter, n, [*words[:n], word | bits, *words[n + 1 :]]

@@ -23,6 +23,7 @@ _CONVERTS = f"{_MOVES}a_conversion_rounds_by_its_mode_and_stays_in_range"
 
 _RDNA_ALU, _RDNA_WAVE, _RDNA_MEMORY = "test_rdna_alu.py::test_", "test_rdna_wave.py::test_", "test_rdna_memory.py::test_"
 _GFX10, _GFX12 = "test_rdna_gfx10.py::test_", "test_rdna_gfx12.py::test_"
+_GFX10_MEMORY = "test_rdna_gfx10_memory.py::test_"
 _RDNA_PATHS = "test_rdna_waits.py::test_"
 _RDNA_WAITS = f"{_RDNA_PATHS}what_is_not_waited_for_is_a_hazard"
 _RDNA_COMPUTES = f"{_RDNA_ALU}an_instruction_computes_what_it_means"
@@ -207,16 +208,16 @@ WRONG = (
     Wrong("rdna_gfx10_the_rest_is_zeros", "rdna/gfx10.c", "if (rest != KEPT || bits == 32)", "if (true)", f"{_GFX10}a_part_of_the_result"),
     Wrong("rdna_gfx10_null_is_m0", "rdna/gfx10.c", "*number ^= *number == NULL_10 || *number == M0_10;", "(void)number;",
           f"{_GFX10}null_and_m0_have_other_numbers"),
-    Wrong("rdna_gfx10_coordinates_are_a_row", "rdna/gfx10.c", "n <= 4 * more ?", "n < more ?", f"{_GFX10}coordinates_in_any_registers[True]"),
+    Wrong("rdna_gfx10_coordinates_are_a_row", "rdna/gfx10.c", "n <= 4 * more ?", "n < more ?", f"{_GFX10_MEMORY}coordinates_in_any_registers[True]"),
     Wrong("rdna_gfx10_no_one_looks_for_private_memory", "rdna/memory_access.c", "if (!size || !memory_find(at, size))", "if (size > at + (1ull << 60))",
-          f"{_GFX10}private_memory_that_no_shader_has_set_up"),
+          f"{_GFX10_MEMORY}private_memory_that_no_shader_has_set_up"),
     Wrong("rdna_gfx10_private_words_lie_behind_each_other", "rdna/buffers.c", "(u64)(offset & ~3u) * b->lanes + 4 * lane", "(offset & ~3u) + 256 * lane",
-          f"{_GFX10}private_memory[buffer]"),
+          f"{_GFX10_MEMORY}private_memory[buffer]"),
     Wrong("rdna_gfx10_the_new_value_comes_first", "rdna/local_access.c", "compares && gpu.gfx == 10", "false",
-          f"{_GFX10}what_is_compared_with_comes_first_in_local_memory"),
+          f"{_GFX10_MEMORY}what_is_compared_with_comes_first_in_local_memory"),
     Wrong("rdna_gfx10_halves_share_nothing", "rdna/operands.c", "number >= r->vectors && lane < 32", "false && lane < number + (u32)lanes",
           f"{_GFX10}half_waves_share_registers"),
-    Wrong("rdna_gfx10_counters_are_gfx11s", "rdna/waits.c", "gpu.gfx == 10 ? wait(", "false ? wait(", f"{_GFX10}a_load_is_waited_for"),
+    Wrong("rdna_gfx10_counters_are_gfx11s", "rdna/waits.c", "gpu.gfx == 10 ? wait(", "false ? wait(", f"{_GFX10_MEMORY}a_load_is_waited_for"),
     Wrong("rdna_gfx10_a_sum_of_products_is_rounded_once", "rdna/by_hand.py", "float p = as_float(S0) * as_float(S1); D0 = float_bits(p + as_float(S2));",
           "D0 = float_bits(fmaf(as_float(S0), as_float(S1), as_float(S2)));", f"{_GFX10}navi10_rounds_a_product_before_it_adds"),
     Wrong("rdna_a_literal_has_no_sign", "rdna/operands.c", "return (u64)(i64)(i32)i->literal;", "return i->literal;", f"{_GFX10}literals_of_64_bits"),
