@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,7 @@ import yaml
 from conftest import ROOT, Mock
 from gitlab_project import CI, TARGET, Project, read_rows
 
+from emulators import FAMILIES
 from runner.cases.renames import coming_release
 from runner.drivers.registry import load_drivers, resolve
 from runner.expectations.target import parse_name
@@ -331,11 +333,18 @@ def test_the_nights_cover_every_compiler_every_family_that_is_emulated_and_what_
         assert {layer.driver for layer in layers} <= {driver for driver, root in built if root == mesa}
     shims = [(name, shim) for name, driver in drivers.items() for shim in driver.shims]
     assert {name for name, _ in shims} == {driver for driver, _ in built}
-    emulated = {(row["RUSTICL_DRIVER"], row["RUSTICL_GPU"]) for row in rows(".rusticl-emulate-all")}
-    named = {(resolve(word, drivers).name, gpu) for word, gpu in emulated}
-    assert {shim.emulator for name, shim in shims for driver, gpu in named if driver == name and gpu in shim.gpus} == {
-        shim.emulator for _, shim in shims if shim.emulator
+    emulated = {(resolve(row["RUSTICL_DRIVER"], drivers).name, row["RUSTICL_GPU"]) for row in rows(".rusticl-emulate-all")}
+    of_families = {
+        (family, gpu) for name, shim in shims for gpu in shim.gpus if (family := shim.emulator) and (name, gpu) in emulated
     }
+    assert of_families == {(name, gpu) for name, family in FAMILIES.items() for gpu in family.gpus}
+    # CI_NODE_TOTAL, which --shard has by default, counts all jobs of a matrix.
+    assert "--shard $RUSTICL_SHARD" in jobs[".rusticl-premerge-by-night"]["variables"]["RUSTICL_DEPTH"]
+    for name in (".rusticl-compile-all", ".rusticl-emulate-all"):
+        assert "--shard $RUSTICL_SHARD" in jobs[name]["variables"]["RUSTICL_DEPTH"], name
+    parts = Counter((row["RUSTICL_DRIVER"], row["RUSTICL_GPU"], row["RUSTICL_MESA"]) for row in rows(".rusticl-emulate-all"))
+    assert all(row["RUSTICL_SHARD"].endswith(f"/{parts[row['RUSTICL_DRIVER'], row['RUSTICL_GPU'], row['RUSTICL_MESA']]}")
+               for row in rows(".rusticl-emulate-all"))  # fmt: skip
     measured = {path.name for path in (ROOT / "expectations").iterdir() if path.name in drivers}
     foreign = {name for name in measured if drivers[name].platform != "rusticl"} - {"nvidia"}
     assert {row["RUSTICL_DRIVER"] for row in rows(".rusticl-foreign")} == foreign

@@ -37,6 +37,7 @@ class Launch:
     denormals: bool = True
     rounding: int = 0
     surfaces: tuple[tuple[int, int], ...] = ()  # raw buffers: which buffer, bytes
+    pool: bool = True  # of binding tables
 
 
 def command(number: int, *body: int) -> list[int]:
@@ -141,7 +142,8 @@ class BareIntel(BareGpu):
             0,
             shape.denormals << 19,
             0,
-            _TABLE if OLDER.get(self.gpu) == "gen9" else 0,  # the pool of later ones begins there
+            # The pool of later ones begins there; without one the surfaces' base is the table's, too.
+            _TABLE if OLDER.get(self.gpu) == "gen9" else 0 if shape.pool else _TABLE >> 3,
             per_thread << 16,
             shape.threads | shape.local_code << 16 | 1 << 21 | shape.rounding << 22,
             1,
@@ -160,7 +162,7 @@ class BareIntel(BareGpu):
         spill = starts[1 + len(data)] & 0xFFFFFFFF | shape.scratch_code if scratch else 0
         commands = [
             *_bases(state),
-            *command(_POOL, *_pair((state + _TABLE) & ~0xFFF), 0),
+            *command(_POOL, *_pair((state + _TABLE) & ~0xFFF if shape.pool else 0), 0),
             *command(_VFE, *_pair(spill), 0, 0, 0, 0, 0, 0),
             *command(_CURBE, 0, len(constants), _CONSTANTS),
             *command(_DESCRIPTOR, 0, 32, 0),
