@@ -159,7 +159,7 @@ class Attempt:
     exit_code: int | None = None
     board: str = ""  # the host of --on that it ran on
     unmet: tuple[str, ...] = ()  # of a SKIP: what the case requires and the device lacks
-    cpu_s: float = 0.0  # the child's, and of the programs that it waited for; 0 where it died
+    cpu_s: float = 0.0  # the child's, and of the programs that it waited for; 0 if it died
 
     def to_json(self) -> dict[str, Any]:
         """Plain JSON data: its status, how it was made, and what else it is not anyway."""

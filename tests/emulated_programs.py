@@ -23,7 +23,7 @@ from runner.expectations.bugs import Bug, load_bugs  # noqa: E402
 from runner.expectations.sightings import find_sightings, load_listings  # noqa: E402
 from runner.expectations.target import Target  # noqa: E402
 
-ANY = {"freedreno": "a630", "iris": "tgl", "panfrost": "g52", "radeonsi": "navi31"}  # where a file is one of all GPUs
+ANY = {"freedreno": "a630", "iris": "tgl", "panfrost": "g52", "radeonsi": "navi31"}  # if the file is one of all GPUs
 
 
 def emulated_programs(mesa: str = "") -> list[tuple[Bug, Target]]:

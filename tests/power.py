@@ -4,7 +4,7 @@ A mutant of tests/mutants/ (AREA: a file of it) runs on the cases of premerge th
 those of the same area, up to the second red one. If none is red, it runs on the rest of its glob, up to the first.
 Prints Markdown: by area how many premerge catches, how many premerge and the full tier, and how many cases of premerge are
 alone in catching one, which earns them their place; then these cases, with their cost, and what escapes premerge. Exit code
-1 where a mutant escapes both tiers.
+1 if a mutant escapes both tiers.
 """
 
 from __future__ import annotations

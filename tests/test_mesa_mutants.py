@@ -472,7 +472,7 @@ def test_builds_side_by_side_have_one_path_and_a_tree_each(
     (tree.build / "log").write_text("whole\n")
     changes = [change(to=to) for to in ("<=", ">")]
     with side_by_side(tree, 2) as trees:
-        alone = trees == [tree]  # as it is where the machine allows no namespace
+        alone = trees == [tree]  # as it is if the machine allows no namespace
         for number, own in enumerate(trees * 2 if alone else trees):
             with applied(own.folder, changes[number]):
                 assert own.make(None, folder / f"{number}.so").complaint == ""

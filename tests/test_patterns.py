@@ -99,7 +99,7 @@ def _cost_s(work: Callable[[Any], object], text: Any, times: int = 1) -> float:
 
 
 def _growth(work: Callable[[Any], object], make: Callable[[int], Any]) -> float:
-    """How much more a text of eight times the length costs; 0 where it costs nothing."""
+    """How much more a text of eight times the length costs; 0 if it costs nothing."""
     if _cost_s(work, large := make(_LARGE)) < _NOISE_S:
         return 0.0
     return _cost_s(work, large, 3) / max(_cost_s(work, make(_SMALL), 3), 1e-9)

@@ -1,7 +1,7 @@
 """`python3 -m tools.cts_submission`: runs of the full CTS as a submission to Khronos, as far as its form is public.
 
 FOLDER gets conformance.log, row for row of opencl_conformance_tests_full.csv what each sub-test printed and its verdict, and
-submission_details.txt, the form of the CTS with what the runs know of the device. Exit code 1 where a sub-test failed, was
+submission_details.txt, the form of the CTS with what the runs know of the device. Exit code 1 if a sub-test failed, was
 not run, or was run in quick mode, which Khronos does not take.
 """
 

@@ -109,7 +109,7 @@ class Comparison:
                        fault of the harness (Error) there.
     gained, lost       capabilities: features and extensions of the device. Both empty unless both runs met a device.
     differences        what is not the same in the identity of the runs (Mesa, LLVM, device, ...), in that order
-    shift              the median ratio of the durations, new to old, of tests of at least 0.05 s; 1.0 where too few
+    shift              the median ratio of the durations, new to old, of tests of at least 0.05 s; 1.0 if too few
     same               how many tests had the same outcome in both, but for their pace
     """
 

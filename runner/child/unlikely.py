@@ -35,7 +35,7 @@ RULES: Sequence[Rule] = (
 
 
 def find_unlikely(query: Callable[[int], int]) -> Iterator[str]:
-    """A line for each such value; `query` answers clGetDeviceInfo of a number, -1 where the device has no answer."""
+    """A line for each such value; `query` answers clGetDeviceInfo of a number, -1 if the device has no answer."""
     gpu = bool(query(_TYPE) & _GPU)
     for rule in RULES:
         if (gpu or not rule.gpu) and (value := query(rule.code)) in rule.values:

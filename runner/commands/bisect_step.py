@@ -1,6 +1,6 @@
 """`runner bisect-step`: one step of `git bisect run` over Mesa, decided by some tests.
 
-Exit code 0 where every test passed, 1 where one failed, crashed or hung, 125 where this Mesa cannot be tested (no build or
+Exit code 0 if every test passed, 1 if one failed, crashed or hung, 125 if this Mesa cannot be tested (no build or
 device, a skip, another failure), 128 for what is wrong in every commit.
 """
 

@@ -1,6 +1,6 @@
 """`runner diff OLD NEW`: what differs between two runs, for a terminal, a merge request or a program.
 
-Compares results, whatever the expectations are. Exit code 1 where something broke, else 0. RESULTS is a results directory, a
+Compares results, whatever the expectations are. Exit code 1 if something broke, else 0. RESULTS is a results directory, a
 folder of the shards of one run, or artifacts.zip; one of the two may be a golden file of the OpenCL-CTS' own CI, or a
 results file that the CTS wrote.
 """

@@ -1,6 +1,6 @@
 """`runner report RESULTS`: judge finished runs by today's expectations, without a device, and show them.
 
-Without --as: write the reports of one results directory anew from its journal; the exit code is the one that the run would
+Without --as: write the reports of one results directory again from its journal; the exit code is the one that the run would
 have had. With --as: show runs in that form, shards and retries of one run joined; exit code 0, whatever the verdict.
 """
 

@@ -96,7 +96,7 @@ def _head(kind: Kind, plan: Plan) -> str:
 
 
 def check_texts(plans: Sequence[Plan], texts: Mapping[Path, str]) -> None:
-    """Raise UsageError where the new files would not load: before any is written."""
+    """Raise UsageError if the new files would not load: before any is written."""
     for plan in plans:
         new = Expectations(plan.runs[-1].target, texts)
         for test_id in known_tests(plan.runs):

@@ -77,7 +77,7 @@ class Inventory:
             raise Exchanged(f"{EXCHANGED}{first} at first, {second} now: another {', '.join(names)}; {_AGAIN}")
 
     def check_files(self) -> None:
-        """Raise Exchanged where a file is not what it was, or is gone."""
+        """Raise Exchanged if the file is not what it was, or is gone."""
         now = dict(_look_at(self._places))
         now |= {path: _stamp(path) for path in self.files.keys() - now.keys()}
         self._compare(self.files, now)

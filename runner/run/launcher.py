@@ -55,7 +55,7 @@ def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[st
         "PYOPENCL_NO_CACHE": "1",
         "CACHELEVEL": "0",  # tinygrad
         "CCACHE": "0",  # tinygrad
-        "PARALLEL": "0",  # tinygrad: lower in the process itself, so that it dies where the driver does
+        "PARALLEL": "0",  # tinygrad: lower in the process itself, so that it dies if the driver does
         # numpy's, of the references: its other threads wait at full speed, on the processors of the other workers.
         "OPENBLAS_NUM_THREADS": "1",
         "PYTHONPATH": os.pathsep.join(

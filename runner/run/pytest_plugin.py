@@ -172,7 +172,7 @@ class CaseItem(pytest.Item):
 
 
 def scoped_nodeid(parent: str, case: Case) -> str:
-    """`.../suite.yaml::<id>`, followed by `@<group>` where the case has one, for the scheduler."""
+    """`.../suite.yaml::<id>`, followed by `@<group>` if the case has one, for the scheduler."""
     return f"{parent}::{case.id}" + (f"@{case.group}" if case.group else "")
 
 

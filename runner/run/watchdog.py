@@ -111,7 +111,7 @@ class Watchdog:
 def limit_s(deadline_s: float, starved: int, start_s: float, scale: float, attempts: int = 1) -> float:
     """How long a healthy run may say nothing: the longest attempt, after a child that started at its second try.
 
-    `attempts` is more than 1 where only whole results are heard of, as from boards.
+    `attempts` is more than 1 if only whole results are heard of, as from boards.
     """
     return attempts * ((starved * deadline_s + 2 * start_s) * scale + _GDB_S + 2 * _DUMP_S)
 

@@ -49,7 +49,7 @@ class KernelRecorder:
     def finish(self, *, passed: bool) -> str:
         """Write all launches, if none was wrong. Returns a sentence about the content of the folder.
 
-        The bound of a kernel is an estimate: where the case has passed all the same, no kernel is called wrong.
+        The bound of a kernel is an estimate: if the case has passed all the same, no kernel is called wrong.
         """
         if self._found and passed:
             self._conclusion = (

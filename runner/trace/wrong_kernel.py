@@ -27,7 +27,7 @@ class _Found(BaseException):
 
 
 def explain(suite: Path, case: Case, seed: int, weights: Path | None, limit_s: float, *, alone: bool) -> None:
-    """Print what a failed case launched and, where the case was the child's first, the first wrong kernel.
+    """Print what a failed case launched and, if the case was the child's first, the first wrong kernel.
 
     An unexpected failure is repeated in a fresh child, and is the first one there; an expected one is not, and does not pay
     for this. It takes `limit_s` at most, which the caller subtracts from the case's own deadline.

@@ -74,7 +74,7 @@ class Elsewhere:
                 yield entry
 
     def in_words(self, test_id: TestId, message: str, needs: Collection[str], own: Target) -> str:
-        """Of a test that fails on a target; "" where no other implementation was measured, or of a compile run."""
+        """Of a test that fails on a target; "" if no other implementation was measured, or of a compile run."""
         failing, passing = ([name for name in names if name != own.driver] for names in self.find(test_id, message, needs))
         if own.mode == "compile" or not (failing or passing):
             return ""

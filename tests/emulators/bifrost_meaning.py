@@ -134,7 +134,7 @@ def _mux(width: int) -> Callable[..., int]:
 
 
 def _add(a: Real, b: float, m: Modifiers) -> Real:
-    """A sum of nothing from two of different signs is -0 where the mode goes down."""
+    """A sum of nothing from two of different signs is -0 if the mode goes down."""
     if isinstance(a, Fraction) and not math.isfinite(b):
         return b
     if isinstance(a, float) and not (math.isfinite(a) and math.isfinite(b)):

@@ -1,6 +1,6 @@
 """A driver of msm in a process of its own, on the emulator and shim.c: `python msm_client.py EMULATOR LIBDRM`.
 
-It prints, after each submission, the word that the submission's one packet is to write: 0 where it wrote nothing.
+It prints, after each submission, the word that the submission's one packet is to write: 0 if it wrote nothing.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def skylake(intel_library: Path) -> BareIntel:
 
 
 def _wide(number: int, value: int) -> list[int]:
-    """A number of 64 bits at the begin of a register."""
+    """A number of 64 bits at the beginning of a register."""
     return [alu("mov", r(number, sub=4 * n), imm(value >> 32 * n & 0xFFFFFFFF), n=1, mask=False) for n in (0, 1)]
 
 

@@ -46,7 +46,7 @@ def _names(gpu: str) -> list[str]:
 
 @pytest.mark.parametrize("gpu", ["navi10", "navi21"])
 def test_instructions_compute_what_they_mean(request: pytest.FixtureRequest, gpu: str) -> None:
-    """In the form that the assembler takes by itself, the short one where there is one."""
+    """In the form that the assembler takes by itself, the short one if there is one."""
     bare: BareRdna = request.getfixturevalue(gpu)
     names = _names(gpu)
     programs = ["\n".join([*_LOADED, _line(name), *_STORED, "s_endpgm"]) for name in names]

@@ -35,7 +35,7 @@ class _Insertion:
     line: str  # a regular expression for the whole line
     after: str
     before: str = ""
-    needless: str = ""  # where the file has this, it needs nothing
+    needless: str = ""  # if the file has this, it needs nothing
 
 
 _INSERTIONS = (

@@ -62,7 +62,7 @@ def _project(bug: Bug) -> str:
 
 
 def _standing(failing: list[str], passing: list[str]) -> str:
-    """On how many of the implementations that were measured on a device its case is red; "" where it was on none."""
+    """On how many of the implementations that were measured on a device its case is red; "" if it was on none."""
     count = f"red on {len(failing)} of {len(failing) + len(passing)} that were measured on a device"
     parts = (f"on {', '.join(failing)}" if failing else "", f"expected to pass on {', '.join(passing)}" if passing else "")
     return f"{count}: {'; '.join(filter(None, parts))}" if failing or passing else ""

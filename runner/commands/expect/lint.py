@@ -38,7 +38,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print the findings; REGRESSION with findings, USAGE where a file cannot be parsed (which is a finding too)."""
+    """Print the findings; REGRESSION with findings, USAGE if the file cannot be parsed (which is a finding too)."""
     registered = load_drivers(arguments.registry)
     expectations = Path(arguments.expectations)
     sources, broken = load_sources(expectations, arguments.driver, registered)

@@ -1,6 +1,6 @@
 """`runner export codequality`: what `runner expect lint` finds, as GitLab's Code Quality report.
 
-Exit code 0, 2 where a file cannot be parsed.
+Exit code 0, 2 if the file cannot be parsed.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """`runner history flakes`: what the history shows about flaky tests, and which flakes entries to add, change or delete.
 
-Exit code 1 where a known flake fails more often, or in another way, than its entry; 5 where entries are to be added, changed
+Exit code 1 if a known flake fails more often, or in another way, than its entry; 5 if entries are to be added, changed
 or deleted; else 0.
 """
 

@@ -1,6 +1,6 @@
 """`runner list changes`: what became of the cases of a release of the suites.
 
-Exit code 1 where an id has gone and suites/renames.txt does not say where to.
+Exit code 1 if an id has gone and suites/renames.txt does not say where to.
 """
 
 from __future__ import annotations

@@ -351,7 +351,7 @@ def _sleep(case: Case) -> None:
 
 
 def _load(case: Case) -> None:
-    """Load a library, wait until a test has exchanged it where the case says so, and have the child go by failing."""
+    """Load a library, wait until a test has exchanged it if the case says so, and have the child go by failing."""
     ctypes.CDLL(os.environ["MOCK_LIBRARY"])
     if case.params.get("waits"):
         (_scratch() / "loaded").touch()
