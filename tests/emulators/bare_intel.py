@@ -102,6 +102,10 @@ class BareIntel(BareGpu):
         outcome = self.submit(commands, [bytes(content), *data, *spill])
         return Outcome(outcome.done, outcome.marks, outcome.buffers[1 : 1 + len(data)], outcome.hazards)
 
+    def _table(self, shape: Launch) -> int:
+        """The pool of later ones begins there; without one it is counted from the surfaces' base."""
+        return _TABLE if OLDER.get(self.gpu) == "gen9" else 0 if shape.pool else _TABLE >> 3
+
     def text_of(self, word: int) -> str:
         """An instruction in words."""
         low, high = word & (1 << 64) - 1, word >> 64
@@ -142,8 +146,7 @@ class BareIntel(BareGpu):
             0,
             shape.denormals << 19,
             0,
-            # The pool of later ones begins there; without one the surfaces' base is the table's, too.
-            _TABLE if OLDER.get(self.gpu) == "gen9" else 0 if shape.pool else _TABLE >> 3,
+            self._table(shape),
             per_thread << 16,
             shape.threads | shape.local_code << 16 | 1 << 21 | shape.rounding << 22,
             1,
