@@ -231,7 +231,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 
 
 # Files whose tests look at pages: one worker starts one browser for all of them.
-_PAGES = ("tests/test_html", "tests/test_site")
+_PAGES = ("tests/reports/test_html", "tests/reports/test_site")
 # Those of one function that share no fixture of their file: they take minutes, or are a thousand in a night.
 _APART = ("test_the_main_job", "test_a_mutant_is_caught", "test_one_wrong_element", "test_what_is_read", "test_a_million")
 

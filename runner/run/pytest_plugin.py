@@ -39,7 +39,7 @@ from runner.run.worker import Worker
 from runner.run_config import OPTIONS, RunConfig
 from runner.verdict.judge import judge
 
-# xdist's own names, which it documents nowhere; tests/test_xdist.py looks for each of them.
+# xdist's own names, which it documents nowhere; tests/run/test_xdist.py looks for each of them.
 XDIST_SESSION, XDIST_WORKER = "dsession", "WorkerInteractor"
 
 

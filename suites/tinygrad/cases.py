@@ -14,7 +14,7 @@ from runner.model import Case
 from .families import FAMILIES
 
 # The public methods and operators of Tensor, each with the first release of tinygrad that has it, "" for all that are
-# supported: generated, and compared with the releases, by tests/test_tinygrad_releases.py.
+# supported: generated, and compared with the releases, by tests/cases/test_tinygrad_releases.py.
 SINCE = Path(__file__).parent / "since.json"
 # What an older release refuses or defines otherwise, on its CPU as well: glob -> the first release that has it as the
 # cases do. The first glob that matches counts.

@@ -2,7 +2,7 @@
 
 A reference is run on `Traced` operands, which remember what they were made of; the cotangent then goes back
 through the rules that tinygrad's own gradients follow, in `Bounded` arithmetic, so that the result carries
-what every rounding of those rules may add. tests/test_derivative.py holds it against finite differences.
+what every rounding of those rules may add. tests/cases/test_derivative.py holds it against finite differences.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from intel_meaning import INTEGER_TYPES, INTEGERS, REALS, SIGNED, Integers, clam
 from emulators.intel.instructions import INSTRUCTIONS, MATH
 
 # Those of tests of their own: here, in test_intel_flow.py, test_intel_regions.py and test_intel_messages.py.
-_OWN = {"mov", "sel", "cmp", "cmpn", "csel", "mach", "addc", "subb", "math", "send", "sendc", "sync", "nop"}
+_OWN = {"mov", "sel", "cmp", "cmpn", "csel", "mach", "addc", "subb", "math", "send", "sendc", "sync", "nop", "bfn", "lrp"}
 
 
 def test_each_instruction_has_a_meaning_or_a_test_of_its_own() -> None:

@@ -44,6 +44,7 @@ def _names(gpu: str) -> list[str]:
     return [n for n in MEANINGS if not n.startswith(_NEWER + (_NOT_NAVI10 if gpu == "navi10" else ()))]
 
 
+@pytest.mark.root
 @pytest.mark.parametrize("gpu", ["navi10", "navi21"])
 def test_instructions_compute_what_they_mean(request: pytest.FixtureRequest, gpu: str) -> None:
     """In the form that the assembler takes by itself, the short one if there is one."""

@@ -1,6 +1,6 @@
 """The catalogue of tinygrad's own examples: those of Tensor's docstrings, as examples.json counts them.
 
-tests/test_tinygrad_releases.py counts them again in every release that is installed.
+tests/cases/test_tinygrad_releases.py counts them again in every release that is installed.
 """
 
 from __future__ import annotations

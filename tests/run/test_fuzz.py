@@ -1,6 +1,6 @@
 """Whatever a file, a board or a process says: data of our types, or the reader's own error with its place.
 
-Each property has 100 examples on every change, always the same. `ci/test --nightly tests/test_fuzz.py` tries a million
+Each property has 100 examples on every change, always the same. `ci/test --nightly tests/run/test_fuzz.py` tries a million
 others, all properties together; FUZZ_EXAMPLES says another number for each.
 
 One file: a property is a few lines, and all are tried together.

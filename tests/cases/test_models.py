@@ -20,7 +20,7 @@ from runner.check import Mismatch, NothingTested
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 MODELS = ROOT / "suites/models"
 _MINUTE = pytest.mark.nightly("a minute of what the smaller ones show")
 TINY = MODELS / "tiny"

@@ -17,7 +17,7 @@ import pytest
 from runner.bench import table
 from runner.importing import import_suite_module
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 _MODELS = ROOT / "suites/models"
 
 

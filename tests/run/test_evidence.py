@@ -48,7 +48,7 @@ from runner.records.journal import Record
 from runner.run_config import RunConfig
 from runner.verdict.report import make_report
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SUITE = {
     "suite.yaml": "suite: sample\ndescription: one\ntimeout_s: 30\n",
     "cases.py": """from runner.model import Case

@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
+from answers import write_run
 from expect_files import Files
 
 from runner.maintenance.quiet import QUIET_RUNS
-from runner.model import Attempt, DeviceReport, Result, Status
-from runner.records import journal
+from runner.model import Status
 from runner.records.history import History
-from runner.records.journal import Journal
-from runner.run_config import RunConfig
 
 _W = "# why; no signature\n"
-
-
-def _run(folder: Path, number: int, mesa: str = "25.0.7", **statuses: tuple[Status, ...]) -> str:
-    place = folder / f"run{number}"
-    place.mkdir()
-    with Journal(place / journal.NAME) as out:
-        ids = [i.replace("_", "/") for i in statuses]
-        out.write("header", config=RunConfig("iris").to_json(), ids=ids, suites="", expectations="", begun=str(number))
-        out.write("device", report=asdict(DeviceReport(platform="rusticl", device="Intel(R) (TGL)", mesa=mesa)))
-        for test_id, own in zip(ids, statuses.values(), strict=True):
-            out.write("result", **Result(test_id, tuple(Attempt(s, 0.5 + number) for s in own)).to_json())
-        out.write("footer", reason="", wall_s=1.0)
-    return str(place)
 
 
 def test_a_line_that_no_run_saw_failing_is_named(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,7 +24,7 @@ def test_a_line_that_no_run_saw_failing_is_named(files: Files, capsys: pytest.Ca
         iris__mesa26_d_2__fails=f"{_W}k/math/exp,Crash\n",
     )
     runs = [
-        _run(files.folder, n, k_math_exp=(p,), k_math_sin=(p,), k_image_read=(f, f) if n == 3 else (p,))
+        write_run(files.folder, n, k_math_exp=(p,), k_math_sin=(p,), k_image_read=(f, f) if n == 3 else (p,))
         for n in range(QUIET_RUNS)
     ]
     assert files.lint(*runs[1:]) == 0
@@ -74,7 +58,7 @@ def test_a_flake_is_quiet_once_its_rate_makes_so_many_passes_incredible(
     files: Files, capsys: pytest.CaptureFixture[str]
 ) -> None:
     files.write(iris__flakes=f"{_W}k/math/exp,Fail,9/20\nk/math/sin,Fail,1/20\n")
-    runs = [_run(files.folder, n, k_math_exp=(Status.PASS,) * 5, k_math_sin=(Status.PASS,) * 5) for n in range(5)]
+    runs = [write_run(files.folder, n, k_math_exp=(Status.PASS,) * 5, k_math_sin=(Status.PASS,) * 5) for n in range(5)]
     # The 95 % interval of 9/20 begins at 26 %: 0.74 ** 20 = 0.002, 0.74 ** 25 = 0.0005; that of 1/20 at 0.9 %.
     assert files.lint(*runs[1:]) == 0
     assert files.lint(*runs) == 1
@@ -84,7 +68,7 @@ def test_a_flake_is_quiet_once_its_rate_makes_so_many_passes_incredible(
 
 def test_a_line_that_still_fails_in_one_release_is_not_quiet(files: Files) -> None:
     files.write(iris__fails=f"{_W}k/math/exp,Fail\n")
-    old = _run(files.folder, 0, k_math_exp=(Status.FAIL,))
-    new = [_run(files.folder, n, "26.2.6", k_math_exp=(Status.PASS,)) for n in range(1, QUIET_RUNS + 3)]
+    old = write_run(files.folder, 0, k_math_exp=(Status.FAIL,))
+    new = [write_run(files.folder, n, "26.2.6", k_math_exp=(Status.PASS,)) for n in range(1, QUIET_RUNS + 3)]
     assert files.lint(*new) == 1
     assert files.lint(old, *new) == 0

@@ -13,6 +13,7 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
+from answers import WANT
 from conftest import MOCK, ROOT, Mock, make_mock
 
 from runner.cases.catalogue import load
@@ -23,33 +24,6 @@ from runner.run.launcher import ChildCommand
 from runner.run.supervisor import Death, ProtocolError, Supervisor
 from runner.run_config import RunConfig
 
-WANT = {
-    "mock/basic/pass": ("Pass", ""),
-    "mock/basic/fail": ("Fail", "value: mock: got 1 want 2"),
-    "mock/basic/segfault": ("Crash", "SIGSEGV"),
-    "mock/basic/abort": ("Crash", "SIGABRT"),
-    "mock/basic/assert": ("Crash", "SIGABRT: mock: src/mock.c:41: lower: Assertion `bits <= 64' failed."),
-    "mock/basic/exit0": ("Crash", "exit 0"),
-    "mock/basic/exit3": ("Crash", "exit 3"),
-    "mock/basic/raise": ("Error", "body: IndexError: from the body (run.py:"),
-    "mock/basic/nothing": ("Error", "tested nothing: the body of mock/basic/nothing made no check"),
-    "mock/basic/flood": ("Fail", "value: mock: got 1 want 2"),
-    "mock/basic/utf8": ("Fail", "value: mock: got 1 want 2"),
-    "mock/basic/ignore_term": ("Pass", ""),
-    "mock/basic/grandchild": ("Crash", "SIGKILL"),
-    "mock/basic/complain": ("Fail", "build: the driver printed 'Unhandled ALU op'"),
-    "mock/hang/hang": ("Timeout", "deadline: 1.5 s"),
-    "mock/hang/hang_gil": ("Timeout", "deadline: 1.5 s"),
-    "mock/state/flake": ("Flake", "1 of "),
-    "mock/state/flake_twice": ("Fail", "value: not so"),
-    "mock/state/poison": ("Pass", ""),
-    "mock/memory/eat": ("Crash", "memory limit"),
-    "mock/need/unmet": ("Skip", "unsupported: qcom (dig deeper)"),
-    "mock/group/0": ("Pass", ""),
-    "mock/group/1": ("Pass", ""),
-    "mock/group/2": ("Pass", ""),
-    "mock/group/3": ("Pass", ""),
-}
 # What these come to depends on what shares their child: tests of their own below.
 _APART = ("-x", "mock/state/poisoned")
 
@@ -518,7 +492,7 @@ def test_plain_pytest_runs_the_suites_too(mock: Mock) -> None:
     import subprocess
     import sys
 
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     kept = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}  # as the runner sets them for its own
     for words in ([], ["-n", "2"]):
         done = subprocess.run(

@@ -19,7 +19,7 @@ from runner.cli import main
 from runner.drivers.registry import load_drivers
 from runner.model import Status
 
-CI = Path(__file__).parent.parent / "ci"
+CI = Path(__file__).parents[2] / "ci"
 
 
 def script(name: str, *words: str, path: str | None = None, **environment: str) -> tuple[int, str]:

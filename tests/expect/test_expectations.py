@@ -335,7 +335,7 @@ def test_the_repositorys_own_files_parse_and_name_real_tests() -> None:
     from runner.drivers.registry import load_drivers
     from runner.expectations.folder import read_files
 
-    root = Path(__file__).parent.parent
+    root = Path(__file__).parents[2]
     ids = catalogue.load(root / "suites").cases
     for driver in (d for d in load_drivers() if d not in ("lima", "vc4", "crocus", "virgl")):  # README names the rest
         files = read_files(root / "expectations", driver)

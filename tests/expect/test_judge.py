@@ -10,16 +10,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import pytest
+from answers import attempt
 
 from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
 from runner.verdict.intervals import upper95
 from runner.verdict.judge import MOST_FLAKE_ATTEMPTS, Next, another_way, judge, next_attempt
 
 P, F, C, T, S, E = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP, Status.ERROR
-
-
-def attempt(status: Status, how: How = How.WARM, nth: int = 1, message: str = "m") -> Attempt:
-    return Attempt(status, message=message, how=how, nth_in_child=nth)
 
 
 def result(*statuses: Status) -> Result:

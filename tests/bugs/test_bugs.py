@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from answers import write_run
 from conftest import MOCK, Mock
 from expect_files import Files
-from test_expect_quiet import _run
 
 from runner.cases.renames import Rename
 from runner.cli import main
@@ -203,19 +203,19 @@ def test_bugs_are_found_by_a_word_and_one_that_alone_says_it_is_shown(capsys: py
 
 
 def test_a_bug_has_an_owner_by_its_place_unless_its_file_says_another() -> None:
-    bugs = load_bugs(Path(__file__).parent.parent / "bugs")
+    bugs = load_bugs(Path(__file__).parents[2] / "bugs")
     owners = {116: "libclc", 161: "Mesa", 94: "Mesa", 276: "PoCL", 355: "SPIRV-Tools", 393: "the application", 24: ""}
     assert {number: bugs[number].owner for number in owners} == owners
 
 
 def test_no_program_of_a_bug_needs_a_variable() -> None:
-    for path in (Path(__file__).parent.parent / "bugs/programs").glob("*.py"):
+    for path in (Path(__file__).parents[2] / "bugs/programs").glob("*.py"):
         assert 'os.environ.setdefault("RUSTICL_ENABLE", ' in path.read_text(), path
 
 
 @pytest.mark.root
 def test_check_runs_the_case_of_a_bug_and_says_whether_it_is_open(mock: Mock) -> None:
-    expectations = str(Path(__file__).parent.parent / "expectations")
+    expectations = str(Path(__file__).parents[2] / "expectations")
     code, output = mock.cli("bugs", "check", "--driver=llvmpipe", f"--expectations={expectations}", "116", "47", "91", "9")
     states = [line.split()[:2] for line in output.splitlines() if line.split()[1].isdecimal()]
     assert states == [["open", "116"], ["open", "47"], ["gone", "91"], ["hidden", "9"]], output
@@ -246,7 +246,7 @@ def test_a_pending_entry_fails_as_known_passes_as_any_and_goes_after_one_run() -
 
 def test_lint_names_a_pending_entry_that_one_run_saw_passing(files: Files, capsys: pytest.CaptureFixture[str]) -> None:
     files.write(iris__mesa25_d_0__fails="# bug 17\nk/math/sin,Fail,got 1\n\n# pending\nk/math/exp,Fail,got 1\n")
-    run = _run(files.folder, 1, k_math_exp=(Status.PASS,), k_math_sin=(Status.PASS,))
+    run = write_run(files.folder, 1, k_math_exp=(Status.PASS,), k_math_sin=(Status.PASS,))
     assert files.lint(run) == 1
     assert "iris-mesa25.0-fails.txt:5: k/math/exp was not seen failing in 1 runs (1 passes): delete it" in (
         output := capsys.readouterr().out

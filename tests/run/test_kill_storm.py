@@ -1,6 +1,6 @@
 """A thousand kills at random, of every kind of process: nothing is lost, nothing is there twice, and every run ends.
 
-`ci/test --nightly tests/test_kill_storm.py`; KILLS says another number than 1,000.
+`ci/test --nightly tests/run/test_kill_storm.py`; KILLS says another number than 1,000.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from lab import Lab
 from runner.records.journal import NAME, read
 from runner.run.watchdog import tree
 
-pytestmark = pytest.mark.nightly("tests/test_kill.py kills each kind of process at one moment")
+pytestmark = pytest.mark.nightly("tests/run/test_kill.py kills each kind of process at one moment")
 _KILLS = int(os.environ.get("KILLS", "1000"))
 _END_S = 180.0  # for what was not killed to come to its end
 _CAUSES = ("took the run down", "took the worker down", "took the board down", "SIGKILL")

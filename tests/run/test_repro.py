@@ -22,7 +22,7 @@ from runner.run_config import RunConfig
 from runner.trace.body_program import write_body_program
 from runner.trace.programs import set_in_c
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 SUITE = {
     "suite.yaml": "suite: sample\ndescription: one\n",
     "cases.py": """from runner.model import Case

@@ -18,7 +18,7 @@ from runner.compiler_stats.listing import NAME, Kernel, read
 from runner.drivers.registry import load_drivers
 from runner.model import UsageError
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 
 def test_a_line_torn_by_sigkill_is_dropped_and_a_damaged_one_is_named(tmp_path: Path) -> None:

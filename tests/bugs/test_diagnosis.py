@@ -19,7 +19,7 @@ from runner.model import DeviceReport
 from runner.trace import wrong_kernel
 from runner.trace.cpu_reference import elements
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 # Three kernels, (x + 1), that * 3, and its sum. A fault acts where a driver's would: in the code of the second, in
 # the launch, or in what the process does when it has come so far once more.
 SUITE = {

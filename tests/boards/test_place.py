@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
+from answers import attempt
 from conftest import MOCK, Mock
-from test_judge import attempt
 
 from runner.model import Expectation, Kind, Result, Status, Verdict
 from runner.records.journal import read

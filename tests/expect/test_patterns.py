@@ -21,7 +21,7 @@ from runner.verdict.last_words import last_words
 from runner.verdict.place import add_place, read_frames
 from runner.verdict.sanitizer import read_report
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 _ASKED = ("a", "9", "../", "(", " ")
 _PIECES = (*_ASKED, "aA9", "<", ":", "\n", "- ", "0x", "a=", "\x1b[", ".9", "a.", "a:", "//a")
 _SMALL, _LARGE, _WHOLE = 1 << 10, 8 << 10, 256 << 10

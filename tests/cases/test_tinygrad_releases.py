@@ -18,7 +18,7 @@ from conftest import Mock
 from runner import releases
 from runner.records.journal import read
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 _ENVIRONMENT = dict(os.environ)  # before any fixture sets a cache folder of its own
 _PINNED = [
     line.removeprefix("tinygrad==").split()[0]
@@ -123,7 +123,7 @@ def test_two_releases_before_the_newest_are_supported() -> None:
 @pytest.mark.slow  # it installs every release if they are missing
 @pytest.mark.parametrize("path", TABLES, ids=lambda path: path.name)
 def test_a_committed_table_is_what_the_releases_say(path: Path) -> None:
-    """To write them again: PYTHONPATH=.:tests python3 tests/test_tinygrad_releases.py, in a root."""
+    """To write them again: PYTHONPATH=.:tests python3 tests/cases/test_tinygrad_releases.py, in a root."""
     assert path.read_text(encoding="utf-8") == written(TABLES[path]())
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-CI = Path(__file__).parent.parent / "ci"
+CI = Path(__file__).parents[2] / "ci"
 # What each is asked, so that it needs its cache folder, or what else it writes. None gets as far as the network.
 _WORDS = {
     "apps": (),

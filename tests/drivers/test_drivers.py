@@ -272,7 +272,7 @@ def test_a_c_compiler_of_the_machine_makes_the_library_that_says_where_a_child_d
     compiler.chmod(0o755)
     path = Path(place_library())
     assert path.parent == tmp_path / "cache"
-    assert path.read_text() == f"{Path(__file__).parent.parent / 'ci/crash_place.c'}\n"
+    assert path.read_text() == f"{Path(__file__).parents[2] / 'ci/crash_place.c'}\n"
     compiler.write_text("#!/bin/sh\nexit 1\n")
     assert place_library() == str(path), "made once"
     path.unlink()

@@ -9,7 +9,7 @@ import pytest
 
 from runner.importing import import_suite_module
 
-_SUITE = Path(__file__).parent.parent / "suites" / "kernels"
+_SUITE = Path(__file__).parents[2] / "suites" / "kernels"
 
 
 @pytest.mark.parametrize("source", ["float", "double"])

@@ -15,9 +15,9 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from answers import WANT
 from conftest import MOCK, ROOT, Mock
 from lab import VARIABLES, Lab
-from test_runs import WANT
 
 from runner.boards.address import Board
 from runner.boards.deployment import Facts, resolve_packages

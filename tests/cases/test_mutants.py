@@ -1,6 +1,6 @@
 """Every mutant of tests/mutants/ is caught: the inputs of the suites are strong enough to see it.
 
-Every twentieth of them on each change; `ci/test --nightly tests/test_mutants.py` runs them all.
+Every twentieth of them on each change; `ci/test --nightly tests/cases/test_mutants.py` runs them all.
 """
 
 from __future__ import annotations

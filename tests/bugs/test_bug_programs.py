@@ -15,7 +15,7 @@ from emulated_programs import emulated_programs
 from runner.expectations.bugs import Bug, load_bugs
 from runner.expectations.sightings import find_sightings, load_listings
 
-_ROOT = Path(__file__).parent.parent
+_ROOT = Path(__file__).parents[2]
 _BUGS = [bug for bug in load_bugs(_ROOT / "bugs").values() if bug.program]
 _LISTINGS = load_listings(_ROOT / "expectations")
 _EMULATED = {bug.number for bug, _ in emulated_programs()}  # tests/emulated_programs.py runs these

@@ -8,7 +8,7 @@ import pytest
 
 from runner.importing import import_suite_module
 
-_SUITE = Path(__file__).parent.parent / "suites" / "kernels"
+_SUITE = Path(__file__).parents[2] / "suites" / "kernels"
 
 
 def test_every_conversion_has_a_case() -> None:

@@ -27,7 +27,7 @@ from tools.mesa_mutants.shown import lost, read_shown, record, recorded
 from tools.mesa_mutants.source_tree import Built, SourceTree, applied, copy_source, open_source, restore, side_by_side
 from tools.mesa_mutants.table import TABLE, Change, Target, load, locate, select
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 # A brace in a string, a lifetime that looks like a character, a comment with the token in it.
 RUST = """\
 fn first<'a>(x: &'a str) -> bool { x == "}" && 1 < 2 }
@@ -145,7 +145,7 @@ def test_what_a_killed_run_changed_is_taken_back_by_the_next(folder: Path) -> No
         "import os, signal; from pathlib import Path; from test_mesa_mutants import applied, change\n"
         f"with applied(Path({str(folder)!r}), change()): os.kill(os.getpid(), signal.SIGKILL)"
     )
-    environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests'}"}
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT}:{ROOT / 'tests/cases'}"}
     killed = subprocess.run([sys.executable, "-c", code], env=environment, check=False)
     path = folder / "source/src/a.rs"
     assert killed.returncode == -signal.SIGKILL
