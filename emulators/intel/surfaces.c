@@ -16,7 +16,7 @@ Surface surface_numbered(const Message *m, u32 number)
    if (number == BTI_BINDLESS)
       at = state->bindless_base + ((u64)(m->extended >> 12) << 6);
    else
-      at = state->surface_base + memory_u32((state->binding_pool ? state->binding_pool : state->surface_base) + state->binding_table + 4 * number, "the binding table");
+      at = state->surface_base + memory_u32((generation == GEN9 || !state->binding_pool ? state->surface_base : state->binding_pool) + state->binding_table + 4 * number, "the binding table");
    return surface_of_state(at);
 }
 

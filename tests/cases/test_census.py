@@ -31,8 +31,8 @@ def test_a_run_of_a_suite_that_lost_cases_says_so_first(mock: Mock, tmp_path: Pa
     assert code == 0, output
     assert "fewer" not in output, output
     cases = suites / "mock/cases.py"
-    kept = [line for line in cases.read_text().splitlines() if "mock/group/" not in line and '"flood"' not in line]
-    cases.write_text("\n".join(kept).replace("for n in range(4):", ""))
+    kept = [line for line in cases.read_text().splitlines() if "mock/group/" not in line]
+    cases.write_text("\n".join(kept).replace("for n in range(4):", "").replace('"flood", ', ""))
     code, output = mock.run(f"--suites={suites}", "-t", "mock/basic/pass")
     first = output[output.index("cases fewer") - 2 :].splitlines()
     assert first[0] == f"5 cases fewer than {suites / NAME} has; if that is meant: {COMMAND}"
