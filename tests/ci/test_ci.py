@@ -46,7 +46,7 @@ def tools(tmp_path: Path) -> str:
 def test_an_unknown_mesa_is_a_usage_error(words: tuple[str, ...]) -> None:
     code, output = script("run", *words)
     assert code == 2
-    assert "woody: not one of bookworm, trixie, trixie+pocl, trixie+intel, sid, system" in output
+    assert "woody: not one of bookworm, trixie, trixie+pocl, trixie+intel, sid, sid+pocl, system" in output
 
 
 @pytest.mark.parametrize("words", [("--checks", "--sanitize", "thread"), ("--sanitize", "thread", "--checks"), ("--check",)])
