@@ -127,9 +127,12 @@ def without(step: Step, what: str) -> Step:
     return replace(step, waits=step.waits - set(map(int, what.removeprefix("wait "))))
 
 
-def lacks(steps: Sequence[Step]) -> set[int]:
-    """The steps that begin too early on some path, and those behind which lanes part or join without a word."""
-    return _apart(steps).union(*(_too_early(steps, n) for n, step in enumerate(steps) if step.slot is not None))
+def lacks(steps: Sequence[Step], bifrost: bool) -> set[int]:
+    """The steps that begin too early on some path, and those behind which lanes part or join without a word.
+
+    Where a clause of Bifrost falls through to where others join, Mesa says nothing if an empty block lies between.
+    """
+    return _apart(steps, bifrost).union(*(_too_early(steps, n) for n, step in enumerate(steps) if step.slot is not None))
 
 
 def _must_wait(early: Step, late: Step) -> bool:
@@ -160,7 +163,7 @@ def _too_early(steps: Sequence[Step], n: int) -> set[int]:
     return found
 
 
-def _apart(steps: Sequence[Step]) -> set[int]:
+def _apart(steps: Sequence[Step], bifrost: bool) -> set[int]:
     reached, waiting = {0}, [0]
     while waiting:
         for to in steps[waiting.pop()].follows:
@@ -174,6 +177,7 @@ def _apart(steps: Sequence[Step]) -> set[int]:
         over = steps[n + 1 : max(step.follows, default=0)]
         leaves_loop = any(back <= n for passed in over for back in passed.follows)
         joins = len(step.follows) == 1 and ways[step.follows[0]] > 1 and not leaves_loop
+        joins &= not (bifrost and step.follows == (n + 1,))
         if not step.reconverges and (len(step.follows) > 1 or joins):
             found.add(n)
     return found
