@@ -258,17 +258,21 @@ void decode_ds(Instruction *i, u32 w, u32 next)
    i->dst = BITS(next, 24, 31);
 }
 
+/* Scalar loads, on every architecture; opcode and offset have other places. */
+void decode_smem(Instruction *i, u32 w, u32 next, u32 opcode, i32 offset)
+{
+   choose(i, SMEM, opcode);
+   i->source[0] = BITS(w, 0, 5) * 2, i->source[1] = BITS(next, 25, 31);
+   i->dst = BITS(w, 6, 12);
+   i->offset = offset;
+}
+
 bool decode_memory_11(Instruction *i, u32 w, const u32 *words)
 {
    u32 next = words[1];
    i->words = 2;
    switch (w >> 26) {
-   case 0x3d:
-      choose(i, SMEM, BITS(w, 18, 25));
-      sources(i, BITS(w, 0, 5) * 2, BITS(next, 25, 31), 0);
-      i->dst = BITS(w, 6, 12);
-      i->offset = SBITS(next, 0, 20);
-      return true;
+   case 0x3d: decode_smem(i, w, next, BITS(w, 18, 25), SBITS(next, 0, 20)); return true;
    case 0x36: decode_ds(i, w, next); return true;
    case 0x37: decode_flat(i, w, next); return true;
    case 0x38: case 0x3a: decode_buffer(i, w, next); return true;

@@ -113,6 +113,7 @@ void forget_code(void); /* it may have changed */
 void decode(Instruction *i, const u32 *words);
 void choose(Instruction *i, enum Form form, u32 number);
 void decode_ds(Instruction *i, u32 w, u32 next);
+void decode_smem(Instruction *i, u32 w, u32 next, u32 opcode, i32 offset);
 bool decode_memory_11(Instruction *i, u32 w, const u32 *words);
 bool decode_memory_12(Instruction *i, u32 w, const u32 *words); /* memory_12.c */
 bool decode_memory_10(Instruction *i, u32 w, const u32 *words); /* gfx10.c */

@@ -70,12 +70,7 @@ bool decode_memory_12(Instruction *i, u32 w, const u32 *words)
    }
    i->words = 2;
    switch (w >> 26) {
-   case 0x3d:
-      choose(i, SMEM, BITS(w, 13, 18));
-      i->source[0] = BITS(w, 0, 5) * 2, i->source[1] = BITS(next, 25, 31);
-      i->dst = BITS(w, 6, 12);
-      i->offset = SBITS(next, 0, 23);
-      return true;
+   case 0x3d: decode_smem(i, w, next, BITS(w, 13, 18), SBITS(next, 0, 23)); return true;
    case 0x36: decode_ds(i, w, next); return true;
    }
    return false;

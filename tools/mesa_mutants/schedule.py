@@ -82,18 +82,20 @@ class Schedule:
         target, jobs, shims = self._target(change), min(self._jobs, _WORKERS[tier]), self._pack.shims
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(change, Path(scratch, "new.so"))
-            pieces, number = iter(_PIECES[tier]), count()
-            piece: str | None = next(pieces)
-            while piece is not None:
+            pieces = list(_PIECES[tier])
+            for number in count():
                 if time.monotonic() > self._deadline_s:
                     return
-                known, run_in = self._red_anyway(target, tier), Path(scratch, str(next(number)))
+                known, run_in = self._red_anyway(target, tier), Path(scratch, str(number))
                 result = run(
-                    library, target, tier, self._globs, jobs, run_in, shims, known=known, most=self._most, shard=piece
+                    library, target, tier, self._globs, jobs, run_in, shims, known=known, most=self._most, shard=pieces[0]
                 )
                 red = [row for row in result.red if row[0] not in known]
-                if not self._is_red_anyway(red, target, tier, run_in.with_name(f"base-{run_in.name}")):
-                    piece = None if red else next(pieces, None)
+                if self._is_red_anyway(red, target, tier, Path(scratch, f"base-{number}")):
+                    continue
+                pieces.pop(0)
+                if red or not pieces:
+                    break
         first = tuple(red[:FIRST])
         named = any(change.names(f"{test_id} {message}") for test_id, message in first)
         built = self._pack.builds.find(change)
