@@ -149,8 +149,17 @@ class Expectations:
                     yield f"{entry.source}: {entry.pattern!r} matches no test; delete it"
             elif entry.pattern not in ids:
                 yield f'{entry.source}: no test {entry.pattern!r}{near.text(entry.pattern)}; run "runner list"'
-            elif entry.kind is not Kind.SKIPS and (skip := self.skip(entry.pattern)):
+            elif (
+                entry.kind is not Kind.SKIPS
+                and (skip := self.skip(entry.pattern))
+                and _layer(skip).applies_to(_layer(entry))
+            ):
                 yield f"{entry.source}: dead, because {skip.source} skips it; delete one"
+
+
+def _layer(entry: Expectation) -> Target:
+    """What an entry's file speaks of: an entry of all drivers is not dead because one of them skips its test."""
+    return parse_name(Path(entry.source.rpartition(":")[0]))[0]
 
 
 def _floor(target: Target, files: Mapping[Path, tuple[Target, str]]) -> dict[str, str]:

@@ -284,6 +284,11 @@ def test_findings_name_unknown_ids_idle_globs_and_dead_lines() -> None:
     assert len(texts) == 3
 
 
+def test_an_entry_of_all_drivers_is_not_dead_because_one_of_them_skips_its_test() -> None:
+    found = expectations(A630, all__fails="k/sin,Fail\n", freedreno__skips="k/sin\n")
+    assert list(found.findings(["k/sin"])) == []
+
+
 def test_of_a_program_of_the_cts_that_is_not_built_no_id_is_missed() -> None:
     found = expectations(A630, freedreno__fails="cts/api/hm,Fail\ncts/basic/if,Fail\npiglit/api/no,Fail\n")
     (text,) = found.findings(["k/exp", "cts/api/min", "cts/printf/hm"])
