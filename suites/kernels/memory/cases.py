@@ -70,6 +70,8 @@ def transfer_cases() -> Iterator[Case]:
     """Reads, writes and copies, linear and of rectangles, at every offset, and those that overlap."""
     rows = combine(path=("read", "write", "copy", "copy_within"), source=OFFSETS, target=OFFSETS)
     yield from _AREA.each("transfer/{path}.{source}.{target}", "linear", rows)
+    rows = combine(path=("read", "write", "copy", "copy_within"), source=(0, 3), target=(0, 1))
+    yield from _AREA.each("transfer/long.{path}.{source}.{target}", "long", rows)
     yield from _AREA.each("transfer/overlap.{name}", "overlap", combine(name=LINEAR_OVERLAPS), rectangle=False)
     rows = combine(count=(1, 3), flags=range(4), sub=(False, True))
     yield from _AREA.each("transfer/migrate.{count}.{flags}{sub:.sub}", "migrate", rows)

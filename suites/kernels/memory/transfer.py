@@ -29,31 +29,42 @@ def check_linear(device: Device, *, path: str, source: int, target: int) -> None
     `path`: read, write, copy or copy_within; `source`, `target`: offsets in bytes.
     """
     for n, size in enumerate((1, 5, 64, 1001, 4096 - source)):
-        data, ground = random_bytes(device, 4096), random_bytes(device, 4096 + 63 + 9)
-        want = ground.copy()
-        blocking = {"is_blocking": n % 2 == 0}
-        if path == "read":
-            got = ground.copy()
-            part = got[target : target + size]
-            device.copy(part, device.buffer(data), src_offset=source, **blocking)
-        elif path == "write":
-            buffer = device.buffer(ground)
-            device.copy(buffer, data[source : source + size], dst_offset=target, **blocking)
-            got = device.read(buffer, np.uint8, len(ground))
-        elif path == "copy":
-            buffer = device.buffer(ground)
-            where = {"src_offset": source, "dst_offset": target, "byte_count": size}
-            device.copy(buffer, device.buffer(data), **where)
-            got = device.read(buffer, np.uint8, len(ground))
-        else:
-            buffer = device.buffer(np.concatenate([data, ground]))
-            where = {"src_offset": source, "dst_offset": 4096 + target, "byte_count": size}
-            device.copy(buffer, buffer, **where)
-            got = device.read(buffer, np.uint8, 4096 + len(ground))
-            check.equal("the source", got[:4096], data)
-            got = got[4096:]
-        want[target : target + size] = data[source : source + size]
-        check.equal(f"{LINEAR[path]} of {size} bytes", got, want)
+        _transfer(device, path, size, (source, target), 4096, blocking=n % 2 == 0)
+
+
+def check_long(device: Device, *, path: str, source: int, target: int) -> None:
+    """A transfer of more bytes than an image has columns: what copies buffers as images takes it in parts.
+
+    `path`: as for check_linear; `source`, `target`: offsets in bytes.
+    """
+    _transfer(device, path, 100_003, (source, target), 100_003 + source, blocking=True)
+
+
+def _transfer(device: Device, path: str, size: int, offsets: tuple[int, int], room: int, *, blocking: bool) -> None:
+    """Some bytes from one offset to another; `room`: bytes of the source."""
+    source, target = offsets
+    data, ground = random_bytes(device, room), random_bytes(device, room + 63 + 9)
+    want = ground.copy()
+    if path == "read":
+        got = ground.copy()
+        part = got[target : target + size]
+        device.copy(part, device.buffer(data), src_offset=source, is_blocking=blocking)
+    elif path == "write":
+        buffer = device.buffer(ground)
+        device.copy(buffer, data[source : source + size], dst_offset=target, is_blocking=blocking)
+        got = device.read(buffer, np.uint8, len(ground))
+    elif path == "copy":
+        buffer = device.buffer(ground)
+        device.copy(buffer, device.buffer(data), src_offset=source, dst_offset=target, byte_count=size)
+        got = device.read(buffer, np.uint8, len(ground))
+    else:
+        buffer = device.buffer(np.concatenate([data, ground]))
+        device.copy(buffer, buffer, src_offset=source, dst_offset=room + target, byte_count=size)
+        got = device.read(buffer, np.uint8, room + len(ground))
+        check.equal("the source", got[:room], data)
+        got = got[room:]
+    want[target : target + size] = data[source : source + size]
+    check.equal(f"{LINEAR[path]} of {size} bytes", got, want)
 
 
 def layout(kind: str, region: Triple) -> tuple[tuple[int, int], tuple[int, int]]:
