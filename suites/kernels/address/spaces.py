@@ -14,6 +14,9 @@ from .forms import CONSTANT, GENERIC, PRIVATE, WRITABLE
 
 FORMS = {"private": PRIVATE, "generic": GENERIC, "constant": CONSTANT, "writable": WRITABLE}
 GROUPS = 2
+# In bytes, around what 8 to 14 bits hold; what is written lies 64 elements of 8 bytes apart.
+READ_AT = (0, 248, 256, 504, 512, 1016, 1024, 2040, 2048, 4088, 4096, 8184, 8192, 16376, 16384)
+WRITTEN_AT = (0, 512, 1024, 2040, 4096, 8184, 16384)
 
 
 def check_turn(device: Device, *, table: str, form: str, options: str) -> None:
@@ -153,6 +156,46 @@ def check_aligned(device: Device, *, space: str) -> None:
     check.equal(f"addresses in {space} memory modulo their alignment", got[:, 0] % boundaries, 0 * boundaries)
     check.equal(f"{space} variables of a byte", got[:, 1], boundaries)
     check.equal(f"aligned {space} variables", got[:, 2], boundaries + np.uint64(1))
+
+
+def check_far(device: Device, *, type: str, space: str) -> None:
+    """Elements at constant distances from an index that only the run knows, read and written.
+
+    A distance that an instruction's offset cannot hold belongs into its address. `type`: uchar, uint, ulong; `space`: local,
+    global, private.
+    """
+    kind = np_type(type)
+    near, far = ([n // kind.itemsize for n in sizes] for sizes in (READ_AT, WRITTEN_AT))
+    room = READ_AT[-1] // kind.itemsize + 64
+    own = {"local": f"__local T p[{room}];", "global": "", "private": f"T p[{room}];"}[space]
+    first, step = ("0", "1") if space == "private" else ("i", "64")
+    barrier = "" if space == "private" else "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+    reads = "\n    ".join(f"r[{64 * n} + i] = p[at + {d}];" for n, d in enumerate(near))
+    writes = "\n    ".join(f"p[at + {d}] = a[i] + (T){n};" for n, d in enumerate(far))
+    rest = "\n    ".join(f"r[{64 * (len(near) + n)} + i] = p[at + {d}];" for n, d in enumerate(far))
+    kernel = device.build(
+        f"""
+typedef {type} T;
+__kernel __attribute__((reqd_work_group_size(64, 1, 1)))
+void f(__global const T *a, __global T *r, __global T *{"p" if space == "global" else "unused"}, __global const uint *index) {{
+    {own}
+    uint i = get_local_id(0), at = index[i];
+    for (uint k = {first}; k < {room}; k += {step}) p[k] = a[k];
+    {barrier}
+    {reads}
+    {barrier}
+    {writes}
+    {barrier}
+    {rest}
+}}
+"""
+    ).f
+    data = device.rng.integers(0, 256, room * kind.itemsize).astype(np.uint8).view(kind)
+    index = device.rng.permutation(64).astype(np.uint32)
+    out = device.buffer(np.zeros((len(near) + len(far), 64), kind))
+    device.launch(kernel, [64], [64], device.buffer(data), out, device.buffer(np.zeros_like(data)), device.buffer(index))
+    want = np.stack([data[index + d] for d in near] + [data[:64] + kind.type(n) for n in range(len(far))])
+    check.equal(f"{type} in {space} memory, at each distance", device.read(out, kind, want.shape), want)
 
 
 def check_constants(device: Device, *, type: str, values: Sequence[str]) -> None:
