@@ -37,7 +37,7 @@ from runner.verdict.report import make_report
 from suites.cts import installation, verdict
 from suites.cts.run import read_results
 from suites.kernels.programs import annotation
-from suites.piglit.binaries import read_report
+from suites.piglit.binaries import read_result
 
 
 def _refused(read: Callable[[], Any], place: str) -> Any:
@@ -90,7 +90,7 @@ def _cts(drawn: tuple[int, str, str, bytes], folder: Path) -> None:
 
 
 def _piglit(drawn: tuple[str, str], _: Path) -> None:
-    report = read_report(*drawn)
+    report = read_result(*drawn)
     assert type(report.result) is str
     assert all(type(word) is str for pair in report.subtests.items() for word in pair)
 

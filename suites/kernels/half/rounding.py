@@ -17,7 +17,7 @@ def every_half() -> Half:
 
 
 def round_to_half(values: NDArray[Any], mode: str) -> Half:
-    """float or double in half: nearest first, and from there one step back where the mode says so."""
+    """float or double in half: nearest first, and from there one step back if the mode says so."""
     exact = values.astype(np.float64)
     with np.errstate(over="ignore", under="ignore"):
         nearest = exact.astype(np.float16)  # from float64 in one rounding, ties to even

@@ -104,7 +104,7 @@ def unreached(first: Any, steps: Iterable[tuple[Any, Any]]) -> list[Any]:
 
 
 def require_total(what: str, operation: str, first: Any, values: NDArray[Any], end: Any) -> None:
-    """Require the cell's end where it does not depend on the order; an exchange leaves one of its operands."""
+    """Require the cell's end if it does not depend on the order; an exchange leaves one of its operands."""
     if operation == "xchg":
         check.true(f"{what}: the end is one of the values stored", end in values.tolist())
         return

@@ -44,11 +44,11 @@ def open_queue(device: Device, function: str, properties: Sequence[int] | int) -
 def work(device: Device, handle: int) -> None:
     """A queue does what it is given."""
     queue, target = cl.CommandQueue.from_int_ptr(handle), zeros(device)
-    machine = sequence.Machine(device, queue)
+    model = sequence.BufferModel(device, queue)
     for operation in ("fill", "kernel", "copy", "kernel"):
-        machine.step(operation, [])
+        model.step(operation, [])
         cl.enqueue_barrier(queue)
-    machine.check()
+    model.check()
     check.equal("another buffer", device.read(target, np.uint32, 64), np.zeros(64))
 
 
