@@ -162,7 +162,7 @@ class Attempt:
     cpu_s: float = 0.0  # the child's, and of the programs that it waited for; 0 if it died
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON data: its status, how it was made, and what else it is not anyway."""
+        """Plain JSON data: its status, how it was made, and each field that is not at its default."""
         values = {name: getattr(self, name) for name in _DEFAULTS}
         return {n: v for n, v in values.items() if n in ("status", "how") or v != _DEFAULTS[n]}
 

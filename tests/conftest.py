@@ -136,7 +136,7 @@ class Mock:
 
 
 def call(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
-    """A command that reads files, in this process, as it would run in that folder with those variables alone."""
+    """A command that reads files, in this process, as it would run in that folder with only those variables."""
     before = dict(os.environ)
     os.environ.clear()
     os.environ.update(environment)
@@ -185,7 +185,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captu
 
 @pytest.fixture
 def wait_until() -> Callable[[Callable[[], bool], float], None]:
-    """Wait until a condition holds; fail if it does not in so many seconds."""
+    """Wait until a condition holds; fail if it does not within the limit."""
     import time
 
     def wait(condition: Callable[[], bool], limit_s: float) -> None:

@@ -97,7 +97,7 @@ def of(change: Callable[..., Any]) -> Callable[[Function], Function]:
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
+class MutantGroup:
     """What the mutants of a family share: how their names begin, and their cases' ids (as the names do, or otherwise)."""
 
     name: str

@@ -3,8 +3,8 @@
 A mutant of tests/mutants/ (AREA: a file of it) runs on the cases of premerge that llvmpipe passes: those of its glob, then
 those of the same area, up to the second red one. If none is red, it runs on the rest of its glob, up to the first.
 Prints Markdown: by area how many premerge catches, how many premerge and the full tier, and how many cases of premerge are
-alone in catching one, which earns them their place; then these cases, with their cost, and what escapes premerge. Exit code
-1 if a mutant escapes both tiers.
+the only ones to catch one, which earns them their place; then these cases, with their cost, and what escapes premerge.
+Exit code 1 if a mutant escapes both tiers.
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def _run(mutant: Mutant, device: Any, report: DeviceReport, known: Sequence[str]
     rest = [c for c in own if c.tier is not Tier.PREMERGE]
 
     def look(cases: Iterable[Case], wanted: int) -> int:
-        """How many of these are red, of so many that are wanted."""
+        """How many of these are red; stops at `wanted`."""
         found = 0
         for case in cases:
             line.send(("case", case.id, case.tier is Tier.PREMERGE))
@@ -176,7 +176,7 @@ def _report(done: Iterable[Caught]) -> Iterable[str]:
     for caught in sorted(done, key=lambda c: c.name):
         by_area[caught.area].append(caught)
         by_area["all"].append(caught)
-    rows = [["area", "mutants", "premerge", "premerge and full", "cases alone in catching one"]]
+    rows = [["area", "mutants", "premerge", "premerge and full", "only catchers"]]
     for area, of_area in sorted(by_area.items(), key=lambda item: (item[0] == "all", item[0])):
         caught_by = [sum(bool(c.premerge) for c in of_area), sum(bool(c.premerge or c.full) for c in of_area)]
         shares = [f"{count} ({count / len(of_area):.1%})" for count in caught_by]
@@ -194,7 +194,7 @@ def _report(done: Iterable[Caught]) -> Iterable[str]:
 
 
 def _alone(done: Sequence[Caught]) -> dict[str, tuple[float, list[str]]]:
-    """The cases of premerge that are alone in catching something: their least seconds, and what."""
+    """The cases of premerge that are the only ones to catch something: their least seconds, and what."""
     cases: dict[str, tuple[float, list[str]]] = {}
     for caught in done:
         if len(caught.premerge) == 1:

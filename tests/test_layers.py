@@ -23,7 +23,7 @@ _GROUND = {
     "cpu": "the classes of a CPU: expectations, drivers, child, bench and doctor",
     "cache_folder": "what is kept for later commands, cases, and for later runs, the start of a driver",
 }
-# From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts alone.
+# From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts by itself.
 _ORDER = [
     *(
         *("shapes", "yaml_loader", "model", "bodies", "check", "ids", "image_formats", "importing", "launches"),
@@ -106,7 +106,7 @@ _MOVES = {"lines.tell", "output.terminal._show", "output.terminal.section", "com
 
 
 def _prints(name: str, path: Path) -> list[str]:
-    """`module.function:line` of each call that writes to a terminal what is neither a constant nor painted alone."""
+    """`module.function:line` of each call that writes to a terminal what is neither a constant nor only painted."""
     found = []
     for function in ast.walk(_tree(path)):
         if not isinstance(function, ast.FunctionDef):

@@ -14,7 +14,7 @@ from runner.verdict.intervals import Factor, is_healed, rate_text, rates_agree
 from runner.verdict.judge import BAD
 
 _POSITIONS = ((1, "first"), (10, "2 to 10"), (100, "11 to 100"))
-_REST = "after 100"
+_LAST_POSITION = "after 100"
 
 
 class Action(enum.StrEnum):
@@ -134,4 +134,4 @@ def _order(e: Execution) -> str:
 
 
 def _position(e: Execution) -> str:
-    return next((name for most, name in _POSITIONS if e.nth_in_child <= most), _REST)
+    return next((name for most, name in _POSITIONS if e.nth_in_child <= most), _LAST_POSITION)

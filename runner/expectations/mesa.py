@@ -33,7 +33,7 @@ class MesaLists:
         return next((Expectation(test_id, Kind.SKIPS, source=at) for at in _matching(self.skips, test_id)), None)
 
     def entries_of(self, test_id: str) -> Iterator[Expectation]:
-        """What decides about a test: a flake may also pass where a fails entry says that it does not."""
+        """What decides about a test: a flake may also pass if a fails entry says that it does not."""
         for at in _matching(self.flakes, test_id):
             # deqp-runner has no rates: what fails every time is a KnownFlake too.
             yield Expectation(test_id, Kind.FLAKES, frozenset(_STATUSES.values()), rate=(1, 1), source=at)

@@ -20,7 +20,7 @@ from runner.sources import optional_area
 from runner.spelling import ClosestIds
 
 
-class _Layer:
+class _EntriesOfLayer:
     """The entries of equally specific files."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Expectations:
         self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
         self._skips: list[Expectation] = []
-        layers: dict[tuple[float, ...], _Layer] = {}
+        layers: dict[tuple[float, ...], _EntriesOfLayer] = {}
         floors: dict[Path, Target] = {}
         gpus: set[str] = set()
         folders = list(dict.fromkeys(path.parent.parent for path in files))
@@ -84,7 +84,7 @@ class Expectations:
                 if entry.kind is Kind.SKIPS:
                     self._skips.append(entry)
                 else:
-                    layers.setdefault(rank, _Layer()).add(entry)
+                    layers.setdefault(rank, _EntriesOfLayer()).add(entry)
         self.floor = _floor(target, {path: (layer, files[path]) for path, layer in floors.items()})
         self.measured_cpus = measured_classes(gpus)
         # One pattern of all, because most tests are asked about and few are skipped; (?!) if there is none.
@@ -120,7 +120,7 @@ class Expectations:
         return filter(None, (layer.find(test_id) for layer in self._layers))
 
     def families_of(self, test_id: str) -> Iterator[Expectation]:
-        """The entries about a family of tests that this one belongs to, of all layers; each decides by the message alone."""
+        """The entries about a family of tests that this one belongs to, of all layers; each decides only by the message."""
         families = itertools.chain.from_iterable(layer.families for layer in self._layers)
         return (entry for entry in families if glob_pattern(entry.pattern).fullmatch(test_id))
 
@@ -132,9 +132,9 @@ class Expectations:
             yield from layer.globs
             yield from layer.families
 
-    def findings(self, known: Iterable[str]) -> Iterator[str]:
+    def findings(self, existing: Iterable[str]) -> Iterator[str]:
         """What is wrong with entries that do parse: unknown ids, globs that match nothing, entries without effect."""
-        ids = known if isinstance(known, Mapping) else dict.fromkeys(known)
+        ids = existing if isinstance(existing, Mapping) else dict.fromkeys(existing)
         near = ClosestIds(ids)
         areas = {optional_area(test_id) for test_id in ids} | {""}
         for entry in self.entries():

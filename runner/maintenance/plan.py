@@ -12,10 +12,10 @@ from runner.expectations.sightings import Listing
 from runner.expectations.target import Target, parse_name
 from runner.maintenance.decision import Keep, Want, all_match, decide
 from runner.maintenance.document import TODO
-from runner.maintenance.evidence import Evidence, EvidenceRun, known_tests, weigh
+from runner.maintenance.evidence import Evidence, EvidenceRun, all_tests, weigh
 from runner.model import Expectation, Kind, Status
 from runner.verdict.judge import signature_matches
-from runner.verdict.likeness import find_alike
+from runner.verdict.likeness import find_similar
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ def make_plan(
     runs: Sequence[EvidenceRun],
     folder: Path,
     texts: Mapping[Path, str],
-    known: Mapping[str, object],
+    existing: Mapping[str, object],
     listings: Sequence[Listing] = (),
     *,
     sharpen: bool = False,
@@ -54,7 +54,7 @@ def make_plan(
     target = runs[-1].target
     now = Expectations(target, texts)
     other = Expectations(target, {p: t for p, t in texts.items() if p not in own_paths})
-    for test_id in known_tests(runs):
+    for test_id in all_tests(runs):
         if now.skip(test_id) or (evidence := weigh(test_id, runs)) is None:
             continue  # an entry below a skips entry would be dead
         entry = next(now.entries_of(test_id), None)
@@ -65,7 +65,7 @@ def make_plan(
                 if note:
                     plan.notes.append(f"{test_id}: {evidence.text}: {note}")
             case Want(wanted):
-                _place(plan, test_id, evidence, entry, wanted, own, next(other.entries_of(test_id), None), known)
+                _place(plan, test_id, evidence, entry, wanted, own, next(other.entries_of(test_id), None), existing)
     return plan
 
 
@@ -77,7 +77,7 @@ def _place(
     wanted: Expectation | None,
     own: Mapping[Kind, Mapping[str, Expectation]],
     broader: Expectation | None,
-    known: Mapping[str, object],
+    existing: Mapping[str, object],
 ) -> None:
     mine = next((own[kind][test_id] for kind in own if test_id in own[kind]), None)
     if entry is not None and entry is not mine and mine is None and _layer_of(entry).rank > plan.layer.rank:
@@ -87,7 +87,7 @@ def _place(
         wanted = None
     elif wanted is None:
         wanted = Expectation(test_id, Kind.FAILS, frozenset({Status.PASS}))
-    if wanted and test_id not in known:
+    if wanted and test_id not in existing:
         plan.notes.append(f"{test_id}: {evidence.text}: no suite has it any more")
         return
     plan.edits.append(
@@ -105,7 +105,7 @@ def _place(
 
 def _suggestion(plan: Plan, test_id: str, wanted: Expectation, evidence: Evidence) -> str:
     """The comment of a new entry that fails as a known bug does elsewhere: a person confirms it, and deletes the TODO."""
-    alike = None if wanted.statuses == {Status.PASS} else find_alike(test_id, evidence.messages, plan.listings, plan.layer)
+    alike = None if wanted.statuses == {Status.PASS} else find_similar(test_id, evidence.messages, plan.listings, plan.layer)
     return f"bug {alike[0]}: {TODO}, the same message on {alike[1]}" if alike else ""
 
 

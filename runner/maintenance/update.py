@@ -11,7 +11,7 @@ from runner.expectations.folder import SUITE_LINE
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import parse_name
 from runner.maintenance.document import TODO, Block, edit
-from runner.maintenance.evidence import known_tests
+from runner.maintenance.evidence import all_tests
 from runner.maintenance.patch import FileChange, change_of
 from runner.maintenance.plan import Plan
 from runner.model import Expectation, Kind, UsageError
@@ -56,7 +56,7 @@ def first_files(
 
 
 def _is_bare(text: str | None) -> bool:
-    """True for no file, and for one whose head alone is there and says that nothing was measured."""
+    """True for no file, and for one that is only a head which says that nothing was measured."""
     return not text or (": nothing yet" in text and all(line.startswith("#") for line in text.split("\n") if line.strip()))
 
 
@@ -99,5 +99,5 @@ def check_texts(plans: Sequence[Plan], texts: Mapping[Path, str]) -> None:
     """Raise UsageError if the new files would not load: before any is written."""
     for plan in plans:
         new = Expectations(plan.runs[-1].target, texts)
-        for test_id in known_tests(plan.runs):
+        for test_id in all_tests(plan.runs):
             new.find(test_id)

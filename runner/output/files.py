@@ -20,7 +20,7 @@ from runner.verdict.report import Report, Row
 def write_csv(reports: Mapping[str, Report], folder: Path) -> None:
     """results.csv (`name,status,seconds`, no header line) and failures.csv (`name,status`: red or stale).
 
-    The keys of `reports` are the configurations, and come before each name as deqp-runner's prefixes do; "" for one alone.
+    The keys of `reports` are the configurations, and come before each name like deqp-runner's prefixes; "" for a single one.
     """
     rows = [(id_in(own, row.id), row, report) for own, report in reports.items() for row in report.rows]
     listed = [(name, row) for name, row, report in rows if report.is_red(row) or row.verdict.is_stale]

@@ -20,7 +20,7 @@ from runner.verdict.place import has_place, without_place
 SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
 BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
 FLAKE_ATTEMPTS = 10
-MOST_FLAKE_ATTEMPTS = 70  # what passes so seldom that these may all fail is for a fails file
+MAX_FLAKE_ATTEMPTS = 70  # what passes so seldom that these may all fail is for a fails file
 _TIMEOUT_ATTEMPTS = 2
 MANY_REGRESSIONS = 20  # confirmed regressions without a flake, after which reds are not repeated
 _NUMBER = r"-?\b(?:0x[\da-f.]+(?:p[-+]\d+)?|\d+(?:\.\d+)?(?:e[-+]\d+)?)\b"
@@ -172,7 +172,7 @@ def another_way(attempts: Sequence[Attempt], entry: Expectation) -> str | None:
 
 
 def _repeats_are_known(attempts: Sequence[Attempt], entry: Expectation) -> bool:
-    """True if the first attempt alone failed in another way: what the memory of a used child held, say."""
+    """True if only the first attempt failed in another way: what the memory of a used child held, say."""
     repeats = attempts[1:]
     return len(repeats) > 1 and all(a.status in entry.statuses for a in attempts) and another_way(repeats, entry) is None
 
@@ -208,7 +208,7 @@ def _against_flakes(
 
 
 def is_beyond_rate(failures: int, passes: int, entry: Expectation) -> bool:
-    """True if so many failures are no flake of an entry's rate, or nothing passes any more."""
+    """True if these are too many failures for a flake of the entry's rate, or nothing passes any more."""
     if not passes and failures >= (_attempts_of_flake(entry) if entry.rate is None else needed_attempts(entry.rate)):
         return True
     return entry.rate is not None and _chance(failures, passes, upper95(*entry.rate)) < INCREDIBLE
@@ -227,7 +227,7 @@ def _attempts_of_flake(entry: Expectation) -> int:
     """How often a known flake is tried until it passes: often enough to tell that it never does."""
     least = _TIMEOUT_ATTEMPTS if entry.statuses == {Status.TIMEOUT} else FLAKE_ATTEMPTS
     needed = needed_attempts(entry.rate) if entry.rate else least
-    return least if needed > MOST_FLAKE_ATTEMPTS else max(least, int(needed))
+    return least if needed > MAX_FLAKE_ATTEMPTS else max(least, int(needed))
 
 
 def rate_of_entry(entry: Expectation) -> str:
@@ -236,7 +236,7 @@ def rate_of_entry(entry: Expectation) -> str:
 
 
 def _chance(failures: int, passes: int, rate: float) -> float:
-    """The probability of so many failures, or more, before a test of this rate has passed so often (once at least).
+    """The probability of `failures` or more failures before `passes` passes (at least one), at this rate.
 
     It is repeated until it passes: the negative binomial distribution, as a tail of the binomial one.
     """

@@ -15,15 +15,17 @@ from runner.run_config import folders_in
 from runner.verdict.judge import BAD, signature_matches
 from runner.verdict.report import Report, Row
 
-_LEAST = 8  # characters of a signature; a shorter one, SIGSEGV, is that of any bug
+_MIN_SIGNATURE_CHARS = 8  # characters of a signature; a shorter one, SIGSEGV, is that of any bug
 
 
-def find_alike(test_id: TestId, messages: Sequence[str], listings: Sequence[Listing], own: Target) -> tuple[int, str] | None:
+def find_similar(
+    test_id: TestId, messages: Sequence[str], listings: Sequence[Listing], own: Target
+) -> tuple[int, str] | None:
     """The bug that a test's failures look like, and the layer that knows it. The driver's own files come before others'."""
     nearest = sorted(listings, key=lambda x: (x.layer.driver != own.driver, -len(x.layer.name), x.layer.name))
     for listing in nearest:
         entry = listing.entries.get(test_id)
-        if not messages or not entry or not entry.bug or len(entry.signature) < _LEAST:
+        if not messages or not entry or not entry.bug or len(entry.signature) < _MIN_SIGNATURE_CHARS:
             continue
         if all(signature_matches(m, entry) for m in messages):
             return entry.bug, listing.layer.name
@@ -80,18 +82,18 @@ class Elsewhere:
             return ""
         passes = f"expected to pass on {', '.join(passing)}"
         if not failing:
-            return f"{passes}: red here alone so far"
+            return f"{passes}: only red here so far"
         count = f"red on {len(failing) + 1} of {len(failing) + 1 + len(passing)}, on {', '.join(failing)} too"
         return f"{count}; {passes}" if passing else count
 
 
-def needs_of(known: Catalogue, test_id: TestId) -> tuple[str, ...]:
+def requirements_of(loaded: Catalogue, test_id: TestId) -> tuple[str, ...]:
     """What a device must have for a test; () of one that is not in the catalogue."""
-    case = known.cases.get(test_id)
-    return (*known.suite_of(test_id).requires, *case.requires) if case else ()
+    case = loaded.cases.get(test_id)
+    return (*loaded.suite_of(test_id).requires, *case.requires) if case else ()
 
 
-def name_alike(report: Report, known: Catalogue) -> Report:
+def name_similar(report: Report, loaded: Catalogue) -> Report:
     """The report, whose red rows name the bug that they look like, or who fails too. A green one costs nothing."""
     red = {row.id for row in report.red if row.result}
     folder = report.record.config.expectations
@@ -105,9 +107,9 @@ def name_alike(report: Report, known: Catalogue) -> Report:
             return row
         # The attempts' own words: the row's may quote the entry that did not hold.
         message = next((a.message for a in reversed(row.result.attempts) if a.status in BAD), "")
-        if alike := find_alike(row.id, (message,), listings, report.target):
+        if alike := find_similar(row.id, (message,), listings, report.target):
             return replace(row, message=f"{row.message} (as bug {alike[0]} on {alike[1]} (same message))")
-        others = elsewhere.in_words(row.id, message, needs_of(known, row.id), report.target)
+        others = elsewhere.in_words(row.id, message, requirements_of(loaded, row.id), report.target)
         return replace(row, message=f"{row.message} ({others})") if others else row
 
     return replace(report, rows=tuple(map(named, report.rows)))

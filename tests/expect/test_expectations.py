@@ -153,23 +153,27 @@ def test_a_name_may_be_of_several_gpus_and_one_of_fewer_is_more_specific() -> No
     assert statuses == {"k/a": {Status.FAIL}, "k/b": {Status.CRASH}, "k/c": {Status.TIMEOUT}, "k/d": {Status.TIMEOUT}}
     assert not expectations(Target("iris", "skl"), **files).find("k/c")
     gen9, without_cache = parse_layer("iris-skl+kbl+glk-emulate"), parse_layer("iris-dg1+glk-mesa25.0")
-    assert gen9.meets(without_cache)
-    assert gen9.joined(without_cache) == without_cache.joined(gen9) == Target("iris", "glk", mode="emulate", mesa="25.0")
-    assert not gen9.meets(parse_layer("iris-dg1+tgl"))
+    assert gen9.overlaps(without_cache)
+    assert (
+        gen9.intersection(without_cache)
+        == without_cache.intersection(gen9)
+        == Target("iris", "glk", mode="emulate", mesa="25.0")
+    )
+    assert not gen9.overlaps(parse_layer("iris-dg1+tgl"))
     assert Target("iris", "skl+kbl+glk").applies_to(Target("iris", "skl+glk"))
     assert not Target("iris", "skl+glk").applies_to(Target("iris", "skl+kbl+glk"))
 
 
 def test_layers_of_a_family_and_of_its_gpu_meet_in_the_gpu() -> None:
     family, gpu = Target("freedreno", "a6xx", mesa="25.0"), Target("freedreno", "a63x", mode="compile")
-    assert family.meets(gpu)
-    assert gpu.meets(family)
+    assert family.overlaps(gpu)
+    assert gpu.overlaps(family)
     assert not family.applies_to(gpu)
     assert not gpu.applies_to(family)
     both = Target("freedreno", "a63x", mode="compile", mesa="25.0")
-    assert family.joined(gpu) == gpu.joined(family) == both
+    assert family.intersection(gpu) == gpu.intersection(family) == both
     assert family.rank < both.rank
-    assert not family.meets(Target("freedreno", "a730"))
+    assert not family.overlaps(Target("freedreno", "a730"))
 
 
 def test_in_one_layer_an_exact_id_beats_a_glob() -> None:
@@ -257,8 +261,8 @@ def test_a_variant_with_expectations_of_its_own_reads_those_of_other_runs_too() 
     layer = replace(A630, variant="tsan", mode="compile")
     assert parse_layer(layer.name) == layer
     assert layer.name == "freedreno-a630-compile-tsan-mesa25.0"
-    assert replace(A630, variant="tsan").joined(Target("freedreno", mode="compile")) == layer
-    assert not layer.meets(replace(layer, variant="asan"))
+    assert replace(A630, variant="tsan").intersection(Target("freedreno", mode="compile")) == layer
+    assert not layer.overlaps(replace(layer, variant="asan"))
     compiler = Target("radeonsi", "navi31", mode="emulate", variant="aco")
     assert parse_layer(compiler.name) == compiler
 

@@ -14,7 +14,7 @@ from answers import attempt
 
 from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
 from runner.verdict.intervals import upper95
-from runner.verdict.judge import MOST_FLAKE_ATTEMPTS, Next, another_way, judge, next_attempt
+from runner.verdict.judge import MAX_FLAKE_ATTEMPTS, Next, another_way, judge, next_attempt
 
 P, F, C, T, S, E = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP, Status.ERROR
 
@@ -174,7 +174,7 @@ def test_a_known_flake_of_any_rate_is_red_when_it_never_passes_any_more(status: 
     entry, attempts = flakes(status, rate=rate), [attempt(status)]
     while next_attempt(attempts, entry) is not Next.DONE:
         attempts.append(attempt(status))
-    assert len(attempts) <= MOST_FLAKE_ATTEMPTS
+    assert len(attempts) <= MAX_FLAKE_ATTEMPTS
     assert judge(Result("a/b", tuple(attempts)), entry).verdict is Verdict(status)
     if rate[0] * 2 > rate[1]:  # and by so few it is not
         assert judge(Result("a/b", (attempt(status),) * 4), entry).verdict is Verdict.KNOWN_FLAKE

@@ -1,7 +1,7 @@
 """`python3 -m tools.deqp import`: converts deqp-runner's files and results.csv into ours, and back.
 
 A regex that no glob can express becomes the ids that it matches among the known names, below a comment `# deqp-runner:
-REGEX`, which the way back uses. What cannot be converted at all is kept in such a comment alone. Both are reported.
+REGEX`, which the way back uses. What cannot be converted at all is kept only in such a comment. Both are reported.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tools.deqp.files import EFFECTIVE, Baseline, Line, Regex, parse_baseline, p
 from tools.deqp.names import to_glob, to_regex
 
 _MARK = "deqp-runner: "
-_MOST_S = 1e9
+_MAX_S = 1e9
 _WORDS = {
     "Pass": (Status.PASS,),
     "Warn": (Status.PASS,),
@@ -60,12 +60,12 @@ def _forward(inputs: dict[Kind, list[Path]], results: Path | None, layer: Target
     baselines = [(p, parse_baseline(line)) for p in inputs[Kind.FAILS] for line in read_lines(p)]
     flakes = [(p, parse_regex(line)) for p in inputs[Kind.FLAKES] for line in read_lines(p)]
     skips = [(p, parse_regex(line)) for p in inputs[Kind.SKIPS] for line in read_lines(p)]
-    known = sorted({b.name for _, b in baselines} | {name for name, _, _ in rows})
+    all_names = sorted({b.name for _, b in baselines} | {name for name, _, _ in rows})
     notes: list[str] = []
     texts = {
         Kind.FAILS: _import_fails(baselines, flakes, suite, notes),
-        Kind.FLAKES: _import_regexes(flakes, known, suite, ",Fail|Crash|Timeout", notes),
-        Kind.SKIPS: _import_regexes(skips, known, suite, "", notes),
+        Kind.FLAKES: _import_regexes(flakes, all_names, suite, ",Fail|Crash|Timeout", notes),
+        Kind.SKIPS: _import_regexes(skips, all_names, suite, "", notes),
     }
     changes = {folder / layer.path(kind): FileChange(None, texts[kind]) for kind in Kind if inputs[kind]}
     for path, change in changes.items():
@@ -107,17 +107,17 @@ def _import_fails(
 
 
 def _import_regexes(
-    regexes: Sequence[tuple[Path, Regex]], known: Sequence[str], suite: str, rest: str, notes: list[str]
+    regexes: Sequence[tuple[Path, Regex]], all_names: Sequence[str], suite: str, rest: str, notes: list[str]
 ) -> str:
     out: list[str] = []
     seen: set[str] = set()
     above: list[str] | None = None  # the reason that covers the next line
     for path, regex in regexes:
         where, text = f"{path}:{regex.line.number}", regex.line.text
-        names = [n for n in known if regex.matches(n)]
+        names = [n for n in all_names if regex.matches(n)]
         ids = {to_id(n, suite) for n in names}
         glob = to_glob(regex, suite)
-        if glob and {i for n in known if glob_pattern(glob).fullmatch(i := to_id(n, suite))} == ids:
+        if glob and {i for n in all_names if glob_pattern(glob).fullmatch(i := to_id(n, suite))} == ids:
             lines = [glob]
             mark = [] if to_regex(glob, suite) == text else [f"# {_MARK}{text}"]
         else:
@@ -201,7 +201,7 @@ def _read_csv(path: Path) -> list[tuple[str, str, float]]:
         fields = line.rsplit(",", 2)
         try:
             name, word, seconds = fields[0], fields[1], float(fields[2])
-            if not 0 <= seconds < _MOST_S:
+            if not 0 <= seconds < _MAX_S:
                 raise ValueError(f"{fields[2]} are no seconds")
             if _raw(word) not in _WORDS:
                 raise ValueError(f"unknown status {word!r}")
