@@ -23,7 +23,7 @@ from .opencl import call
 
 QUIET_S = 0.008  # so long a command that must wait is watched
 DEADLINE_S = 5.0
-SUBMITTED, RUNNING, COMPLETE = 2, 1, 0
+COMPLETE = 0
 ERROR = -1234  # any negative number is an application's own error code
 FAILED_WAIT = "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"
 

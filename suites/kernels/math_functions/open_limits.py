@@ -120,7 +120,7 @@ def _lgamma(floating: str, x: Doubles, want: Doubles) -> Doubles:
     return np.where(x == -np.inf, np.inf, off)
 
 
-def _mad(floating: str, a: Doubles, b: Doubles, c: Doubles, want: Doubles) -> Doubles:
+def _mad(floating: str, a: Doubles, b: Doubles, want: Doubles) -> Doubles:
     """Open where the product alone may be beyond the type, or a NaN that the sum with an infinity hides."""
     info = np.finfo(np_type(floating))
     product = np.abs(a * b)
@@ -160,7 +160,7 @@ def require_sane(name: str, floating: str, inputs: Sequence[Array], outputs: Seq
             off = _lgamma(floating, values[0], want)
         elif name == "mad":
             want = reference("fma", dtype)(*values)
-            off = _mad(floating, values[0], values[1], values[2], want)
+            off = _mad(floating, values[0], values[1], want)
             off = np.where(normal | denormals, off, np.inf)
         else:
             want = reference(native, dtype)(*values)

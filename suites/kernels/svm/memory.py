@@ -18,7 +18,7 @@ from ..kit.opencl import call, ctypes_argument, library
 from .table import KINDS, MAP_FLAGS
 
 Bytes = NDArray[np.uint8]
-SVM_PTRS, FINE_GRAIN_SYSTEM = 0x11B6, 0x11B7
+SVM_PTRS = 0x11B6
 
 
 def allocate(device: Device, flags: int, size: int, alignment: int = 0) -> int:
