@@ -166,7 +166,7 @@ _WORDS = st.sampled_from(
     ["a...", "a passed", "a FAILED", "skip", "ERROR: x", "File f not found", "-----", "api, test_api a*", "#"]
 )
 _PRINTED = st.lists(_WORDS | inputs.LINE_TEXTS, max_size=6).map("\n".join)
-_OF_PIGLIT = st.sampled_from(
+_PIGLIT_LINES = st.sampled_from(
     [
         'PIGLIT: {"result": "pass"}',
         'PIGLIT: {"subtest": {"a": "fail"}}',
@@ -228,7 +228,7 @@ PARSERS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], None]]] =
         ),
         _cts,
     ),
-    "piglit": (st.tuples(st.lists(_OF_PIGLIT | inputs.LINE_TEXTS, max_size=4).map("\n".join), _PRINTED), _piglit),
+    "piglit": (st.tuples(st.lists(_PIGLIT_LINES | inputs.LINE_TEXTS, max_size=4).map("\n".join), _PRINTED), _piglit),
     "golden": (
         (inputs.mutants(_GOLDEN) | inputs.mutants(_RESULTS)).map(lambda d: json.dumps(d).encode())
         | inputs.torn(json.dumps(_GOLDEN).encode()),

@@ -92,7 +92,7 @@ def api_of(
 
 
 def of(change: Callable[..., Any]) -> Callable[[Function], Function]:
-    """A function whose arguments or answer are changed: `change` gets the function and all its arguments."""
+    """A function whose arguments or answer are changed: `change` gets it and all its arguments."""
     return lambda inner: lambda *args, **named: change(inner, *args, **named)
 
 

@@ -73,7 +73,7 @@ def join_results(parts: Sequence[Part]) -> dict[str, Result]:
 
 
 def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tuple[list[Report], Catalogue]:
-    """The runs in folders or artifacts, judged by these expectations: one report for each selection and device.
+    """The runs in folders or artifacts, judged by these expectations: a report for each selection and device.
 
     Shards and retries of one run are joined, whether they were merged before or not; a run that is found twice counts
     once. What a shard that is not there would have run is Missing. Raises UsageError if there is no run.

@@ -118,7 +118,7 @@ def next_without_device(driver: Driver) -> str:
 
 
 def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> str:
-    """What is wrong with the device that a child found; "" if it is the one under test."""
+    """Why the device that a child found is not the one under test; "" if it is."""
     gpu = config.gpu
     if not driver.opencl:
         return ""

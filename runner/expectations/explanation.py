@@ -15,7 +15,7 @@ from runner.model import Expectation, Kind, Status
 def expected_elsewhere(
     test_id: str, target: Target, texts: dict[Path, str], layers: Sequence[Target]
 ) -> Iterator[tuple[str, str]]:
-    """What holds where more is known than a target says: of every release and GPU that an entry about the test names."""
+    """What is expected on narrower targets: on every release and GPU that an entry about the test names."""
     inner = {target.intersection(layer) for layer in layers if layer.overlaps(target) and layer.mode in ("", target.mode)}
     # Of a release alone, and of a GPU alone, also where the entries name both.
     inner |= {a.intersection(b) for a in inner for b in inner if a.overlaps(b)}

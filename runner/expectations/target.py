@@ -113,7 +113,7 @@ class Target:
         )
 
     def includes_later(self, other: Target) -> bool:
-        """True if another layer is of what this one names, and of the same releases or later ones."""
+        """True if another layer is for the same driver and GPU, and of the same releases or later ones."""
         releases = {name: getattr(other, name) for name in _VERSIONS}
         return replace(self, **releases).applies_to(other) and all(
             series_of(getattr(self, name)) <= series_of(later) for name, later in releases.items()

@@ -110,7 +110,7 @@ def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 
 def _weakness(entry: Expectation) -> str:
-    """What a signature leaves open, or ""."""
+    """What other failures a signature matches, or ""."""
     if has_place(entry.signature) and not without_place(entry.signature).strip():
         return f"is signed by a place alone: begin with what happened there, as SIGSEGV{entry.signature}"
     if Status.CRASH in entry.statuses and _SIGNAL.fullmatch(entry.signature):

@@ -1,4 +1,4 @@
-"""A new failure beside what is known of other drivers and releases: the same message, or whether it fails there."""
+"""A new failure compared with other drivers and releases: a bug with the same message, or where the test fails."""
 
 from __future__ import annotations
 

@@ -56,12 +56,12 @@ def _on_arm(mock: Mock, driver: str, gpu: str, *words: str) -> tuple[int, str]:
     return code, output
 
 
-_BY_DAY = _SLICE[1::3]
+_DAILY_SLICE = _SLICE[1::3]
 _ADRENO = pytest.param("freedreno", "a630", _SLICE, marks=pytest.mark.nightly("a third of them shows that each step works"))
 _BIFROST = pytest.param("panfrost", "g52", _SLICE, marks=pytest.mark.nightly("as freedreno's"))
 
 
-@pytest.mark.parametrize(("driver", "gpu", "cases"), [("freedreno", "a630", _BY_DAY), _ADRENO, _BIFROST])
+@pytest.mark.parametrize(("driver", "gpu", "cases"), [("freedreno", "a630", _DAILY_SLICE), _ADRENO, _BIFROST])
 def test_arm_packages_compile_each_kind_of_kernel_under_qemu(
     driver: str, gpu: str, cases: Sequence[str], mock: Mock
 ) -> None:

@@ -390,7 +390,7 @@ def _kernel(number: int, lines: Sequence[Expression], first: int, kind: str) -> 
 
 
 def _head(what: str, name: str, width: int) -> str:
-    """What all kernels of a case begin with."""
+    """The start of all kernels of a case."""
     others = ALSO.get((what, _is_float(name)), ())
     unsigned = name if _is_float(name) or name.startswith("u") else f"u{name}"
     of_width = str(width) if width > 1 else ""

@@ -101,7 +101,7 @@ class Terms:
         return Term(f"{function}({x.code}, {y.code})", x.type, lambda *abc: np.asarray(f(x.model(*abc), y.model(*abc))))
 
     def fused(self, x: Term, y: Term, z: Term) -> Term:
-        """mad, of numbers of which the product is exact."""
+        """mad, of numbers whose product is exact."""
         parts = (x.model, y.model, z.model)
 
         def model(*abc: Array) -> Array:

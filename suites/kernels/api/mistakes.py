@@ -157,7 +157,7 @@ def errors_of(device: Device, function: str, mistake: str = "", errors: Sequence
 
 
 def block_command(arguments: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """The call with its mistake. A command that a driver takes in spite of it is never run: it may do harm.
+    """The call with its mistake. A command that a driver accepts in spite of it never runs: it could do harm.
 
     It waits for an event that fails; the mistakes with wait lists, with blocking and with the queue need none of this.
     """

@@ -77,7 +77,7 @@ class CaseState:
         return cl.create_image(more.pop("context", self.context), flags, form, shape=shape, **more)
 
     def described(self, kind: int, shape: tuple[int, int, int], count: int) -> cl.Image:
-        """An image of a descriptor whose fields are all said: create_image puts a 1 into those that the type has not."""
+        """An image of a descriptor whose fields are all given: create_image puts a 1 into those that the type lacks."""
         descriptor = cl.ImageDescriptor()
         descriptor.image_type, descriptor.shape, descriptor.array_size = kind, shape, count
         descriptor.pitches = (0, 0)
@@ -95,7 +95,7 @@ class CaseState:
         return event
 
     def held_queue(self) -> cl.CommandQueue:
-        """A queue whose commands wait for `held_event`, which fails in the end: none of them is ever run."""
+        """A queue whose commands wait for `held_event`, which fails in the end, so that none of them runs."""
         self._undo.append(lambda: call("clSetUserEventStatus", self.held_event.int_ptr, -1000))
         return queue_of_mistakes(self.context)
 

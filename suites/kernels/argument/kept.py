@@ -70,7 +70,7 @@ def copied_at_once(s: KernelSetup) -> None:
 
 
 def _change_while_waiting(s: KernelSetup, change: Callable[[], Any]) -> None:
-    """Launch behind an event, change an argument, let it go."""
+    """Launch behind an event, change an argument, complete the event."""
     event = cl.UserEvent(s.device.context)
     try:
         s.launch(s.kernel, [event])

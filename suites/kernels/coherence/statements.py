@@ -297,7 +297,7 @@ def _atomics(d: Device) -> int:
 
 
 def check_needs(d: Device, *, what: str) -> None:
-    """What a device has implies what else it must have."""
+    """A feature implies the features that it needs."""
     have = {*extensions(d), *features(d)}
     if what == "required_atomics":
         need = {f"cl_khr_{s}_int32_{k}_atomics" for s in ("global", "local") for k in ("base", "extended")}

@@ -44,7 +44,7 @@ def _literal(value: Number, source: str) -> str:
 
 
 def _operands(source: str, target: str, part: str, rng: np.random.Generator) -> list[Number]:
-    """Those of a part: first what no choice may leave out, then the edges in an order by chance."""
+    """The operands of a part: first those that are always tried, then the edges in random order."""
     every: list[Any] = operands(source, target).tolist()
     order = [*(_SPECIAL if source in FORMATS else ()), *(every[n] for n in rng.permutation(len(every)))]
     return [value for value in order if _PARTS[part](value, target)]

@@ -80,7 +80,7 @@ def _operands(rng: np.random.Generator, operation: str, source: str, target: str
 
 
 def rows(rng: np.random.Generator, operation: str, source: str, target: str) -> list[Row]:
-    """Operands of which each third or more shows a rounding that is left out, in some mode."""
+    """Operands, at least a third of which show that a rounding was left out, in some mode."""
     found: list[Row] = []
     for _ in range(40 * _ROWS):
         row = _operands(rng, operation, source, target)

@@ -109,7 +109,7 @@ class Workspace:
         return event
 
     def prepare(self, command: str) -> None:
-        """What must stand before the command: the mapping that is to be unmapped, with the host's words in it."""
+        """What the command needs: for an unmap the mapping, with the host's words in it."""
         if command == "unmap":
             self.mapped, _ = cl.enqueue_map_buffer(self.queue, self.target, cl.map_flags.WRITE, 0, N, np.uint32)
             self.mapped[:] = self.data
@@ -152,7 +152,7 @@ def compare_identity(workspace: Workspace, command: str, event: cl.Event) -> Non
 
 
 def check_waits(device: Device, *, command: str) -> None:
-    """It waits for the user event, tells its status, and does all once the event is complete."""
+    """It waits for the user event, reports its status, and does its work once the event is complete."""
     workspace = Workspace(device, command.startswith(("image", "buffer_to")))
     workspace.prepare(command)
     with gates(device) as (gate,):

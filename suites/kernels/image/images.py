@@ -55,7 +55,7 @@ def create(
     """An image of `kind.extents` (or others); a 1D buffer image without `buffer` gets one of its own that is just as long.
 
     `host` and `pitches` are of the host's memory if the flags say so; `unused` stands in the fields of
-    the descriptor that the type has not. Raises Mismatch if it is refused, Unsupported if it may be (5.3.1.2).
+    the descriptor that the type lacks. Raises Mismatch if it is refused, Unsupported if it may be (5.3.1.2).
     """
     width, height, depth = extents or kind.extents
     if kind.name == "1d_buffer" and buffer is None:

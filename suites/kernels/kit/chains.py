@@ -91,7 +91,7 @@ def require_chain(what: str, operation: str, first: Any, values: NDArray[Any], o
 
 
 def unreached(first: Any, steps: Iterable[tuple[Any, Any]]) -> list[Any]:
-    """The values of which steps (from, to) begin that no steps lead to from `first`, sorted."""
+    """The starting values of steps (from, to) that cannot be reached from `first`, sorted."""
     onward: dict[Any, set[Any]] = defaultdict(set)
     for before, after in steps:
         onward[before].add(after)

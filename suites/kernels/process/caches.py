@@ -79,7 +79,7 @@ def check_cache_taken(device: Device, *, kind: str) -> None:
 
 
 def check_cache_damaged(device: Device, *, kind: str, how: str) -> None:
-    """What is damaged is not taken, by the first process that finds it, nor by the next one."""
+    """Neither the first process that finds a damaged entry takes it, nor the next one."""
     with _filled(kind) as cache:
         cache.damage(how)
         for place in ("first", "second"):

@@ -44,7 +44,7 @@ def _judge(ended: Ended) -> None:
 
 
 def check_end(device: Device, *, state: str, way: str) -> None:
-    """A process ends with 0, whatever lives or runs. `state`: of STATES; `way`: of WAYS."""
+    """A process ends with 0, whatever objects it holds and whatever runs. `state`: of STATES; `way`: of WAYS."""
     _judge(run_program(program("ends", state, way)))
 
 

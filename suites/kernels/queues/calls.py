@@ -107,7 +107,7 @@ def check_device_default(device: Device) -> None:
 
 
 def check_refused(device: Device, *, given: Sequence[int], allowed: Sequence[str], unless: str) -> None:
-    """Properties that are not valid, or that this device has not. `allowed`: errors."""
+    """Properties that are not valid, or that this device lacks. `allowed`: errors."""
     has = unless in device.device.extensions.split()
     queue, error = open_queue(device, "clCreateCommandQueueWithProperties", given)
     if has:

@@ -24,7 +24,7 @@ _SIDE = 1448  # of an RGBA image of floats, which then has about as many bytes a
 
 @contextlib.contextmanager
 def _little_memory() -> Iterator[None]:
-    """So many bytes of address space, and no more, beside what the process has."""
+    """Limit the address space to `_FREE_BYTES` more than the process has."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + _FREE_BYTES, hard))

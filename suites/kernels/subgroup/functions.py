@@ -72,7 +72,7 @@ def layout(type_name: str) -> tuple[np.dtype[Any], int]:
 
 
 def extreme_operands(device: Device, f: Function, shape: tuple[int, int]) -> NDArray[Any]:
-    """Operands of min near its type's largest value, of max near its smallest, which a narrower type has not."""
+    """Operands of min near its type's largest value, of max near its smallest: beyond a narrower type."""
     kind, _ = layout(f.type)
     largest = f.operation == "min"
     if kind.kind == "f":

@@ -106,7 +106,7 @@ __kernel void f(__global uint *o) {{
 
 
 def check_waiters(device: Device, *, threads: int, by: str, fails: bool) -> None:
-    """Many threads wait for one user event, by wait or by finish; all come back."""
+    """Many threads wait for one user event, by wait or by finish; all return."""
     own = own_device(device) if fails else device
     queue, target = cl.CommandQueue(own.context), own.buffer(np.zeros(16, np.uint32))
     answers: list[str] = []

@@ -20,7 +20,7 @@ def swizzles(width: int) -> list[tuple[int, ...]]:
 
 
 def permutations(width: int) -> list[tuple[int, ...]]:
-    """Component lists without repetition: what may stand on the left of an assignment."""
+    """Component lists without repetition: valid on the left of an assignment."""
     orders = [tuple(reversed(range(width))), tuple((i * 3 + 1) % width for i in range(width))]
     orders = [o for o in orders if len(set(o)) == width] + [tuple((i + 1) % width for i in range(width))]
     return list(dict.fromkeys(order[:n] for n in (1, *WIDTHS) if n <= width for order in orders))

@@ -57,7 +57,7 @@ made: dict[str, ctypes.c_void_p] = {}
 
 def exit_unsupported(reason: str) -> NoReturn:
     """Only for what the machine lacks, before the first call of OpenCL: it must not hide a failure."""
-    print(f"this machine has not these surroundings: {reason}", file=sys.stderr, flush=True)
+    print(f"this machine cannot make these surroundings: {reason}", file=sys.stderr, flush=True)
     os._exit(_UNSUPPORTED_EXIT)
 
 
@@ -168,7 +168,7 @@ def no_threads() -> None:
 
 
 def address_space() -> None:
-    """So many MiB, beside what the process has."""
+    """This many MiB more than the process has."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     most = pages * resource.getpagesize() + (int(word) << 20)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
@@ -179,14 +179,14 @@ def locked_memory() -> None:
 
 
 def data() -> None:
-    """So many MiB of private writable memory, beside what the process has."""
+    """This many MiB of private writable memory more than the process has."""
     now = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmData"))
     most = int(now.split()[1]) * 1024 + (int(word) << 20)
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def files() -> None:
-    """So many files, beside those that are open."""
+    """This many files more than are open."""
     most = max(int(path.name) for path in Path("/proc/self/fd").iterdir()) + int(word)  # the last is that of this list
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
@@ -304,7 +304,7 @@ def numbers() -> None:
 
 
 def environment() -> None:
-    """Without HOME and all caches' places, and of `nothing` without what else a login sets."""
+    """Without HOME and the variables that place caches; `nothing`: without a login's other variables too."""
     login = ("PATH", "LANG", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TZ", "PWD", "DISPLAY", "LC_ALL")
     for one in [*os.environ]:
         place = one in ("HOME", "MESA_SHADER_CACHE_DIR", "MESA_SHADER_CACHE_DISABLE") or one.startswith("XDG_")
