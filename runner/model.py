@@ -195,7 +195,7 @@ class Result:
         return cls(data["id"], tuple(attempts))
 
 
-class Kind(enum.StrEnum):
+class FileKind(enum.StrEnum):
     """The kind of an expectation file: the last word of its name."""
 
     FAILS = "fails"
@@ -208,7 +208,7 @@ class Expectation:
     """An entry of an expectation file that covers a test."""
 
     pattern: str  # an exact id, or a glob: in flakes, in skips, and in fails of a family
-    kind: Kind
+    kind: FileKind
     statuses: frozenset[Status] = frozenset()  # one in fails, one or more in flakes, none in skips
     signature: str = ""  # a substring of the message of every bad attempt
     rate: tuple[int, int] | None = None  # a flake's k failures in n runs
@@ -220,7 +220,7 @@ class Expectation:
     @property
     def is_family(self) -> bool:
         """Of a fails file, and a glob: it decides about each test that fails with its signature, and about no other."""
-        return self.kind is Kind.FAILS and not {"*", "?"}.isdisjoint(self.pattern)
+        return self.kind is FileKind.FAILS and not {"*", "?"}.isdisjoint(self.pattern)
 
     @property
     def key(self) -> str:

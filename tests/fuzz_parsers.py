@@ -25,7 +25,7 @@ from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target, parse_name
 from runner.ids import ID_PATTERN
 from runner.lines import one_line
-from runner.model import Kind, UsageError
+from runner.model import FileKind, UsageError
 from runner.program import Ended
 from runner.records.journal import Record
 from runner.run_config import RunConfig
@@ -70,7 +70,7 @@ def _program(data: bytes, folder: Path) -> None:
 
 
 def _mesa_lists(drawn: tuple[bytes, bytes, bytes], folder: Path) -> None:
-    for kind, data in zip(Kind, drawn, strict=True):
+    for kind, data in zip(FileKind, drawn, strict=True):
         (folder / f"mock-rusticl-{kind}.txt").write_bytes(data)
     if lists := _refused(lambda: load_mesa_lists(str(folder), "mock"), f"{folder}/mock-rusticl-"):
         for test_id in ("piglit/spec@cl@a", *lists.fails):

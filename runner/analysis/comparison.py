@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 
 from runner.model import DeviceReport, How, Result, Status, Verdict
 from runner.verdict.judge import judge
-from runner.verdict.report import Report, Row
+from runner.verdict.report import Report, ReportRow
 
 PROBE = "probe"  # stands for the driver's start: Crash where that killed the process
 _BAD = frozenset({Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING})
@@ -189,7 +189,7 @@ def capabilities(report: Report) -> frozenset[str]:
     return frozenset((*device.features, *device.extensions)) if device else frozenset()
 
 
-def _outcome(row: Row, result: Result | None) -> Outcome | None:
+def _outcome(row: ReportRow, result: Result | None) -> Outcome | None:
     # A skips entry of today does not undo what an older run saw: the journal's result counts before the row.
     if result is None:
         if row.verdict is Verdict.ERROR:

@@ -9,7 +9,7 @@ from runner.expectations.files import parse_file
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern
-from runner.model import Expectation, Kind, Status
+from runner.model import Expectation, FileKind, Status
 
 
 def expected_elsewhere(
@@ -30,12 +30,12 @@ def meaning_of(entry: Expectation | None) -> str:
         return "must pass"
     words = "|".join(s for s in Status if s in entry.statuses)
     match entry.kind:
-        case Kind.SKIPS:
+        case FileKind.SKIPS:
             return "is not run"
-        case Kind.FLAKES:
+        case FileKind.FLAKES:
             rate = f", {entry.rate[0]} of {entry.rate[1]} times" if entry.rate else ""
             return f"is a known flake ({words}{rate})"
-        case Kind.FAILS:
+        case FileKind.FAILS:
             return f"is expected to end in {words}" + (f' with "{entry.signature}"' if entry.signature else "")
 
 
@@ -45,7 +45,7 @@ def entries_about(test_id: str, texts: Mapping[Path, str]) -> list[tuple[Expecta
     for path, text in texts.items():
         layer, kind = parse_name(path)
         if kind != "device":
-            entries = parse_file(text, Kind(kind), str(path)).entries
+            entries = parse_file(text, FileKind(kind), str(path)).entries
             found += [(e, layer) for e in entries if glob_pattern(e.pattern).fullmatch(test_id)]
     return found
 

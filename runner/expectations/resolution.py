@@ -14,7 +14,7 @@ from runner.expectations.folder import read_files
 from runner.expectations.mesa import SUITE, MesaLists, load_mesa_lists
 from runner.expectations.target import Target, is_read, parse_name
 from runner.ids import choose, glob_pattern, is_glob, names_area
-from runner.model import Expectation, Kind, Status, Tier, UsageError
+from runner.model import Expectation, FileKind, Status, Tier, UsageError
 from runner.releases import nearest_series
 from runner.sources import optional_area
 from runner.spelling import ClosestIds
@@ -78,10 +78,10 @@ class Expectations:
             if kind == "device" or not layer.applies_to(target):
                 continue
             rank = (-folders.index(path.parent.parent), *layer.rank)
-            for entry in parse_file(files[path], Kind(kind), str(path)).entries:
+            for entry in parse_file(files[path], FileKind(kind), str(path)).entries:
                 if not is_read(entry, layer, target):
                     continue
-                if entry.kind is Kind.SKIPS:
+                if entry.kind is FileKind.SKIPS:
                     self._skips.append(entry)
                 else:
                     layers.setdefault(rank, _EntriesOfLayer()).add(entry)
@@ -140,16 +140,16 @@ class Expectations:
         for entry in self.entries():
             if optional_area(entry.pattern) not in areas:
                 continue  # its ids are known only with its source
-            if entry.kind is Kind.FLAKES and entry.rate is None:
+            if entry.kind is FileKind.FLAKES and entry.rate is None:
                 yield f"{entry.source}: {entry.pattern!r} has no rate; write k/n, failures in executions"
-            if entry.kind is Kind.FLAKES and is_glob(entry.pattern) and not names_area(entry.pattern):
+            if entry.kind is FileKind.FLAKES and is_glob(entry.pattern) and not names_area(entry.pattern):
                 yield f"{entry.source}: {entry.pattern!r} covers more than one area; write one entry an area"
             if is_glob(entry.pattern):
                 if not choose(ids, entry.pattern):
                     yield f"{entry.source}: {entry.pattern!r} matches no test; delete it"
             elif entry.pattern not in ids:
                 yield f'{entry.source}: no test {entry.pattern!r}{near.text(entry.pattern)}; run "runner list"'
-            elif entry.kind is not Kind.SKIPS and (skip := self.skip(entry.pattern)):
+            elif entry.kind is not FileKind.SKIPS and (skip := self.skip(entry.pattern)):
                 yield f"{entry.source}: dead, because {skip.source} skips it; delete one"
 
 
@@ -201,6 +201,6 @@ def skip_reason(test_id: str, expectations: Expectations, tier: Tier) -> str:
         return entry.source
     entry = expectations.find(test_id)
     if entry and tier is Tier.PREMERGE and entry.statuses == {Status.TIMEOUT}:
-        k, n = entry.rate or (entry.kind is Kind.FAILS, 1)
+        k, n = entry.rate or (entry.kind is FileKind.FAILS, 1)
         return f"{entry.source}: known timeout, runs in full" if 2 * k >= n else ""
     return ""

@@ -13,7 +13,7 @@ from runner.expectations.files import parse_file
 from runner.expectations.folder import migrate
 from runner.expectations.target import ALL, Target, is_read, parse_name
 from runner.lines import read_given
-from runner.model import Expectation, Kind, Status
+from runner.model import Expectation, FileKind, Status
 from runner.run_config import folders_in
 
 _MEASURED = re.compile(r"Measured: ((?:[^.]|\.(?!\s|$))+)")  # in the head of a file, up to the end of the sentence
@@ -37,7 +37,7 @@ def load_listings(expectations: str | Path) -> list[Listing]:
         if kind == "device":
             continue
         text = migrate(read_given(path), path)
-        entries = {e.key: e for e in parse_file(text, Kind(kind), str(path)).entries}
+        entries = {e.key: e for e in parse_file(text, FileKind(kind), str(path)).entries}
         head = " ".join(line.lstrip("# ") for line in text.split("\n\n")[0].splitlines())
         stated = _MEASURED.search(head)
         listings.append(Listing(layer, entries, stated[1] if stated else "", Counter(e.bug for e in entries.values())))

@@ -66,9 +66,11 @@ class Target:
     variant: str = ""
 
     @classmethod
-    def of(cls, driver: str, gpu: str, report: DeviceReport) -> Target:
+    def of(cls, driver: str, gpu: str, device_report: DeviceReport) -> Target:
         """From a device's report. A development build 26.3.0-devel is mesa 26.3."""
-        return cls(driver, gpu, "", _series(report.mesa), report.libclc_version, _series(report.tinygrad))
+        return cls(
+            driver, gpu, "", _series(device_report.mesa), device_report.libclc_version, _series(device_report.tinygrad)
+        )
 
     @staticmethod
     def mode_of(mode: str | None) -> str:

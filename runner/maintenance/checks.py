@@ -13,7 +13,7 @@ from runner.expectations.files import format_entry
 from runner.ids import glob_pattern, is_glob, names_area
 from runner.maintenance.finding import LintFinding
 from runner.maintenance.sources import Folder, Source
-from runner.model import Expectation, Kind, Status
+from runner.model import Expectation, FileKind, Status
 from runner.sources import optional_area
 from runner.verdict.judge import MAX_FLAKE_ATTEMPTS, needed_attempts
 from runner.verdict.place import has_place, without_place
@@ -42,7 +42,7 @@ def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
 def _too_broad(source: Source, folder: Folder) -> Iterator[LintFinding]:
     for entry in source.globs:
         areas = {"/".join(i.split("/")[:2]) for i in folder.matches(entry.pattern)}
-        if len(areas) > 1 or (entry.kind is Kind.FLAKES and not names_area(entry.pattern)):
+        if len(areas) > 1 or (entry.kind is FileKind.FLAKES and not names_area(entry.pattern)):
             yield LintFinding.at(
                 entry.source,
                 "broad",
@@ -53,7 +53,7 @@ def _too_broad(source: Source, folder: Folder) -> Iterator[LintFinding]:
 
 def _dead(source: Source, folder: Folder) -> Iterator[LintFinding]:
     """Entries under a skips entry that applies wherever they do."""
-    skips = list(folder.applying(source, Kind.SKIPS))
+    skips = list(folder.applying(source, FileKind.SKIPS))
     for entry in source.file.entries if skips else ():
         ids = folder.matches(entry.pattern) or [entry.pattern]
         covers = [_skipped(skips, i, entry) for i in ids]
@@ -61,7 +61,7 @@ def _dead(source: Source, folder: Folder) -> Iterator[LintFinding]:
             by = covers[0]
             assert by
             what = f"dead, because {by.source} skips {'it' if len(ids) == 1 else 'all that it matches'}"
-            check = "repeated" if source.kind is Kind.SKIPS else "dead"
+            check = "repeated" if source.kind is FileKind.SKIPS else "dead"
             yield LintFinding.at(entry.source, check, what, "delete one")
 
 
@@ -93,7 +93,7 @@ def _without_reason(source: Source, _: Folder) -> Iterator[LintFinding]:
 def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
     """Entries that another failure of their status would pass as, too: the comment, or the head for signals, says why."""
     signals_explained = "signal alone" in source.file.head
-    for entry in source.file.entries if source.kind is Kind.FAILS else ():
+    for entry in source.file.entries if source.kind is FileKind.FAILS else ():
         if not (weakness := _weakness(entry)):
             continue
         unsigned = not has_place(entry.signature) and not entry.is_family
@@ -137,7 +137,7 @@ def _misplaced_status(source: Source, _: Folder) -> Iterator[LintFinding]:
                 "a compile run compares no values",
                 "delete it, or move it to the file without -compile",
             )
-        if source.kind is not Kind.FLAKES:
+        if source.kind is not FileKind.FLAKES:
             continue
         if entry.rate is None:
             yield LintFinding.at(entry.source, "rate", f"{entry.pattern} has no rate", "write k/n, failures in executions")
@@ -160,13 +160,13 @@ def _misplaced_status(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
     """What a broader layer says already, and `id,Pass` that overrules nothing."""
-    if source.kind is Kind.SKIPS:
+    if source.kind is FileKind.SKIPS:
         return
-    broader = [s for s in folder.applying(source, Kind.FAILS, Kind.FLAKES) if s.layer != source.layer]
+    broader = [s for s in folder.applying(source, FileKind.FAILS, FileKind.FLAKES) if s.layer != source.layer]
     between = {
         s.name
         for s in folder.sources
-        if s.kind is not Kind.SKIPS
+        if s.kind is not FileKind.SKIPS
         and folder.overlap(s.layer, source.layer)
         and not s.layer.applies_to(source.layer)
         and s.layer.rank < source.layer.rank
@@ -209,9 +209,9 @@ def _unsorted(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
     """Entries that decide nothing: the exact ones of their layer, or every narrower layer, come before them."""
-    if source.kind is Kind.SKIPS:
+    if source.kind is FileKind.SKIPS:
         return
-    judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
+    judging = [s for s in folder.sources if s.kind is not FileKind.SKIPS]
     mates = [s for s in judging if s.layer == source.layer]
     # Not those of a GPU or a variant: others, and runs without it, have no file, and read this one.
     own = (source.layer.gpu, source.layer.variant)
@@ -239,7 +239,7 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
 
 def disagreements(folder: Folder) -> Iterator[LintFinding]:
     """Contradictions: in one layer, and between layers that may both apply while neither contains the other."""
-    judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
+    judging = [s for s in folder.sources if s.kind is not FileKind.SKIPS]
     for n, a in enumerate(judging):
         for b in judging[n:]:
             if a.layer == b.layer:

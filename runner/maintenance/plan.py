@@ -13,7 +13,7 @@ from runner.expectations.target import Target, parse_name
 from runner.maintenance.decision import Keep, Want, all_match, decide
 from runner.maintenance.document import TODO
 from runner.maintenance.evidence import Evidence, EvidenceRun, all_tests, weigh
-from runner.model import Expectation, Kind, Status
+from runner.model import Expectation, FileKind, Status
 from runner.verdict.judge import signature_matches
 from runner.verdict.likeness import find_similar
 
@@ -25,10 +25,12 @@ class Plan:
     layer: Target
     runs: list[EvidenceRun]
     listings: Sequence[Listing] = ()  # all files, for the bugs that new failures look like
-    remove: dict[Kind, set[str]] = field(default_factory=lambda: {Kind.FAILS: set(), Kind.FLAKES: set()})
-    replace: dict[Kind, dict[str, Expectation]] = field(default_factory=lambda: {Kind.FAILS: {}, Kind.FLAKES: {}})
-    add: dict[Kind, list[tuple[Expectation, str]]] = field(
-        default_factory=lambda: {Kind.FAILS: [], Kind.FLAKES: []}
+    remove: dict[FileKind, set[str]] = field(default_factory=lambda: {FileKind.FAILS: set(), FileKind.FLAKES: set()})
+    replace: dict[FileKind, dict[str, Expectation]] = field(
+        default_factory=lambda: {FileKind.FAILS: {}, FileKind.FLAKES: {}}
+    )
+    add: dict[FileKind, list[tuple[Expectation, str]]] = field(
+        default_factory=lambda: {FileKind.FAILS: [], FileKind.FLAKES: []}
     )  # with its reason, "" if a person has to write it
     edits: list[str] = field(default_factory=list)  # what changes, and by what evidence
     notes: list[str] = field(default_factory=list)  # what does not, and why
@@ -46,8 +48,8 @@ def make_plan(
 ) -> Plan:
     """Decide about every test that the runs executed, and place the entries."""
     plan = Plan(layer, list(runs), listings)
-    own_paths = {folder / layer.path(kind): kind for kind in (Kind.FAILS, Kind.FLAKES)}
-    own: dict[Kind, dict[str, Expectation]] = {Kind.FAILS: {}, Kind.FLAKES: {}}
+    own_paths = {folder / layer.path(kind): kind for kind in (FileKind.FAILS, FileKind.FLAKES)}
+    own: dict[FileKind, dict[str, Expectation]] = {FileKind.FAILS: {}, FileKind.FLAKES: {}}
     for path, kind in own_paths.items():
         if path in texts:
             own[kind] = {e.pattern: e for e in parse_file(texts[path], kind, str(path)).entries}
@@ -75,7 +77,7 @@ def _place(
     evidence: Evidence,
     entry: Expectation | None,
     wanted: Expectation | None,
-    own: Mapping[Kind, Mapping[str, Expectation]],
+    own: Mapping[FileKind, Mapping[str, Expectation]],
     broader: Expectation | None,
     existing: Mapping[str, object],
 ) -> None:
@@ -86,12 +88,12 @@ def _place(
     if _says(broader, wanted, evidence):
         wanted = None
     elif wanted is None:
-        wanted = Expectation(test_id, Kind.FAILS, frozenset({Status.PASS}))
+        wanted = Expectation(test_id, FileKind.FAILS, frozenset({Status.PASS}))
     if wanted and test_id not in existing:
         plan.notes.append(f"{test_id}: {evidence.text}: no suite has it any more")
         return
     plan.edits.append(
-        f"{_sign(mine, wanted)} {format_entry(wanted or mine or Expectation(test_id, Kind.FAILS))}: {evidence.text}"
+        f"{_sign(mine, wanted)} {format_entry(wanted or mine or Expectation(test_id, FileKind.FAILS))}: {evidence.text}"
     )
     if mine and wanted and mine.kind is wanted.kind and mine.statuses != {Status.PASS} != wanted.statuses:
         plan.replace[wanted.kind][test_id] = wanted
@@ -119,7 +121,7 @@ def _says(broader: Expectation | None, wanted: Expectation | None, evidence: Evi
         return wanted is None
     if wanted is None or broader.kind is not wanted.kind or broader.statuses != wanted.statuses:
         return False
-    return broader.kind is Kind.FLAKES or all(signature_matches(m, broader) for m in evidence.messages)
+    return broader.kind is FileKind.FLAKES or all(signature_matches(m, broader) for m in evidence.messages)
 
 
 def _sign(mine: Expectation | None, wanted: Expectation | None) -> str:

@@ -14,7 +14,7 @@ from runner.expectations.target import Target
 from runner.maintenance.evidence import load_runs
 from runner.maintenance.finding import LintFinding
 from runner.maintenance.sources import Folder
-from runner.model import Expectation, Kind, Status
+from runner.model import Expectation, FileKind, Status
 from runner.records.history import History
 from runner.verdict.intervals import is_healed
 from runner.verdict.judge import BAD
@@ -60,7 +60,7 @@ def find_quiet(
     """
     seen = _by_line(expectations, sightings)
     for source in folder.sources:
-        if source.kind is Kind.SKIPS:
+        if source.kind is FileKind.SKIPS:
             continue
         for entry in source.file.entries:
             since = [_since_failure(rows) for rows in seen.get(entry.source, {}).values()]

@@ -15,7 +15,7 @@ from runner.expectations.folder import migrate
 from runner.expectations.target import ALL, Target, parse_name
 from runner.ids import glob_pattern, is_glob
 from runner.maintenance.finding import LintFinding
-from runner.model import Expectation, Kind, UsageError
+from runner.model import Expectation, FileKind, UsageError
 from runner.shapes import read_text
 from runner.spelling import ClosestIds, closest
 
@@ -27,7 +27,7 @@ class Source:
     path: Path
     name: str  # the path as a text, by which sets of files are quick
     layer: Target
-    kind: Kind
+    kind: FileKind
     file: File
     exact: Mapping[str, Expectation]
     globs: Sequence[Expectation]  # without those of families
@@ -84,7 +84,7 @@ class Folder:
         foreign = {a.driver, b.driver} & self.foreign
         return a.overlaps(b) and not (foreign and (a.mesa or b.mesa))
 
-    def applying(self, source: Source, *kinds: Kind) -> Iterator[Source]:
+    def applying(self, source: Source, *kinds: FileKind) -> Iterator[Source]:
         """The files of these kinds that apply wherever this one does, the narrowest first."""
         found = [s for s in self.sources if s.kind in kinds and s.layer.applies_to(source.layer)]
         if source.layer.mode == "compile":
@@ -122,14 +122,14 @@ def load_sources(
             layer, kind = parse_name(path)
             if kind == "device":
                 continue
-            file = parse_file(migrate(read_text(path), path), Kind(kind), str(path))
+            file = parse_file(migrate(read_text(path), path), FileKind(kind), str(path))
         except (UsageError, OSError, UnicodeDecodeError) as error:
             broken.append(_broken(path, str(error)))
             continue
         entries = list(file.entries)
         exact = {e.pattern: e for e in entries if not is_glob(e.pattern)}
         globs = [e for e in entries if is_glob(e.pattern) and not e.is_family]
-        sources.append(Source(path, str(path), layer, Kind(kind), file, exact, globs))
+        sources.append(Source(path, str(path), layer, FileKind(kind), file, exact, globs))
     return sources, broken
 
 

@@ -14,7 +14,7 @@ from runner.maintenance.document import TODO, Block, edit
 from runner.maintenance.evidence import all_tests
 from runner.maintenance.patch import FileChange, change_of
 from runner.maintenance.plan import Plan
-from runner.model import Expectation, Kind, UsageError
+from runner.model import Expectation, FileKind, UsageError
 
 _NUMBERS = re.compile(r"0x[0-9a-fA-F.]+(p[+-]?\d+)?|\d+")
 
@@ -23,7 +23,7 @@ def changes_of(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -
     """Each file that the plans change, or begin."""
     changes = {}
     for plan in plans:
-        for kind in (Kind.FAILS, Kind.FLAKES):
+        for kind in (FileKind.FAILS, FileKind.FLAKES):
             path = folder / plan.layer.path(kind)
             before = texts.get(path)
             text = before
@@ -43,7 +43,7 @@ def first_files(
     """The floor of a new board, and its fails file if nothing failed. Raises UsageError if it has files."""
     first = {}
     for plan in plans:
-        fails, floor = (folder / plan.layer.path(kind) for kind in (Kind.FAILS, "device"))
+        fails, floor = (folder / plan.layer.path(kind) for kind in (FileKind.FAILS, "device"))
         own = (path for path in texts if parse_name(path)[0] == plan.layer and not _is_bare(texts[path]))
         if there := next(own, None):
             raise UsageError(f"{there}: is there already; use `runner expect update`")
@@ -51,7 +51,7 @@ def first_files(
         assert device
         first[floor] = FileChange(None, f"{floor_text(device)}\n")
         if fails not in changes:
-            first[fails] = change_of(fails, _head(Kind.FAILS, plan))
+            first[fails] = change_of(fails, _head(FileKind.FAILS, plan))
     return first
 
 
@@ -72,7 +72,7 @@ def _blocks(new: Sequence[tuple[Expectation, str]]) -> list[Block]:
     return [Block((str(key[0]) or TODO,), tuple(entries)) for key, entries in alike.items()]
 
 
-def _head(kind: Kind, plan: Plan) -> str:
+def _head(kind: FileKind, plan: Plan) -> str:
     """The head of a new file: its content, and on what it was measured."""
     device = plan.runs[-1].record.device
     assert device

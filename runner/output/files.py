@@ -14,7 +14,7 @@ from runner.output.evidence import show_evidence
 from runner.output.repeat import next_commands
 from runner.records.configurations import id_in
 from runner.records.evidence import parse_events
-from runner.verdict.report import Report, Row
+from runner.verdict.report import Report, ReportRow
 
 
 def write_csv(reports: Mapping[str, Report], folder: Path) -> None:
@@ -48,7 +48,7 @@ def replacing(path: Path) -> Iterator[Path]:
         raise type(error)(error.errno, error.strerror, str(path)) from error
 
 
-def log_path(row: Row) -> Path:
+def log_path(row: ReportRow) -> Path:
     """Where the log of a case lies in the results directory. GitLab shows .txt, and not .log."""
     return Path("logs") / f"{row.id}.txt"
 
@@ -64,7 +64,7 @@ def page_link(report: Report, folder: Path, test_id: str) -> str:
     return f"{place}#id={quote(test_id, safe='')}" if place.exists() else ""
 
 
-def wants_log(row: Row) -> bool:
+def wants_log(row: ReportRow) -> bool:
     """A case has a log unless it went as expected and has no evidence; a pass that printed something (what a model costs)
     has one, too.
     """

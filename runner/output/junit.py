@@ -18,7 +18,7 @@ from runner.output.files import log_path, page_link, replacing, wants_log
 from runner.output.repeat import next_commands
 from runner.records.configurations import folder_of
 from runner.records.evidence import parse_events
-from runner.verdict.report import Report, Row
+from runner.verdict.report import Report, ReportRow
 
 # What XML 1.0 cannot hold, whatever a driver printed.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
@@ -113,7 +113,7 @@ def identity(report: Report) -> dict[str, str]:
     return {k: v for k, v in own.items() if v}
 
 
-def _testcase(report: Report, row: Row, folder: Path | None, prefix: str, most_chars: int) -> Element:
+def _testcase(report: Report, row: ReportRow, folder: Path | None, prefix: str, most_chars: int) -> Element:
     area = row.id.rpartition("/")[0]
     # The library's own element: lxml's if that is installed, as in the root of the suite apps, and the two do not mix.
     case = TestCase(row.id, prefix + (area or "runner").replace("/", "."), round(row.duration_s, 3))

@@ -14,7 +14,7 @@ from runner.output.markdown import block, code, count, details, shorten_list
 from runner.output.repeat import repeat_command
 from runner.output.terminal import describe, verdict_word
 from runner.records.configurations import folder_of
-from runner.verdict.report import Report, Row, executed
+from runner.verdict.report import Report, ReportRow, executed
 
 _MAX_LIST = 50  # of each list: a comment is read, not searched
 _MAX_OPEN = 10  # regressions up to this number stand open
@@ -58,7 +58,9 @@ def flake_lines(report: Report, job_url: str) -> list[str]:
     return lines
 
 
-def _list(noun: str, rows: Sequence[Row], show: Callable[[Row], str], hint: str = "", *, opened: bool = False) -> str:
+def _list(
+    noun: str, rows: Sequence[ReportRow], show: Callable[[ReportRow], str], hint: str = "", *, opened: bool = False
+) -> str:
     if not rows:
         return ""
     lines = "\n".join(shorten_list([show(row) for row in rows], _MAX_LIST)).split("\n")
@@ -67,7 +69,7 @@ def _list(noun: str, rows: Sequence[Row], show: Callable[[Row], str], hint: str 
     return f"{title}:\n\n{content}" if opened and len(rows) <= _MAX_OPEN else details(title, content)
 
 
-def _regression(report: Report, row: Row) -> str:
+def _regression(report: Report, row: ReportRow) -> str:
     repeat = repeat_command(report, row.id) if row.result else "it has no result"
     return f"{row.verdict}: {row.id}\n  {one_line(row.message)}\n  {repeat}"
 
@@ -80,7 +82,7 @@ def _links(report: Report, places: Sequence[Path]) -> str:
     return f"On the page: {shown}" if shown else ""
 
 
-def _line(row: Row) -> str:
+def _line(row: ReportRow) -> str:
     return f"{row.verdict}: {row.id}: {one_line(row.message)}"
 
 

@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import TextIO
 
 from runner.lines import one_line, tell
-from runner.model import DeviceReport, Kind, Verdict
+from runner.model import DeviceReport, FileKind, Verdict
 from runner.output.files import log_path, wants_log
 from runner.output.markdown import count
 from runner.output.repeat import failed_command, judging_words, next_commands, repeat_command, run_command
 from runner.records.emulated import say
 from runner.run_config import words_of
-from runner.verdict.report import Report, Row, cpu_seconds, executed
+from runner.verdict.report import Report, ReportRow, cpu_seconds, executed
 
 _MAX_LINES = 6  # of each kind, so that the last screen is one
 _MAX_LINE_CHARS = 1000  # characters of a line that says more than a message
@@ -154,7 +154,7 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
         layer = replace(report.target, libclc="", tinygrad="")
         yield (
             f"{differing} case{'s differ' if differing > 1 else ' differs'} from {report.unmeasured}. Not yours? "
-            f"Run twice, `runner expect update` on both, and write the reasons into {layer.path(Kind.FAILS)}"
+            f"Run twice, `runner expect update` on both, and write the reasons into {layer.path(FileKind.FAILS)}"
         )
     if red and report.is_new:
         what = count(len(red), "failure")
@@ -178,7 +178,7 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
         yield from _next_steps(report, folder, [row for row in (*red, *improved) if row.result])
 
 
-def _next_steps(report: Report, folder: Path, rows: list[Row]) -> Iterator[str]:
+def _next_steps(report: Report, folder: Path, rows: list[ReportRow]) -> Iterator[str]:
     """What to type next: for the first case that differs, and for all of them."""
     runner = os.environ.get("RUNNER_COMMAND", "runner")
     config = report.record.config

@@ -23,7 +23,7 @@ from runner.pages.markup import Html, definitions, element, join, minute
 from runner.pages.run_views import TONES
 from runner.records.configurations import folder_of, id_in
 from runner.records.evidence import parse_events
-from runner.verdict.report import Report, Row, executed
+from runner.verdict.report import Report, ReportRow, executed
 
 _LOG_CHARS = 32 << 10  # of the output of one attempt, and of the evidence of one case
 _ALL_LOGS_CHARS = 16 << 20  # of all of them; if there are many, each gets less
@@ -242,7 +242,7 @@ def _attempts(result: Result, limit: int) -> list[list[object]]:
     ]
 
 
-def _log_url(row: Row, place: Path, output: Path) -> str:
+def _log_url(row: ReportRow, place: Path, output: Path) -> str:
     """The whole log as seen from the page, or "" if it is not there: an old run judged by other expectations."""
     path = place / log_path(row)
     return quote(os.path.relpath(path, output.parent)) if path.is_file() else ""

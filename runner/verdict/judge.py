@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
+from runner.model import Attempt, Expectation, FileKind, How, Result, Status, Verdict
 from runner.verdict.intervals import INCREDIBLE, upper95
 from runner.verdict.place import has_place, without_place
 
@@ -62,7 +62,7 @@ def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, r
     if last.status is Status.ERROR:
         return Next.ALONE if sum(a.status is Status.ERROR for a in attempts) < 2 else Next.DONE
     tried = [a for a in attempts if a.status is not Status.ERROR]
-    is_flake = expectation is not None and expectation.kind is Kind.FLAKES and _seen_bad(tried) <= expectation.statuses
+    is_flake = expectation is not None and expectation.kind is FileKind.FLAKES and _seen_bad(tried) <= expectation.statuses
     most = _attempts_of_flake(expectation) if expectation and is_flake else FLAKE_ATTEMPTS
     if sum(a.status is Status.TIMEOUT for a in tried) >= (most if is_flake else _TIMEOUT_ATTEMPTS):
         return Next.DONE
@@ -110,7 +110,7 @@ def _judge_attempts(result: Result, expectation: Expectation | None, floor: Coll
     kind = expectation.kind if expectation and expectation.statuses != {Status.PASS} else None
     if last.status is Status.SKIP:
         never_there = bool(floor and last.unmet) and not set(floor) & set(last.unmet)
-        improved = kind is Kind.FAILS and not never_there
+        improved = kind is FileKind.FAILS and not never_there
         return Judgement(Verdict.IMPROVED_SKIP if improved else Verdict.SKIP, last.message)
     bad = _seen_bad(attempts)
     passed = any(a.status is Status.PASS for a in attempts)
@@ -120,20 +120,20 @@ def _judge_attempts(result: Result, expectation: Expectation | None, floor: Coll
     status = last.status if leaks else max((a.status for a in attempts), key=SEVERITY.index)
     message = next((a.message for a in reversed(attempts) if a.status is status), "")
     if passed and bad and not certain:
-        if expectation and kind is Kind.FLAKES and bad <= expectation.statuses:
+        if expectation and kind is FileKind.FLAKES and bad <= expectation.statuses:
             return _against_flakes(attempts, status, message, bad, expectation)
         k = sum(a.status in BAD for a in attempts)
         return Judgement(Verdict.FLAKE, f"{k} of {len(attempts)} attempts: {message}")
     match kind:
         case None:
             return Judgement(Verdict(status), message)
-        case Kind.FAILS:
+        case FileKind.FAILS:
             assert expectation is not None
             return _against_fails(attempts, status, message, expectation)
-        case Kind.FLAKES:
+        case FileKind.FLAKES:
             assert expectation is not None
             return _against_flakes(attempts, status, message, bad, expectation)
-        case Kind.SKIPS:
+        case FileKind.SKIPS:
             raise ValueError(f"{result.id} was run under a skips entry: {expectation}")
         case _:
             assert_never(kind)

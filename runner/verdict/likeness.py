@@ -10,10 +10,10 @@ from runner.expectations.sightings import Listing, load_listings
 from runner.expectations.target import ALL, Target, parse_name
 from runner.ids import glob_pattern, is_glob
 from runner.lines import read_given
-from runner.model import Expectation, Kind, Status, TestId
+from runner.model import Expectation, FileKind, Status, TestId
 from runner.run_config import folders_in
 from runner.verdict.judge import BAD, signature_matches
-from runner.verdict.report import Report, Row
+from runner.verdict.report import Report, ReportRow
 
 _MIN_SIGNATURE_CHARS = 8  # characters of a signature; a shorter one, SIGSEGV, is that of any bug
 
@@ -62,7 +62,7 @@ class Elsewhere:
         failing, passing = [], []
         for driver, listings in self._listings.items():
             kinds = {e.kind for x in listings for e in self._entries(x, test_id, message)}
-            if kinds - {Kind.SKIPS}:
+            if kinds - {FileKind.SKIPS}:
                 failing.append(driver)
             elif not kinds and set(needs) <= self._floors.get(driver, set(needs)):
                 passing.append(driver)
@@ -102,7 +102,7 @@ def name_similar(report: Report, loaded: Catalogue) -> Report:
     listings = load_listings(folder)
     elsewhere = Elsewhere(folder, listings)
 
-    def named(row: Row) -> Row:
+    def named(row: ReportRow) -> ReportRow:
         if row.id not in red or row.result is None:
             return row
         # The attempts' own words: the row's may quote the entry that did not hold.

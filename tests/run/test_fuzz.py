@@ -47,7 +47,7 @@ from runner.expectations.files import format_file, parse_file
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.ids import ID_PATTERN, to_id, to_name
-from runner.model import DeviceReport, ExitCode, InfrastructureError, Kind, Result, UsageError
+from runner.model import DeviceReport, ExitCode, FileKind, InfrastructureError, Result, UsageError
 from runner.pages.evidence_view import view_evidence
 from runner.pages.fill import script_json
 from runner.records import journal
@@ -138,7 +138,7 @@ def _raise(error: Exception, _: Any) -> None:
     raise error
 
 
-def _expectations(drawn: tuple[Kind, str], _: Path) -> None:
+def _expectations(drawn: tuple[FileKind, str], _: Path) -> None:
     kind, text = drawn
     if file := _attempt(lambda: parse_file(text, kind, "p"), "p:"):
         assert parse_file(format_file(file), kind, "p") == file
@@ -372,7 +372,7 @@ PROPERTIES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], None]]
         _torn_journal,
     ),
     "commands": (st.tuples(inputs.JOURNALS, inputs.STATISTICS, st.sampled_from(_READERS)), _commands),
-    "expectations": (st.tuples(st.sampled_from(Kind), inputs.EXPECTATIONS | inputs.TEXTS), _expectations),
+    "expectations": (st.tuples(st.sampled_from(FileKind), inputs.EXPECTATIONS | inputs.TEXTS), _expectations),
     "drivers.yaml": (inputs.REGISTRIES, _registry),
     "suite.yaml": (inputs.HEADERS, _suite),
     "statistics": (inputs.STATISTICS, _statistics),

@@ -16,7 +16,7 @@ from runner.expectations.resolution import Expectations
 from runner.expectations.sightings import load_listings
 from runner.expectations.target import ALL, Target
 from runner.lines import tell
-from runner.model import ExitCode, Expectation, Kind, Status, UsageError
+from runner.model import ExitCode, Expectation, FileKind, Status, UsageError
 from runner.run.one_case import opened_worker
 from runner.run_config import RunConfig
 from runner.verdict.judge import deciding, signature_matches
@@ -84,7 +84,7 @@ def case_of(bug: Bug, expectations: Expectations) -> str:
     if entry is None or entry.bug == bug.number:
         return bug.case
     suite = bug.case[: bug.case.index("/") + 1]
-    own = (e for e in expectations.entries() if e.bug == bug.number and e.kind is Kind.FAILS)
+    own = (e for e in expectations.entries() if e.bug == bug.number and e.kind is FileKind.FAILS)
     cases = (e.pattern for e in own if e.pattern.startswith(suite) and not e.is_family)
     return next((i for i in cases if (decides := expectations.find(i)) and decides.bug == bug.number), bug.case)
 
