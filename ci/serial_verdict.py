@@ -42,7 +42,7 @@ _LINE = re.compile(
     rb"\n(?:\x1b\[[0-9;]*m)*(?:\d{4}-\d\d-\d\dT[\d:.+Z-]+ )?(?:\x1b\[[0-9;]*m)*"
     rb"(rusticl: job (\S+) exit_code: (\d{1,3}) ([a-z-]+)) check: ([0-9a-f]{16})"
 )
-_LEAST_NONCE = 16
+_MIN_NONCE_CHARS = 16
 _PANIC = b"end Kernel panic"
 _LONGEST = 300  # bytes of a line that may lie before what is read next
 
@@ -78,7 +78,7 @@ def main() -> int:
         print(secrets.token_hex(16))
         return 0
     nonce = os.environ.get("RUSTICL_NONCE", "")
-    if len(sys.argv) not in (2, 3) or not sys.argv[-1].isdecimal() or len(nonce) < _LEAST_NONCE:
+    if len(sys.argv) not in (2, 3) or not sys.argv[-1].isdecimal() or len(nonce) < _MIN_NONCE_CHARS:
         print("usage: RUSTICL_NONCE=N ci/serial_verdict.py JOB [MINUTES] < CONSOLE", file=sys.stderr)
         print("N is what ci/serial_verdict.py --nonce has printed, and the board was given in a file", file=sys.stderr)
         return 2

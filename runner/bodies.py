@@ -26,7 +26,7 @@ def places(folder: Path) -> dict[str, str]:
 
 
 def place_of(folder: Path, kind: str) -> str:
-    """The file and line of the body of a kind of the suite in a folder, from the sources alone; "" if none is found."""
+    """The file and line of the body of a kind of the suite in a folder, from the sources only; "" if none is found."""
     place, _, body = kind.rpartition(".")
     inside = folder.joinpath(*place.split("."))
     for path in (*sorted(inside.glob("*.py")), inside.with_suffix(".py"), folder / "run.py"):

@@ -1,6 +1,6 @@
 """The checks of a case's body: each counts as one look at a value, and raises `Mismatch` if it is wrong.
 
-The child refuses a body that looked at nothing, so a suite compares through these functions alone.
+The child refuses a body that looked at nothing, so a suite compares only through these functions.
 Messages carry values, because they serve as signatures in the expectation files:
 `value: exp(-0x1p-14): got 0x1.ffcp-1 want 0x1p+0, 1 ulp > 0 allowed`.
 """

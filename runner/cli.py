@@ -87,7 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _isolate() -> None:
     """Have neither this process nor those that it starts import from the current folder or by the user's variables.
 
-    PYTHONPATH alone is kept, less what in it is not absolute: the project and its packages come by it in a root and on a
+    Only PYTHONPATH is kept, without what in it is not absolute: the project and its packages come by it in a root and on a
     board. A json.py, a yaml.py or a runner/ in the current folder is a file as any other.
     """
     here = os.path.realpath(os.curdir)

@@ -1,6 +1,6 @@
 """The device under test as a body sees it: the one seam between the suites and OpenCL.
 
-Imported in the child alone. Programs, launches and read-backs pass through `Device`, so that compile
+Imported only in the child. Programs, launches and read-backs pass through `Device`, so that compile
 mode, reproducers and fault injection have one place to act. A failure raises `check.Mismatch`, whose
 text begins with the stage: `build:`, `enqueue:` or `api:`.
 """
@@ -103,7 +103,7 @@ class Device:
         return self._programs[source, options]
 
     def buffer(self, content: NDArray[Any] | int) -> cl.Buffer:
-        """A read-write buffer with the bytes of an array, or of so many bytes (not initialised)."""
+        """A read-write buffer with the bytes of an array, or of that many bytes (not initialised)."""
         flags = cl.mem_flags.READ_WRITE
         if isinstance(content, int):
             return cl.Buffer(self.context, flags, size=content)

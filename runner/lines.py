@@ -39,7 +39,7 @@ def tell(
 
 
 def one_line(text: str, most: int = 300) -> str:
-    """Text on one line of at most so many characters, without control characters or reversed directions."""
+    """Text on one line of at most `most` characters, without control characters or reversed directions."""
     plain = " ".join(text.split())
     line = "".join("\N{REPLACEMENT CHARACTER}" if unicodedata.category(c)[0] == "C" else c for c in plain)
     return line if len(line) <= most else f"{line[: most - 3]}..."

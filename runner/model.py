@@ -162,7 +162,7 @@ class Attempt:
     cpu_s: float = 0.0  # the child's, and of the programs that it waited for; 0 if it died
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON data: its status, how it was made, and what else it is not anyway."""
+        """Plain JSON data: its status, how it was made, and each field that is not at its default."""
         values = {name: getattr(self, name) for name in _DEFAULTS}
         return {n: v for n, v in values.items() if n in ("status", "how") or v != _DEFAULTS[n]}
 
@@ -195,7 +195,7 @@ class Result:
         return cls(data["id"], tuple(attempts))
 
 
-class Kind(enum.StrEnum):
+class FileKind(enum.StrEnum):
     """The kind of an expectation file: the last word of its name."""
 
     FAILS = "fails"
@@ -208,7 +208,7 @@ class Expectation:
     """An entry of an expectation file that covers a test."""
 
     pattern: str  # an exact id, or a glob: in flakes, in skips, and in fails of a family
-    kind: Kind
+    kind: FileKind
     statuses: frozenset[Status] = frozenset()  # one in fails, one or more in flakes, none in skips
     signature: str = ""  # a substring of the message of every bad attempt
     rate: tuple[int, int] | None = None  # a flake's k failures in n runs
@@ -220,7 +220,7 @@ class Expectation:
     @property
     def is_family(self) -> bool:
         """Of a fails file, and a glob: it decides about each test that fails with its signature, and about no other."""
-        return self.kind is Kind.FAILS and not {"*", "?"}.isdisjoint(self.pattern)
+        return self.kind is FileKind.FAILS and not {"*", "?"}.isdisjoint(self.pattern)
 
     @property
     def key(self) -> str:

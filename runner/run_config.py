@@ -19,10 +19,10 @@ from runner.model import Tier
 from runner.shapes import as_tuple, make
 from runner.spelling import closest
 
-_MOST = 10**9  # of any number that is given
+_MAX_NUMBER = 10**9  # of any number that is given
 NEAREST = "nearest"
 BASE = "base"  # the name of the variant that is none, beside others
-_MOST_SHARDS = 1000  # GitLab's `parallel` goes to 200
+_MAX_SHARDS = 1000  # GitLab's `parallel` goes to 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Option:
     help: str
     flags: tuple[str, ...] = ()  # if they are not --name-of-the-field
     metavar: str | None = None
-    parse: Callable[[str], Any] | None = None  # of a word; bool: the option stands alone; None: the word itself
+    parse: Callable[[str], Any] | None = None  # of a word; bool: the option has no value; None: the word itself
     choices: tuple[str, ...] | None = None
     repeatable: bool = False
     usual: Callable[[], str] | None = None  # on the command line, if it is not the field's
@@ -40,7 +40,7 @@ class Option:
     holds: tuple[str, ...] = ()  # the files that must lie in that folder
     on_boards: bool = False  # with --on, that path is one there
     one_case: bool = False  # what a case does hangs on it: a command that runs one case takes it
-    resume: bool = False  # a run goes on with the same alone
+    resume: bool = False  # a run goes on only with the same
     merge: bool = False  # the parts of one run have the same
 
 
@@ -59,8 +59,8 @@ def positive(kind: type[int] | type[float]) -> Callable[[str], float]:
 
     def parse(text: str) -> float:
         value = kind(text)
-        if not 0 < value <= _MOST:  # not a number, either
-            raise argparse.ArgumentTypeError(f"{text} is not positive, or above {_MOST}")
+        if not 0 < value <= _MAX_NUMBER:  # not a number, either
+            raise argparse.ArgumentTypeError(f"{text} is not positive, or above {_MAX_NUMBER}")
         return value
 
     parse.__name__ = kind.__name__
@@ -74,8 +74,8 @@ def at_least(least: int) -> Callable[[str], int]:
         value = int(text)
         if value < least:
             raise argparse.ArgumentTypeError(f"{text} is negative" if least == 0 else f"{text}: at least {least}")
-        if value > _MOST:
-            raise argparse.ArgumentTypeError(f"{text}: {_MOST} at most")
+        if value > _MAX_NUMBER:
+            raise argparse.ArgumentTypeError(f"{text}: {_MAX_NUMBER} at most")
         return value
 
     parse.__name__ = "int"
@@ -97,8 +97,8 @@ def _shard(text: str) -> tuple[int, int]:
         raise argparse.ArgumentTypeError(f"{text!r}: write I/N, as 1/4") from None
     if not 1 <= index <= total:
         raise argparse.ArgumentTypeError(f"{text}: I must be 1 to N")
-    if total > _MOST_SHARDS:
-        raise argparse.ArgumentTypeError(f"{text}: N is {_MOST_SHARDS} at most")
+    if total > _MAX_SHARDS:
+        raise argparse.ArgumentTypeError(f"{text}: N is {_MAX_SHARDS} at most")
     return index, total
 
 
@@ -187,7 +187,7 @@ class RunConfig:
         "whose program, launches and wrong elements are kept: of unexpected results (by their repeat), or of all that fail",
         choices=("unexpected", "all"),
     )
-    max_fails: int = _option(0, "stop after so many regressions (default: never)", metavar="N", parse=at_least(0))
+    max_fails: int = _option(0, "stop after this many regressions (default: never)", metavar="N", parse=at_least(0))
     seed: int = _option(0, "seeds the inputs that cases draw (default 0)", metavar="N", parse=int, **_SAME)
     strict_flakes: bool = _option(False, "an unknown flake is red", parse=bool, merge=True)
     results: str = _option("results", "where the results go (default results)", metavar="DIR", usual=lambda: "results")

@@ -1,4 +1,4 @@
-"""Data from a stranger's file as a dataclass of ours: the types are checked here, so that nothing behind needs to."""
+"""Data from a stranger's file as a dataclass: the types are checked here, so that no other code needs to."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
-# What parsed data of somebody else's makes our code raise, if it is not of the shape that was expected.
+# What our code raises on parsed data that has not the expected shape.
 NOT_OURS = (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
 
 
@@ -44,7 +44,7 @@ def make(kind: type[T], values: Mapping[str, Any]) -> T:
         if name not in own:
             raise TypeError(f"{kind.__name__} has no {name!r}")
         hint, default, whole = own[name]
-        # Most of a journal's are texts, or what the field is anyway.
+        # Most of a journal's are texts, or are of the field's type.
         if value is not default and type(value) is not whole and not fits(value, hint):
             raise TypeError(f"{name}: {str(value)[:60]!r} is of the wrong type")
     return kind(**values)

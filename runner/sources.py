@@ -35,7 +35,7 @@ def is_any_announced() -> bool:
 
 
 def forget() -> None:
-    """Have the suites find none: results may be looked at where the sources are not."""
+    """Have the suites find none: results may be looked at on a machine without the sources."""
     for variable in _FOLDERS.values():
         os.environ.pop(variable, None)
 

@@ -136,7 +136,7 @@ class Mock:
 
 
 def call(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
-    """A command that reads files, in this process, as it would run in that folder with those variables alone."""
+    """A command that reads files, in this process, as it would run in that folder with only those variables."""
     before = dict(os.environ)
     os.environ.clear()
     os.environ.update(environment)
@@ -185,7 +185,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captu
 
 @pytest.fixture
 def wait_until() -> Callable[[Callable[[], bool], float], None]:
-    """Wait until a condition holds; fail if it does not in so many seconds."""
+    """Wait until a condition holds; fail if it does not within the limit."""
     import time
 
     def wait(condition: Callable[[], bool], limit_s: float) -> None:
@@ -233,7 +233,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 # Files whose tests look at pages: one worker starts one browser for all of them.
 _PAGES = ("tests/reports/test_html", "tests/reports/test_site")
 # Those of one function that share no fixture of their file: they take minutes, or are a thousand in a night.
-_APART = ("test_the_main_job", "test_a_mutant_is_caught", "test_one_wrong_element", "test_what_is_read", "test_a_million")
+_SPREAD_OVER_WORKERS = (
+    "test_the_main_job",
+    "test_a_mutant_is_caught",
+    "test_one_wrong_element",
+    "test_what_is_read",
+    "test_a_million",
+)
 
 
 class _FileScheduling(GroupScheduling):
@@ -243,7 +249,7 @@ class _FileScheduling(GroupScheduling):
         file, _, name = nodeid.partition("::")
         if file.startswith(_PAGES):
             return "pages"
-        return nodeid if name.startswith(_APART) else file
+        return nodeid if name.startswith(_SPREAD_OVER_WORKERS) else file
 
 
 @pytest.hookimpl(tryfirst=True, optionalhook=True)  # unknown under -p no:xdist

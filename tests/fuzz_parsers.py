@@ -25,7 +25,7 @@ from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target, parse_name
 from runner.ids import ID_PATTERN
 from runner.lines import one_line
-from runner.model import Kind, UsageError
+from runner.model import FileKind, UsageError
 from runner.program import Ended
 from runner.records.journal import Record
 from runner.run_config import RunConfig
@@ -37,7 +37,7 @@ from runner.verdict.report import make_report
 from suites.cts import installation, verdict
 from suites.cts.run import read_results
 from suites.kernels.programs import annotation
-from suites.piglit.binaries import read_report
+from suites.piglit.binaries import read_result
 
 
 def _refused(read: Callable[[], Any], place: str) -> Any:
@@ -70,7 +70,7 @@ def _program(data: bytes, folder: Path) -> None:
 
 
 def _mesa_lists(drawn: tuple[bytes, bytes, bytes], folder: Path) -> None:
-    for kind, data in zip(Kind, drawn, strict=True):
+    for kind, data in zip(FileKind, drawn, strict=True):
         (folder / f"mock-rusticl-{kind}.txt").write_bytes(data)
     if lists := _refused(lambda: load_mesa_lists(str(folder), "mock"), f"{folder}/mock-rusticl-"):
         for test_id in ("piglit/spec@cl@a", *lists.fails):
@@ -90,7 +90,7 @@ def _cts(drawn: tuple[int, str, str, bytes], folder: Path) -> None:
 
 
 def _piglit(drawn: tuple[str, str], _: Path) -> None:
-    report = read_report(*drawn)
+    report = read_result(*drawn)
     assert type(report.result) is str
     assert all(type(word) is str for pair in report.subtests.items() for word in pair)
 
@@ -166,7 +166,7 @@ _WORDS = st.sampled_from(
     ["a...", "a passed", "a FAILED", "skip", "ERROR: x", "File f not found", "-----", "api, test_api a*", "#"]
 )
 _PRINTED = st.lists(_WORDS | inputs.LINE_TEXTS, max_size=6).map("\n".join)
-_OF_PIGLIT = st.sampled_from(
+_PIGLIT_LINES = st.sampled_from(
     [
         'PIGLIT: {"result": "pass"}',
         'PIGLIT: {"subtest": {"a": "fail"}}',
@@ -228,7 +228,7 @@ PARSERS: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], None]]] =
         ),
         _cts,
     ),
-    "piglit": (st.tuples(st.lists(_OF_PIGLIT | inputs.LINE_TEXTS, max_size=4).map("\n".join), _PRINTED), _piglit),
+    "piglit": (st.tuples(st.lists(_PIGLIT_LINES | inputs.LINE_TEXTS, max_size=4).map("\n".join), _PRINTED), _piglit),
     "golden": (
         (inputs.mutants(_GOLDEN) | inputs.mutants(_RESULTS)).map(lambda d: json.dumps(d).encode())
         | inputs.torn(json.dumps(_GOLDEN).encode()),

@@ -212,13 +212,13 @@ FACTS = {
     "busy": False,
 }
 GATE = {"report": json.loads(json.dumps(asdict(DeviceReport(device="mock", features=("execute",)))))}
-_SAID = st.sampled_from([b"", b"Welcome!\n", b"\xff\xfe\n", b'{"\n', b'{"a": 1}\n'])
+_LOGIN_OUTPUT = st.sampled_from([b"", b"Welcome!\n", b"\xff\xfe\n", b'{"\n', b'{"a": 1}\n'])
 
 
 def _lines_of(document: Any) -> st.SearchStrategy[bytes]:
     """One line of JSON as a board prints it, between what its login shell says."""
     line = mutants(document).map(lambda d: f"{json.dumps(d)}\n".encode()) | torn(f"{json.dumps(document)}\n".encode())
-    return st.tuples(_SAID, line, _SAID).map(b"".join)
+    return st.tuples(_LOGIN_OUTPUT, line, _LOGIN_OUTPUT).map(b"".join)
 
 
 GATE_ANSWERS, FACTS_ANSWERS = _lines_of(GATE), _lines_of(FACTS)

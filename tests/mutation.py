@@ -92,12 +92,12 @@ def api_of(
 
 
 def of(change: Callable[..., Any]) -> Callable[[Function], Function]:
-    """A function whose arguments or answer are changed: `change` gets the function and all its arguments."""
+    """A function whose arguments or answer are changed: `change` gets it and all its arguments."""
     return lambda inner: lambda *args, **named: change(inner, *args, **named)
 
 
 @dataclass(frozen=True, slots=True)
-class Area:
+class MutantGroup:
     """What the mutants of a family share: how their names begin, and their cases' ids (as the names do, or otherwise)."""
 
     name: str
@@ -154,11 +154,11 @@ def patched(place: str, wrap: Callable[[Function], Function]) -> Iterator[None]:
         setattr(owner, name, inner)
 
 
-def passing(glob: str, report: DeviceReport) -> list[Case]:
+def passing(glob: str, device_report: DeviceReport) -> list[Case]:
     """The cases of a glob that this device is expected to pass."""
-    target = target_of(RunConfig("llvmpipe"), report)
+    target = target_of(RunConfig("llvmpipe"), device_report)
     known = _expectations(target)
-    able, pattern = {*report.features, *report.extensions}, glob_pattern(glob)
+    able, pattern = {*device_report.features, *device_report.extensions}, glob_pattern(glob)
     return [
         c
         for c in _cases(glob.split("/", 1)[0])

@@ -60,7 +60,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Open]:
-    """Open a page of ours; that it asked for nothing but itself and complained of nothing is checked at the end."""
+    """Open a page of this project; that it asked for nothing but itself and complained of nothing is checked at the end."""
     complaints: list[str] = []
     requested: list[str] = []
     contexts = []
@@ -135,7 +135,7 @@ def row_of(test_id: str) -> str:
 
 
 def synthesize(folder: Path, count: int) -> Path:
-    """A journal of so many results, with expectations: of fifty, one crashes, one fails as expected, one is skipped."""
+    """A journal of `count` results, with expectations: of fifty, one crashes, one fails as expected, one is skipped."""
     (folder / "expectations/mock").mkdir(parents=True)
     ids = [f"big/area{n % 40:02}/case{n:05}" for n in range(count)]
     expected = [i for n, i in enumerate(ids) if n % 50 == 7]

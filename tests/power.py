@@ -3,8 +3,8 @@
 A mutant of tests/mutants/ (AREA: a file of it) runs on the cases of premerge that llvmpipe passes: those of its glob, then
 those of the same area, up to the second red one. If none is red, it runs on the rest of its glob, up to the first.
 Prints Markdown: by area how many premerge catches, how many premerge and the full tier, and how many cases of premerge are
-alone in catching one, which earns them their place; then these cases, with their cost, and what escapes premerge. Exit code
-1 if a mutant escapes both tiers.
+the only ones to catch one, which earns them their place; then these cases, with their cost, and what escapes premerge.
+Exit code 1 if a mutant escapes both tiers.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def main(words: Sequence[str]) -> int:
     chosen = [Caught(area, mutant.name) for area in arguments.areas or areas() for mutant in mutants_of(area)]
     chosen = [caught for caught in chosen if caught.name not in known]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch, ThreadPoolExecutor(arguments.jobs) as pool:
-        for future in as_completed([pool.submit(_follow, caught, scratch) for caught in chosen]):
+        for future in as_completed([pool.submit(_run_in_process, caught, scratch) for caught in chosen]):
             done.append(future.result())
             print(f"{len(done) - len(known)} of {len(chosen)}: {done[-1].name}", file=sys.stderr)
             if arguments.save:
@@ -75,9 +75,9 @@ def _lines(saved: Path | None) -> list[str]:
     return saved.read_text().splitlines() if saved and saved.exists() else []
 
 
-def _follow(caught: Caught, scratch: str) -> Caught:
-    """Have this thread's process run one mutant. Where it dies or hangs, the case under way has caught it."""
-    case, begun, in_premerge = "", 0.0, True
+def _run_in_process(caught: Caught, scratch: str) -> Caught:
+    """Have this thread's process run one mutant. If it dies or hangs, the running case has caught it."""
+    case, start_s, in_premerge = "", 0.0, True
     while len(caught.premerge) < 2 and not caught.full and not caught.error:
         try:
             line = _process(scratch)
@@ -87,9 +87,9 @@ def _follow(caught: Caught, scratch: str) -> Caught:
                     raise EOFError
                 if word[0] == "case":
                     _, case, in_premerge = word
-                    begun = time.monotonic()
+                    start_s = time.monotonic()
                 elif word[0] == "red" and in_premerge:
-                    caught.premerge.append((case, time.monotonic() - begun))
+                    caught.premerge.append((case, time.monotonic() - start_s))
                 elif word[0] == "red":
                     caught.full = case
                 else:
@@ -101,7 +101,7 @@ def _follow(caught: Caught, scratch: str) -> Caught:
             if not case:
                 caught.error = "the process ended before its first case"
             elif in_premerge:
-                caught.premerge.append((case, time.monotonic() - begun))
+                caught.premerge.append((case, time.monotonic() - start_s))
             else:
                 caught.full = case
     return caught
@@ -147,11 +147,11 @@ def _run(mutant: Mutant, device: Any, report: DeviceReport, known: Sequence[str]
     rest = [c for c in own if c.tier is not Tier.PREMERGE]
 
     def look(cases: Iterable[Case], wanted: int) -> int:
-        """How many of these are red, of so many that are wanted."""
+        """How many of these are red; stops at `wanted`."""
         found = 0
         for case in cases:
             line.send(("case", case.id, case.tier is Tier.PREMERGE))
-            if _sees(body, device, case):
+            if _is_caught(body, device, case):
                 line.send(("red",))
                 found += 1
                 if found == wanted:
@@ -163,8 +163,8 @@ def _run(mutant: Mutant, device: Any, report: DeviceReport, known: Sequence[str]
             look(rest, 1)
 
 
-def _sees(body: Any, device: Any, case: Case) -> bool:
-    """Whether the case is red; one that the mutant does not fit is not."""
+def _is_caught(body: Any, device: Any, case: Case) -> bool:
+    """Whether the case is red; a case that the mutant does not fit is not."""
     try:
         return is_red(body, device, case)
     except UNFIT:
@@ -176,14 +176,14 @@ def _report(done: Iterable[Caught]) -> Iterable[str]:
     for caught in sorted(done, key=lambda c: c.name):
         by_area[caught.area].append(caught)
         by_area["all"].append(caught)
-    rows = [["area", "mutants", "premerge", "premerge and full", "cases alone in catching one"]]
+    rows = [["area", "mutants", "premerge", "premerge and full", "only catchers"]]
     for area, of_area in sorted(by_area.items(), key=lambda item: (item[0] == "all", item[0])):
         caught_by = [sum(bool(c.premerge) for c in of_area), sum(bool(c.premerge or c.full) for c in of_area)]
         shares = [f"{count} ({count / len(of_area):.1%})" for count in caught_by]
-        rows.append([area, str(len(of_area)), *shares, str(len(_alone(of_area)))])
+        rows.append([area, str(len(of_area)), *shares, str(len(_only_catchers(of_area)))])
     yield table(rows, "---:")
     rows = [["alone", "cost", "in catching"]]
-    for case, (took, names) in _alone(by_area["all"]).items():
+    for case, (took, names) in _only_catchers(by_area["all"]).items():
         rows.append([code(case), f"{1000 * took:.0f} ms", ", ".join(map(code, names))])
     yield "\n" + table(rows)
     rows = [["escapes premerge", "caught by"]]
@@ -193,8 +193,8 @@ def _report(done: Iterable[Caught]) -> Iterable[str]:
     yield "\n" + table(rows)
 
 
-def _alone(done: Sequence[Caught]) -> dict[str, tuple[float, list[str]]]:
-    """The cases of premerge that are alone in catching something: their least seconds, and what."""
+def _only_catchers(done: Sequence[Caught]) -> dict[str, tuple[float, list[str]]]:
+    """The cases of premerge that are the only ones to catch something: their least seconds, and what."""
     cases: dict[str, tuple[float, list[str]]] = {}
     for caught in done:
         if len(caught.premerge) == 1:

@@ -23,7 +23,7 @@ _GROUND = {
     "cpu": "the classes of a CPU: expectations, drivers, child, bench and doctor",
     "cache_folder": "what is kept for later commands, cases, and for later runs, the start of a driver",
 }
-# From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts alone.
+# From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts by itself.
 _ORDER = [
     *(
         *("shapes", "yaml_loader", "model", "bodies", "check", "ids", "image_formats", "importing", "launches"),
@@ -102,11 +102,11 @@ def test_a_module_imports_only_what_stands_below_it(name: str) -> None:
 # What prints in the process of a case goes to its output, which is made fit if it is shown.
 _IN_CHILDREN = ("child", "trace", "bench.child", "launches", "program", "compiler_stats.build_marks")
 # What moves a terminal's cursor, or is for GitLab: texts of our own and numbers.
-_MOVES = {"lines.tell", "output.terminal._show", "output.terminal.section", "commands.stress.main"}
+_CURSOR_MOVERS = {"lines.tell", "output.terminal._show", "output.terminal.section", "commands.stress.main"}
 
 
 def _prints(name: str, path: Path) -> list[str]:
-    """`module.function:line` of each call that writes to a terminal what is neither a constant nor painted alone."""
+    """`module.function:line` of each call that writes to a terminal what is neither a constant nor only painted."""
     found = []
     for function in ast.walk(_tree(path)):
         if not isinstance(function, ast.FunctionDef):
@@ -114,7 +114,7 @@ def _prints(name: str, path: Path) -> list[str]:
         for call in ast.walk(function):
             if isinstance(call, ast.Call) and ast.unparse(call.func) in ("print", "sys.stdout.write", "sys.stderr.write"):
                 own = [a for a in call.args if not isinstance(a, ast.Constant) and not ast.unparse(a).startswith("paint(")]
-                if own and f"{name}.{function.name}" not in _MOVES:
+                if own and f"{name}.{function.name}" not in _CURSOR_MOVERS:
                     found.append(f"{name}.{function.name}:{call.lineno}")
     return found
 
@@ -123,7 +123,7 @@ def test_whatever_is_printed_goes_through_one_function() -> None:
     own = {n: path for n, path in _modules().items() if not f"{n}.".startswith(tuple(f"{n}." for n in _IN_CHILDREN))}
     own |= {f"tools.{path.stem}": path for path in (ROOT / "tools").rglob("*.py")}
     assert [place for name, path in own.items() for place in _prints(name, path)] == []
-    for place in _MOVES:
+    for place in _CURSOR_MOVERS:
         module, function = place.rsplit(".", 1)
         assert f"def {function}(" in _modules()[module].read_text(encoding="utf-8"), place
 
@@ -134,7 +134,7 @@ def test_no_two_modules_import_each_other() -> None:
 
 
 # Two commands that are another form of a third.
-_FORMS = {
+_OTHER_FORMS = {
     "commands.export.codequality": "runner.commands.expect.lint",
     "commands.expect.init": "runner.commands.expect.update",
 }
@@ -144,7 +144,7 @@ def test_a_command_imports_no_other_command() -> None:
     for name, path in _modules().items():
         if name.startswith("commands."):
             others = {i for i in _imports(path) if i.startswith("runner.commands.")}
-            assert others <= {"runner.commands.options", _FORMS.get(name, "")}, f"{name} imports {others}"
+            assert others <= {"runner.commands.options", _OTHER_FORMS.get(name, "")}, f"{name} imports {others}"
 
 
 def test_every_module_of_commands_is_a_command() -> None:
@@ -213,9 +213,9 @@ def test_suites_import_the_top_of_the_runner_alone() -> None:
 
 
 # What an area of suites/kernels takes of another one, and why it is not in the kit.
-_OF_OTHERS = {
+_IMPORTS_OF_OTHER_AREAS = {
     ("conversion", "integer"): "divisions by constants, whose results it converts",
-    ("extension", "api"): "Room, memory with a guard behind it, until a third area needs it",
+    ("extension", "api"): "GuardedBuffer, memory between guards, until a third area needs it",
     ("queues", "event"): "the table of commands, which queues puts into queues of each kind",
     ("queues", "extension"): "device addresses, whose queue is one of its kinds",
     ("stress", "svm"): "allocations, which it leaks",
@@ -229,7 +229,7 @@ def test_areas_import_the_kit_and_the_kit_no_area() -> None:
     for path in kernels.glob("*/*.py"):
         modules = [n.module or "" for n in ast.walk(_tree(path)) if isinstance(n, ast.ImportFrom) and n.level == 2]
         found |= {(path.parent.name, m.split(".")[0]) for m in modules if m.split(".")[0] in areas - {"kit"}}
-    assert found == _OF_OTHERS.keys()
+    assert found == _IMPORTS_OF_OTHER_AREAS.keys()
 
 
 def test_the_emulators_know_nothing_of_runner_and_suites_and_one_module_knows_them() -> None:

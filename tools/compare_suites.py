@@ -19,7 +19,7 @@ from pathlib import Path, PurePath
 from runner.cases import catalogue
 from runner.commands.options import add_places
 from runner.expectations.bugs import Bug, bugs_folder, load_bugs
-from runner.expectations.sightings import deciding, load_listings
+from runner.expectations.sightings import deciding_entries, load_listings
 from runner.expectations.target import parse_layer
 from runner.ids import choose
 from runner.importing import import_suite_module
@@ -84,7 +84,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         return ExitCode.GREEN
     bugs = load_bugs(bugs_folder(arguments.expectations))
     found = Findings()
-    for entry in deciding(parse_layer(arguments.target), load_listings(arguments.expectations)).values():
+    for entry in deciding_entries(parse_layer(arguments.target), load_listings(arguments.expectations)).values():
         found.reds[entry.pattern.split("/")[0]].append(entry)
     if not found.reds:
         raise UsageError(f"--target {arguments.target}: no entry applies to it; the names are those of expectation files")
@@ -130,7 +130,7 @@ def _bugs(found: Findings, suites: Sequence[str], bugs: dict[int, Bug]) -> str:
 
 
 def _map(found: Findings, suite: str, bugs: dict[int, Bug]) -> str:
-    """One row for each red test of a suite: its bug, and the case of ours that shows it best; or why it is no bug."""
+    """One row for each red test of a suite: its bug, and the case here that shows it best; or why it is no bug."""
     rows = [["test", "bug", "our case"]]
     for entry in sorted(found.reds[suite], key=lambda e: e.pattern):
         bug = bugs.get(entry.bug or 0)
@@ -140,9 +140,9 @@ def _map(found: Findings, suite: str, bugs: dict[int, Bug]) -> str:
 
 
 def _counterparts(folder: Path, suite: str) -> str:
-    """One row for each test of a suite: the globs of ours that ask the same, and how many cases they select."""
-    known = catalogue.load(folder)
-    ids = sorted(i for i in known.cases if i.startswith("kernels/"))
+    """One row for each test of a suite: the globs here that ask the same, and how many cases they select."""
+    loaded = catalogue.load(folder)
+    ids = sorted(i for i in loaded.cases if i.startswith("kernels/"))
     functions = sorted({i.split("/")[3].partition(".")[0] for i in ids if i.startswith("kernels/api/")})
     rows = [(row.glob, row.khronos) for row in import_suite_module(folder / "kernels", "coverage").rows()]
 
@@ -158,7 +158,7 @@ def _counterparts(folder: Path, suite: str) -> str:
             return find(case.id.removeprefix("piglit/"), select, functions)
         return find(str(PurePath(case.params["program"]).parent), case.params["subtest"], select, functions, rows)
 
-    tests = [c for c in known.cases.values() if c.id.startswith(f"{suite}/") and not c.kind.endswith(".subtest")]
+    tests = [c for c in loaded.cases.values() if c.id.startswith(f"{suite}/") and not c.kind.endswith(".subtest")]
     if not tests:
         raise UsageError(f"--map {suite}: there is none here; name it with --{suite} DIR")
     lines = [["test", "our cases", "how many"]]

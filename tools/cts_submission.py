@@ -20,7 +20,7 @@ from runner.model import ExitCode, UsageError
 from runner.records import journal
 from tools.command import run
 
-_MOST = 20  # lines of one kind that are printed
+_MAX_PRINTED = 20  # lines of one kind that are printed
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -53,7 +53,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     quick = [str(folder) for folder, run in runs.items() if not run.config.cts_full]
     for what, names in (("failed", log.red), ("not run", log.absent), ("run in quick mode", quick), ("left to you", left)):
         if names:
-            tell(f"{what}: {len(names)}: {', '.join(names[:_MOST])}{', ...' if len(names) > _MOST else ''}")
+            tell(f"{what}: {len(names)}: {', '.join(names[:_MAX_PRINTED])}{', ...' if len(names) > _MAX_PRINTED else ''}")
     return ExitCode.REGRESSION if log.red or log.absent or quick else ExitCode.GREEN
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, fields
 
 from runner.model import DeviceReport, How, Result, Status, Verdict
 from runner.verdict.judge import judge
-from runner.verdict.report import Report, Row
+from runner.verdict.report import Report, ReportRow
 
 PROBE = "probe"  # stands for the driver's start: Crash where that killed the process
 _BAD = frozenset({Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING})
@@ -24,9 +24,9 @@ _CHANCE = re.compile(r" \(\d+ of \d+ wrong[^)]*\)|0x[0-9a-f]{8,16}\b")
 # order: up to 0.8 s between runs of one build, more on a slower machine. Between any two of eight runs of one build,
 # of which the slowest took six times as long as the quickest, this floor and this fence find nothing.
 _FLOOR_S = 1.0
-_LEAST_S = 0.05
+_MIN_CHANGE_S = 0.05
 _FENCE = 3.0  # interquartile ranges: Tukey's outer fence, beyond which a value is "far out"
-_ENOUGH = 20  # tests, for quartiles that mean something
+_MIN_TESTS = 20  # tests, for quartiles that mean something
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Comparison:
     no_longer_flaky    Flake before, Pass now; one run is no proof that it is fixed
     newly_skipped      it ran before (whatever came of it), Skip now, with its reason
     newly_running      Skip before, and it ran now (whatever came of it)
-    slower, faster     Pass in both, in warm attempts alone (their median, where several runs were joined), and beyond
+    slower, faster     Pass in both, in warm attempts only (their median, where several runs were joined), and beyond
                        noise, which is both: more than 1 s (times the shift, where the new run is the slower one) away
                        from what the shift of all tests makes of the old duration; and a ratio beyond Tukey's outer
                        fences (3 interquartile ranges beyond the quartiles) of the logarithms of all ratios of these
@@ -189,7 +189,7 @@ def capabilities(report: Report) -> frozenset[str]:
     return frozenset((*device.features, *device.extensions)) if device else frozenset()
 
 
-def _outcome(row: Row, result: Result | None) -> Outcome | None:
+def _outcome(row: ReportRow, result: Result | None) -> Outcome | None:
     # A skips entry of today does not undo what an older run saw: the journal's result counts before the row.
     if result is None:
         if row.verdict is Verdict.ERROR:
@@ -239,8 +239,8 @@ def _shape(message: str) -> str:
 def _compare_pace(old: Report, new: Report, ids: Sequence[str]) -> tuple[tuple[Pace, ...], tuple[Pace, ...], float]:
     before, after = _warm_passes(old.record.results), _warm_passes(new.record.results)
     pairs = [(i, before[i], after[i]) for i in ids if before.get(i) and after.get(i)]
-    logs = [math.log(b / a) for _, a, b in pairs if math.sqrt(a * b) >= _LEAST_S]
-    if len(logs) < _ENOUGH:
+    logs = [math.log(b / a) for _, a, b in pairs if math.sqrt(a * b) >= _MIN_CHANGE_S]
+    if len(logs) < _MIN_TESTS:
         return (), (), 1.0
     low, middle, high = statistics.quantiles(logs, n=4)
     margin = _FENCE * (high - low)
@@ -271,7 +271,7 @@ def _warm_passes(results: Mapping[str, Result]) -> dict[str, float]:
 
 # Capabilities are compared one by one; where the files lie, and how the machine is called, tells no driver apart.
 _NOT_COMPARED = frozenset({"extensions", "features", "icd", "loaders", "limits", "unlikely", "environment"})
-_OF_ONE_RUN = frozenset({"MESA_SHADER_CACHE_DIR"})  # a folder of the run's own
+_PER_RUN_VARIABLES = frozenset({"MESA_SHADER_CACHE_DIR"})  # a folder of the run's own
 
 
 def _differences(old: Report, new: Report) -> Iterator[Difference]:
@@ -285,7 +285,7 @@ def _differences(old: Report, new: Report) -> Iterator[Difference]:
     for name in (f.name for f in fields(DeviceReport) if f.name not in _NOT_COMPARED):
         if (a := getattr(ours, name)) != (b := getattr(theirs, name)):
             yield Difference(name, _text(a, b), _text(b, a))
-    for name in sorted((ours.environment.keys() | theirs.environment.keys()) - _OF_ONE_RUN):
+    for name in sorted((ours.environment.keys() | theirs.environment.keys()) - _PER_RUN_VARIABLES):
         if (a := ours.environment.get(name, "")) != (b := theirs.environment.get(name, "")):
             yield Difference(name, a, b)
     if old.record.suites != new.record.suites:
@@ -293,7 +293,7 @@ def _differences(old: Report, new: Report) -> Iterator[Difference]:
 
 
 def _text(value: object, other: object) -> str:
-    """A value; of a list what the other one has not."""
+    """A value; of a list what the other one lacks."""
     if isinstance(value, tuple) and isinstance(other, tuple):
         return ", ".join(str(v) for v in value if v not in other)
     return str(value)

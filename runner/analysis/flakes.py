@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 from runner.expectations.resolution import Expectations
 from runner.ids import chosen_pattern, is_glob
-from runner.model import Expectation, Kind, Status
+from runner.model import Expectation, FileKind, Status
 from runner.records.history import Execution, History, Run
 from runner.verdict.intervals import Factor, is_healed, rate_text, rates_agree
 from runner.verdict.judge import BAD
 
 _POSITIONS = ((1, "first"), (10, "2 to 10"), (100, "11 to 100"))
-_REST = "after 100"
+_LAST_POSITION = "after 100"
 
 
 class Action(enum.StrEnum):
@@ -64,7 +64,7 @@ def find_flakes(
     """The flakes of runs of one target and Mesa release, oldest first, beside the entries that it has."""
     patterns = [chosen_pattern(glob) for glob in include]
     seen = history.statuses(runs)
-    listed = {i for i in seen if (entry := expectations.find(i)) and entry.kind is Kind.FLAKES}
+    listed = {i for i in seen if (entry := expectations.find(i)) and entry.kind is FileKind.FLAKES}
     mixed = {i for i, statuses in seen.items() if Status.PASS in statuses and statuses & BAD}  # no other can be a flake
     wanted = [
         i
@@ -85,14 +85,14 @@ def judge_flake(test_id: str, ran: tuple[Execution, ...], entry: Expectation | N
     statuses = frozenset(e.status for e in ran) & BAD
     passes = next((i for i, e in enumerate(reversed(ran)) if e.status in BAD), n)  # since the last failure
     observed = (k, n - passes) if k else None  # until the last failure
-    if entry is None or entry.kind is not Kind.FLAKES:
+    if entry is None or entry.kind is not FileKind.FLAKES:
         if not _is_mixed(ran) or is_healed(observed, passes):
             return None
-        own = Expectation(test_id, Kind.FLAKES, statuses, "", (k, n))
+        own = Expectation(test_id, FileKind.FLAKES, statuses, "", (k, n))
         why = "no entry covers it" if entry is None else f"{entry.source} expects it to fail always"
         return Flake(test_id, ran, Action.ADD, own, why)
 
-    own = Expectation(test_id, Kind.FLAKES, statuses | entry.statuses, "", (k, n))
+    own = Expectation(test_id, FileKind.FLAKES, statuses | entry.statuses, "", (k, n))
     if new := statuses - entry.statuses:
         why = f"{entry.source} does not know {'|'.join(sorted(new))}"
         return Flake(test_id, ran, Action.CHANGE, own, why, red=True)
@@ -107,7 +107,7 @@ def judge_flake(test_id: str, ran: tuple[Execution, ...], entry: Expectation | N
         why = f"its rate is {'above' if worse else 'below'} the {rate_text(*entry.rate)} of {entry.source}"
         if k == n and len(statuses) == 1:
             why += "; it never passes: an entry for the fails file"
-            own = Expectation(test_id, Kind.FAILS, statuses)
+            own = Expectation(test_id, FileKind.FAILS, statuses)
         if exact or worse:
             return Flake(test_id, ran, Action.CHANGE, own, why, red=worse)
     return Flake(test_id, ran, Action.KEEP, entry, f"nothing contradicts {entry.source}")
@@ -134,4 +134,4 @@ def _order(e: Execution) -> str:
 
 
 def _position(e: Execution) -> str:
-    return next((name for most, name in _POSITIONS if e.nth_in_child <= most), _REST)
+    return next((name for most, name in _POSITIONS if e.nth_in_child <= most), _LAST_POSITION)

@@ -19,7 +19,7 @@ from runner.records.evidence import load_evidence
 from runner.records.journal import NAME, Record
 from runner.run_config import MERGE, RunConfig
 from runner.sources import announce, forget
-from runner.verdict.likeness import name_alike
+from runner.verdict.likeness import name_similar
 from runner.verdict.report import Report, make_report
 
 
@@ -73,7 +73,7 @@ def join_results(parts: Sequence[Part]) -> dict[str, Result]:
 
 
 def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tuple[list[Report], Catalogue]:
-    """The runs in folders or artifacts, judged by these expectations: one report for each selection and device.
+    """The runs in folders or artifacts, judged by these expectations: a report for each selection and device.
 
     Shards and retries of one run are joined, whether they were merged before or not; a run that is found twice counts
     once. What a shard that is not there would have run is Missing. Raises UsageError if there is no run.
@@ -87,14 +87,14 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
         if group is None:
             groups.append(group := [])
         group.append(part)
-    known = load_catalogue(suites, [part.record.config for part in reversed(parts)])
-    records = [_join(sort_parts(group), known, suites) for group in groups]
+    loaded = load_catalogue(suites, [part.record.config for part in reversed(parts)])
+    records = [_join(sort_parts(group), loaded, suites) for group in groups]
     reports = []
     for record in records:
         record.config = replace(record.config, suites=str(suites), expectations=str(expectations))
-        loaded = expectations_of(record.config, record.device or DeviceReport())
-        reports.append(name_alike(make_report(record, loaded, known.kinds), known))
-    return reports, known
+        expected = expectations_of(record.config, record.device or DeviceReport())
+        reports.append(name_similar(make_report(record, expected, loaded.kinds), loaded))
+    return reports, loaded
 
 
 def load_catalogue(suites: Path, configs: Iterable[RunConfig]) -> Catalogue:
@@ -108,10 +108,10 @@ def load_catalogue(suites: Path, configs: Iterable[RunConfig]) -> Catalogue:
         return catalogue.load(suites)
 
 
-def selected_ids(known: Catalogue, config: RunConfig, parts: Iterable[Part]) -> list[str]:
+def selected_ids(loaded: Catalogue, config: RunConfig, parts: Iterable[Part]) -> list[str]:
     """What a run of several shards selected; where its sources cannot be read here, what the shards that are there say."""
     try:
-        return catalogue.select(known, config.include, config.exclude, config.tier)
+        return catalogue.select(loaded, config.include, config.exclude, config.tier)
     except UsageError:
         return list(dict.fromkeys(i for part in parts for i in part.record.ids))
 
@@ -159,14 +159,14 @@ def _bytes_of(run: Path) -> int:
     return journal_of(run)[0].stat().st_size
 
 
-def _join(parts: Sequence[Part], known: Catalogue, suites: Path) -> Record:
+def _join(parts: Sequence[Part], loaded: Catalogue, suites: Path) -> Record:
     first = next((p.record for p in parts if p.record.device), parts[0].record)
     config = first.config
     ids = dict.fromkeys(i for p in parts for i in p.record.ids)
     reasons = [r for index in sorted({p.index for p in parts}) if (r := _reason(parts, index)) != ""]
     if config.shard[1] > 1:
         if first.suites == catalogue.digest(suites):
-            ids = dict.fromkeys(selected_ids(known, config, parts))
+            ids = dict.fromkeys(selected_ids(loaded, config, parts))
         elif absent := set(range(1, config.shard[1] + 1)) - {p.index for p in parts}:
             reasons.append(f"shard {min(absent)}/{config.shard[1]} is missing")
     return Record(

@@ -51,7 +51,7 @@ def _answer(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _open_opencl(request: dict[str, Any]) -> dict[str, str]:
-    """The device that the request's driver must have, tinygrad's too; `check.NothingTested` where they differ."""
+    """The device that the request's driver must have, tinygrad's too; `check.NothingTested` if they differ."""
     from runner.child.probe import ProbeError, open_device
     from runner.drivers.presence import check_identity
     from runner.drivers.registry import driver_of

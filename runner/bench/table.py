@@ -19,15 +19,15 @@ from runner.records.emulated import Totals, say
 from runner.shapes import fits
 
 # Below it, of the samples, two sets could lie apart by chance; of 5 and 5 one pair in 126 does.
-LEAST_SAMPLES = 5
+MIN_SAMPLES = 5
 # The largest error of a result, relative to it, of what may still be called the operation: a sum of half has 1e-3.
 WRONG = 0.01
 _IDLE_CORES = 0.1  # what a machine at rest may do besides
 _LESS_IS_BETTER = ("ms", "us", "s", "MiB", "cores")
 
 
-def without_speed(option: Mapping[str, Any], totals: Totals) -> dict[str, Any]:
-    """An emulated device's answer: what it ran, and whether that was right. How long it took is the emulator's alone."""
+def without_times(option: Mapping[str, Any], totals: Totals) -> dict[str, Any]:
+    """An emulated device's answer: what it ran, and whether that was right. How long it took is about the emulator."""
     if "measures" not in option:
         return dict(option)
     checked = [{name: m[name] for name in ("name", "error") if name in m} for m in option["measures"]]
@@ -90,16 +90,16 @@ def compare(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
     for option in new["options"]:
         for measure in option.get("measures", ()):
             name, samples = f"{option['name']}: {measure['name']}", measure["samples"]
-            known = before.pop((option["name"], measure["name"], measure["unit"]), None)
-            if known is None:
+            old_samples = before.pop((option["name"], measure["name"], measure["unit"]), None)
+            if old_samples is None:
                 alone.append(f"{name}: not in the old run")
-            elif min(len(known), len(samples)) < LEAST_SAMPLES:
+            elif min(len(old_samples), len(samples)) < MIN_SAMPLES:
                 single += 1
-            elif min(samples) > max(known) or max(samples) < min(known):
-                ratio = median(samples) / median(known)
+            elif min(samples) > max(old_samples) or max(samples) < min(old_samples):
+                ratio = median(samples) / median(old_samples)
                 better = (ratio < 1) == (measure["unit"] in _LESS_IS_BETTER)
                 lines.append(
-                    f"{name}: x {ratio:.2f} ({'better' if better else 'worse'}): {_number(median(known))} "
+                    f"{name}: x {ratio:.2f} ({'better' if better else 'worse'}): {_number(median(old_samples))} "
                     f"to {_number(median(samples))} {measure['unit']}"
                 )
             else:

@@ -33,9 +33,9 @@ from runner.lines import one_line, plain, tell
 from runner.model import InfrastructureError
 from runner.shapes import NOT_OURS, as_tuple, make
 
-_LEAST_PYTHON = (3, 11)
+_MIN_PYTHON = (3, 11)
 _NO_PYTHON = 97
-_LEAST_GLIBC = 17  # manylinux2014, the oldest that today's wheels are built for
+_MIN_GLIBC = 17  # manylinux2014, the oldest that today's wheels are built for
 # Of pip: what these hashes name, for another machine, and nothing that would have to be built.
 _INSTALL = """
 install --quiet --disable-pip-version-check --no-deps --no-compile --only-binary=:all: --root-user-action=ignore
@@ -78,7 +78,7 @@ class Facts:
         """The tags of the wheels that run there, the newest first (PEP 600, PEP 656)."""
         if self.libc == "musl":
             return [f"musllinux_1_{minor}_{self.machine}" for minor in range(self.libc_minor, -1, -1)]
-        minors = range(self.libc_minor, _LEAST_GLIBC - 1, -1)
+        minors = range(self.libc_minor, _MIN_GLIBC - 1, -1)
         return [*(f"manylinux_2_{minor}_{self.machine}" for minor in minors), f"manylinux2014_{self.machine}"]
 
 
@@ -151,7 +151,7 @@ def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
         facts = make(_Answer, data | {"python": as_tuple(data["python"])})
     except NOT_OURS as error:
         raise InfrastructureError(f"its python3 says {one_line(lines[-1], 80)!r}, which is not an answer") from error
-    if facts.python < _LEAST_PYTHON:
+    if facts.python < _MIN_PYTHON:
         raise InfrastructureError(f"its python3 is {'.'.join(map(str, facts.python))}; 3.11 or later is needed")
     if not facts.tar:
         raise InfrastructureError("there is no tar; install it")

@@ -27,12 +27,12 @@ from runner.shapes import NOT_OURS
 
 LOCK = ROOT / "ci/requirements.lock"  # what a board has, to the version
 _POLL_S = 2.0  # between two looks for a board that starts again
-_MOST_WORDS = 5
+_MAX_LINES = 5
 _LAST_WORDS = (
-    f"cat /sys/fs/pstore/*ramoops* 2>/dev/null | tail -n {_MOST_WORDS}; "
-    f"dmesg --level=emerg,alert,crit,err 2>/dev/null | tail -n {_MOST_WORDS}"
+    f"cat /sys/fs/pstore/*ramoops* 2>/dev/null | tail -n {_MAX_LINES}; "
+    f"dmesg --level=emerg,alert,crit,err 2>/dev/null | tail -n {_MAX_LINES}"
 )
-_MOST_LOSSES = 3  # how often in a row a board may go away before it has brought a result
+_MAX_LOSSES = 3  # how often in a row a board may go away before it has brought a result
 
 
 def parse_boards(words: Sequence[str]) -> list[Board]:
@@ -134,11 +134,11 @@ class Boards:
         """
         asked = []
         for board in self._boards:
-            if self._losses[board.host] < _MOST_LOSSES:
+            if self._losses[board.host] < _MAX_LOSSES:
                 asked.append(board)
-            elif self._losses[board.host] == _MOST_LOSSES:
+            elif self._losses[board.host] == _MAX_LOSSES:
                 self._losses[board.host] += 1
-                note(f"{board.host} is left out: it went away {_MOST_LOSSES} times without a result")
+                note(f"{board.host} is left out: it went away {_MAX_LOSSES} times without a result")
         begun_s, waits = time.monotonic(), False
         while True:
             with ThreadPoolExecutor(max(1, len(asked))) as pool:
@@ -170,7 +170,7 @@ class Boards:
         """What a board's kernel left for after its death (pstore), and the errors of its new start."""
         command = board.command(_LAST_WORDS, self._config.ssh_config)
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
-        return [one_line(line) for line in done.stdout.splitlines() if line.strip()][-2 * _MOST_WORDS :]
+        return [one_line(line) for line in done.stdout.splitlines() if line.strip()][-2 * _MAX_LINES :]
 
     def _ask(self, board: Board) -> GateAnswer:
         command = board.command(f"{board.folder}/python -m runner.run.board_gate", self._config.ssh_config)

@@ -79,15 +79,15 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
     except Exception as error:
         raise UsageError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
     tiers = Tiers(folder / TIERS) if (folder / TIERS).exists() else None
-    known: set[tuple[str, ...]] = set()  # what cases need, looked at once
+    checked: set[tuple[str, ...]] = set()  # what cases need, looked at once
     for case in cases:
         if not isinstance(case, Case) or not isinstance(case.id, str):
             raise UsageError(f"{path}: cases() yields {str(case)[:60]!r}; yield Case(id, ...)")
         if not ID_PATTERN.fullmatch(case.id) or not case.id.startswith(f"{suite.name}/"):
             raise UsageError(f"{path}: bad id {case.id!r}; write {suite.name}/<area>/<name> in A-Za-z0-9_.+=-")
-        if case.requires not in known:
+        if case.requires not in checked:
             _require_known(case.requires, f"{path}: {case.id}: requires")
-            known.add(case.requires)
+            checked.add(case.requires)
         if case.timeout_s is None:  # frozen for all who read it; to make each again is a tenth of a catalogue's time
             object.__setattr__(case, "timeout_s", suite.timeout_s)
         if tiers:
@@ -190,15 +190,15 @@ def split(cases: Iterable[Case], total: int, durations: Mapping[str, float]) -> 
     return {case.id: places[key] for key, members in groups.items() for case in members}
 
 
-def match(known: Collection[str], glob: str) -> list[str]:
+def match(ids: Collection[str], glob: str) -> list[str]:
     """The ids that an anchored glob matches, or that lie in a folder; none is a UsageError with what was meant, perhaps."""
-    found = choose(known, glob)
+    found = choose(ids, glob)
     if not found and not is_glob(glob):
-        found = [*filter(chosen_pattern(glob).fullmatch, known)]
+        found = [*filter(chosen_pattern(glob).fullmatch, ids)]
     if not found:
-        inside = choose(known, f"*{glob}*") if "/" not in glob else []
+        inside = choose(ids, f"*{glob}*") if "/" not in glob else []
         inside.sort(key=lambda i: not f"/{i.rpartition('/')[2]}.".startswith(f"/{glob}."))
-        near = f"; {f'*{glob}*'!r} matches {len(inside)}, as {inside[0]!r}" if inside else closest(glob, known)
+        near = f"; {f'*{glob}*'!r} matches {len(inside)}, as {inside[0]!r}" if inside else closest(glob, ids)
         raise UsageError(f"{glob!r} matches no test{near}; see `runner list`")
     return found
 
@@ -238,7 +238,7 @@ def _hashed(key: str, total: int) -> int:
 def _require_known(words: Iterable[str], where: str) -> None:
     for word in words:
         if not features.is_known(str(word)):
-            near = closest(str(word), features.KNOWN)
+            near = closest(str(word), features.FEATURES)
             raise UsageError(f"{where}: no device has a feature {word!r}{near}; runner/cases/features.py lists them")
 
 
@@ -282,9 +282,9 @@ def find_case(config: RunConfig, test_id: str) -> tuple[Suite, Case]:
     return case_of(load(Path(config.suites)), test_id)
 
 
-def case_of(known: Catalogue, test_id: str) -> tuple[Suite, Case]:
+def case_of(loaded: Catalogue, test_id: str) -> tuple[Suite, Case]:
     """The case of this id and its suite. Raises UsageError for an unknown id and for a glob."""
-    (found,) = match(known.cases, test_id)[:1]
+    (found,) = match(loaded.cases, test_id)[:1]
     if found != test_id:
         raise UsageError(f"{test_id!r} is a glob; give one id, as {found!r}")
-    return known.suite_of(test_id), known.cases[test_id]
+    return loaded.suite_of(test_id), loaded.cases[test_id]

@@ -55,7 +55,7 @@ def parse_census(text: str, path: Path) -> Census:
 
 
 def find_losses(tiers: Mapping[str, Tier], suites: Path) -> list[str]:
-    """What the frozen census of a suites folder has and its cases, by the tier of each id, have no more; the sum first."""
+    """What the frozen census has and the cases, given by the tier of each id, no longer have; the sum first."""
     path = suites / NAME
     try:
         frozen = parse_census(read_text(path), path)

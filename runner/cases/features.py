@@ -40,7 +40,7 @@ _EXTENSIONS = """
     cl_khr_subgroup_non_uniform_arithmetic cl_khr_subgroup_non_uniform_vote cl_khr_subgroup_rotate
     cl_khr_subgroup_shuffle cl_khr_subgroup_shuffle_relative cl_khr_suggested_local_work_size
 """
-KNOWN = frozenset((*_NAMED.split(), *(f"__opencl_c_{name}" for name in _LANGUAGE.split()), *_EXTENSIONS.split()))
+FEATURES = frozenset((*_NAMED.split(), *(f"__opencl_c_{name}" for name in _LANGUAGE.split()), *_EXTENSIONS.split()))
 _FAMILIES = re.compile(r"il_\d+\.\d+|tinygrad>=\d+\.\d+")  # versions of SPIR-V and of tinygrad
 _IMAGE_ACCESS = ("image_read", "image_write", "image_read_write", "image_buffer")  # image_read:r.float
 
@@ -50,4 +50,4 @@ def is_known(feature: str) -> bool:
     access, colon, image_format = feature.partition(":")
     if colon:
         return access in _IMAGE_ACCESS and is_valid(image_format)
-    return feature in KNOWN or _FAMILIES.fullmatch(feature) is not None
+    return feature in FEATURES or _FAMILIES.fullmatch(feature) is not None

@@ -24,7 +24,7 @@ _TIERS = {str(tier): tier for tier in Tier}
 
 
 class KeptCases(Mapping[str, Case]):
-    """Cases by id, each made when it is asked for: most commands look at few of them, or at the ids alone."""
+    """Cases by id, each made when it is asked for: most commands look at few of them, or only at the ids."""
 
     def __init__(self, rows: Mapping[str, tuple[str, str, bytes]]) -> None:
         self._rows = rows

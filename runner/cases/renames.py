@@ -73,7 +73,7 @@ def load_renames(path: Path = ROOT / "suites" / NAME) -> tuple[Rename, ...]:
 
 
 def names_since(release: str, renames: Iterable[Rename]) -> dict[str, str]:
-    """Today's name, or GONE, of every case whose name of that release holds no more; "": of any release."""
+    """Today's name, or GONE, of every case whose name in that release is no longer valid; "": in any release."""
     since = order(release) if release else ()
     today: dict[str, str] = {}
     for rename in sorted((r for r in renames if order(r.release) > since), key=lambda r: order(r.release)):

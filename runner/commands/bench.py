@@ -161,7 +161,7 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
         if code or not answer.is_file():
             return {"failed": signal.Signals(-code).name if code < 0 else f"exit {code}"}
         found: dict[str, Any] = json.loads(answer.read_text(encoding="utf-8"))
-        return table.without_speed(found, read_files(folder.glob("emulator.*"))) if emulator else found
+        return table.without_times(found, read_files(folder.glob("emulator.*"))) if emulator else found
 
 
 def _read(path: str) -> dict[str, Any]:

@@ -68,19 +68,19 @@ def main(arguments: argparse.Namespace) -> Commit:
         return _say(Commit.BAD if signature and signature in str(error) else Commit.UNTESTABLE, str(error))
     except InfrastructureError as error:
         return _say(Commit.UNTESTABLE, str(error))
-    except Exception:  # Python would exit with 1, which is bad: a fault of ours must not blame a commit
+    except Exception:  # Python would exit with 1, which is bad: a fault of the runner must not blame a commit
         traceback.print_exc()
         return _say(Commit.UNTESTABLE, "the harness failed (above)")
 
 
 def _run(config: RunConfig, globs: Sequence[str], signature: str, runs: int) -> Commit:
-    known = catalogue.load(Path(config.suites))
-    ids = catalogue.select(known, globs, tier=Tier.NIGHTLY) * runs
+    loaded = catalogue.load(Path(config.suites))
+    ids = catalogue.select(loaded, globs, tier=Tier.NIGHTLY) * runs
     codes = {Commit.GOOD}
     with opened_worker(config) as worker:
         for number, test_id in enumerate(ids, 1):
             worker.ensure_ready()
-            result = worker.run(known.suite_of(test_id), known.cases[test_id], None, last=number == len(ids))
+            result = worker.run(loaded.suite_of(test_id), loaded.cases[test_id], None, last=number == len(ids))
             codes.add(_weigh(result, signature))
             if Commit.BAD in codes:
                 return Commit.BAD

@@ -24,10 +24,10 @@ from runner.output.markdown import block, cell, code, count, details, shorten_li
 from runner.output.terminal import describe
 from runner.verdict.report import Report
 
-_MOST_TEXT = 20  # of a list on a terminal
-_MOST_MARKDOWN = 200  # of a list in a comment, which GitLab limits to a million characters
-_OPEN = 10  # lists up to this length stand open
-_ENOUGH = 20  # tests, whose CPU time says something of all
+_MAX_TEXT_LINES = 20  # of a list on a terminal
+_MAX_MARKDOWN_LINES = 200  # of a list in a comment, which GitLab limits to a million characters
+_MAX_OPEN = 10  # lists up to this length stand open
+_MIN_TESTS = 20  # tests, whose CPU time says something of all
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -66,9 +66,9 @@ def format_text(comparison: Comparison) -> str:
     lines += [f"  {d.name}: {one_line(d.old) or '-'} -> {one_line(d.new) or '-'}" for d in comparison.differences]
     for title, found in _lists(comparison).items():
         lines.append(f"{title}: {len(found)}")
-        lines += [f"  {line}" for line in found[:_MOST_TEXT]]
-        if len(found) > _MOST_TEXT:
-            lines.append(f"  and {len(found) - _MOST_TEXT} more; --format json has them all")
+        lines += [f"  {line}" for line in found[:_MAX_TEXT_LINES]]
+        if len(found) > _MAX_TEXT_LINES:
+            lines.append(f"  and {len(found) - _MAX_TEXT_LINES} more; --format json has them all")
     return "\n".join([*lines, _last_line(comparison)])
 
 
@@ -79,10 +79,10 @@ def format_markdown(comparison: Comparison) -> str:
     if comparison.differences:
         rows = [["", "old", "new"], *([d.name, cell(d.old), cell(d.new)] for d in comparison.differences)]
         own = table(rows)
-        parts.append(own if len(rows) <= _OPEN else details(count(len(rows) - 1, "difference"), own))
+        parts.append(own if len(rows) <= _MAX_OPEN else details(count(len(rows) - 1, "difference"), own))
     for name, found in _lists(comparison).items():
-        title, lines = f"{name}: {len(found)}", block(shorten_list(found, _MOST_MARKDOWN))
-        parts.append(f"**{title}**\n\n{lines}" if len(found) <= _OPEN else details(title, lines))
+        title, lines = f"{name}: {len(found)}", block(shorten_list(found, _MAX_MARKDOWN_LINES))
+        parts.append(f"**{title}**\n\n{lines}" if len(found) <= _MAX_OPEN else details(title, lines))
     return "\n\n".join(parts)
 
 
@@ -125,7 +125,9 @@ def _cpu_words(comparison: Comparison) -> str:
     sides = (comparison.old, comparison.new)
     old, new = ({i: r.attempts[0].cpu_s for i, r in side.record.results.items() if r.attempts} for side in sides)
     both = [i for i in old.keys() & new.keys() if old[i] and new[i]]
-    return f"{sum(new[i] for i in both) / sum(old[i] for i in both):.2f} times the CPU time" if len(both) >= _ENOUGH else ""
+    return (
+        f"{sum(new[i] for i in both) / sum(old[i] for i in both):.2f} times the CPU time" if len(both) >= _MIN_TESTS else ""
+    )
 
 
 def _lists(comparison: Comparison) -> dict[str, list[str]]:

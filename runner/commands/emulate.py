@@ -30,7 +30,7 @@ from runner.run.emulation import BROKEN_EXIT
 from runner.run.launcher import child_environment
 from runner.run_config import add_options
 
-_DRIVERS_FAULTS = ("fault", "hazard", "race")
+_DRIVER_FAULTS = ("fault", "hazard", "race")
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -112,4 +112,4 @@ def _begin_trace(path: Path) -> str:
 def _exit_code(code: int, totals: Totals) -> ExitCode:
     if code == BROKEN_EXIT or totals.get("unknown"):
         return ExitCode.INFRASTRUCTURE
-    return ExitCode.REGRESSION if code or any(totals.get(kind) for kind in _DRIVERS_FAULTS) else ExitCode.GREEN
+    return ExitCode.REGRESSION if code or any(totals.get(kind) for kind in _DRIVER_FAULTS) else ExitCode.GREEN

@@ -32,11 +32,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-n", type=at_least(1), default=1000, metavar="N", help="programs of all families together (1000)")
     parser.add_argument("--first", type=at_least(0), default=_FIRST, metavar="N", help=f"the first number ({_FIRST})")
     parser.add_argument(
-        "--family",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="this family alone; repeatable (default: all but mixed)",
+        "--family", action="append", default=[], metavar="NAME", help="only this family; repeatable (default: all but mixed)"
     )
     parser.add_argument(
         "--without",

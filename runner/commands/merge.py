@@ -54,7 +54,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     merged = {name: _merge(groups[name], suites, expectations, out / name) for name in dict.fromkeys(order or groups)}
     for name, whole in merged.items():
         _write(out, name, whole, list(merged))
-    reports = {name: write_reports(out / name, journal.read(out / name), whole.known) for name, whole in merged.items()}
+    reports = {name: write_reports(out / name, journal.read(out / name), whole.loaded) for name, whole in merged.items()}
     return write_whole(out, reports, {}) if "" not in reports else reports[""].exit_code
 
 
@@ -64,13 +64,13 @@ class _Whole:
 
     parts: list[Part]
     config: RunConfig
-    known: catalogue.Catalogue
+    loaded: catalogue.Catalogue
     ids: list[str]
     results: dict[str, Result]
 
 
 def _merge(parts: list[Part], suites: Path, expectations: Path, out: Path) -> _Whole:
-    """Raises UsageError for what are no parts of one run."""
+    """Raises UsageError if they are not parts of one run."""
     one = next((p for p in parts if p.record.device), parts[0])
     first = one.record
     for part in parts:
@@ -81,7 +81,7 @@ def _merge(parts: list[Part], suites: Path, expectations: Path, out: Path) -> _W
             raise UsageError(f"{part.folder}: {why}, unlike {one.folder}; merge the shards of one run alone")
     if first.suites != catalogue.digest(suites):
         raise UsageError(f"{suites}: is not what {one.folder} ran; give --suites of the same commit")
-    known = load_catalogue(suites, [first.config])
+    loaded = load_catalogue(suites, [first.config])
     config = replace(
         first.config,
         shard=(1, 1),
@@ -90,10 +90,10 @@ def _merge(parts: list[Part], suites: Path, expectations: Path, out: Path) -> _W
         expectations=str(expectations),
         jobs=max(p.record.config.jobs for p in parts),
     )
-    ids = selected_ids(known, config, parts)
+    ids = selected_ids(loaded, config, parts)
     results = join_results(parts)
     _say_what_is_missing(parts, ids, results)
-    return _Whole(parts, config, known, ids, results)
+    return _Whole(parts, config, loaded, ids, results)
 
 
 def _load(folders: Iterable[Path]) -> list[Part]:
@@ -134,7 +134,7 @@ def _say_what_is_missing(parts: Sequence[Part], ids: Sequence[str], results: dic
 
 
 def _write(out: Path, name: str, whole: _Whole, configurations: Sequence[str]) -> None:
-    """The journal of a configuration, "" for one alone, and what lies beside it."""
+    """The journal of a configuration, "" for a single one, and what lies beside it."""
     parts, first = whole.parts, whole.parts[0].record
     device = next((p.record.device for p in parts if p.record.device), None)
     try:

@@ -109,7 +109,7 @@ def add_target_filter(parser: argparse.ArgumentParser) -> None:
 
 def add_drivers(parser: argparse.ArgumentParser, which: str) -> None:
     """Whose expectation files count."""
-    parser.add_argument("--driver", action="append", default=[], help=f"{which} alone; repeatable")
+    parser.add_argument("--driver", action="append", default=[], help=f"{which} only; repeatable")
 
 
 def add_form(parser: argparse.ArgumentParser, *forms: str) -> None:

@@ -35,15 +35,15 @@ from runner.sources import OPTIONAL
 from runner.verdict.report import Report
 
 # Options that only some forms have.
-_OF_FORM = {"output": ("junit", "html"), "files": ("junit",), "against": ("html",), "history": ("html",)}
+_OPTIONS_OF_FORM = {"output": ("junit", "html"), "files": ("junit",), "against": ("html",), "history": ("html",)}
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which runs, in which form, and what else than their own to judge them by."""
+    """Which runs, in which form, and by which expectations if not by their own."""
     add_judged_by(parser)
     add_results(parser)
     forms = "html: one page in one file; junit; text; markdown: a merge request's comment; flakes: a line for each new flake"
-    parser.add_argument("--as", dest="form", choices=_SHOWN, help=forms)
+    parser.add_argument("--as", dest="form", choices=_WRITERS, help=forms)
     parser.add_argument(
         "--output", type=Path, metavar="FILE", help="html (default: report.html in RESULTS), junit: write it there"
     )
@@ -60,7 +60,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Judge, and write or print."""
-    for name, forms in _OF_FORM.items():
+    for name, forms in _OPTIONS_OF_FORM.items():
         if getattr(arguments, name) and arguments.form not in forms:
             raise UsageError(f"--{name}: goes with --as {' or --as '.join(forms)}")
     if len(arguments.results) > 1 and arguments.form in (None, "html"):
@@ -71,7 +71,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     if arguments.form == "html":
         reports = [*_by_configuration(arguments.results[0], reports).values()]
     say_judged_by(arguments)
-    _SHOWN[arguments.form](reports, arguments)
+    _WRITERS[arguments.form](reports, arguments)
     return ExitCode.GREEN
 
 
@@ -84,15 +84,15 @@ def _judge_again(folder: Path, arguments: argparse.Namespace) -> ExitCode:
     records = {run: read(run) for run in runs_in(folder)}
     say_judged_by(arguments)
     own, expectations = map(str, places_of(arguments))
-    known = load_catalogue(Path(own), [record.config for record in records.values()])
+    loaded = load_catalogue(Path(own), [record.config for record in records.values()])
     ours = {i for record in records.values() for i in record.ids if i.partition("/")[0] not in OPTIONAL}
-    if ours and not known.cases.keys() & ours:
+    if ours and not loaded.cases.keys() & ours:
         raise UsageError(f"{own}: has none of the cases of {folder}; give --suites DIR, whose Python is run")
     reports = {}
     for run, record in records.items():
         record.config = replace(record.config, suites=own, expectations=expectations)
         run.mkdir(exist_ok=True)  # of a configuration that was not begun
-        reports[record.configuration] = write_reports(run, record, known)
+        reports[record.configuration] = write_reports(run, record, loaded)
     return write_whole(folder, reports, {}) if len(records) > 1 else reports[record.configuration].exit_code
 
 
@@ -151,13 +151,13 @@ def _as_html(reports: Sequence[Report], arguments: argparse.Namespace) -> None:
 
 
 def _by_configuration(place: Path, reports: Sequence[Report]) -> dict[str, Report]:
-    """The reports of a run's configurations by their names, "" for one alone. Raises UsageError for several runs."""
+    """The reports of a run's configurations by their names, "" for a single one. Raises UsageError for several runs."""
     if len(reports) > 1 and all(report.record.configuration for report in reports):
         return {report.record.configuration: report for report in reports}
     return {"": only_report(place, reports)}
 
 
-_SHOWN: dict[str, Callable[[Sequence[Report], argparse.Namespace], None]] = {
+_WRITERS: dict[str, Callable[[Sequence[Report], argparse.Namespace], None]] = {
     "html": _as_html,
     "junit": _as_junit,
     "text": _as_text,

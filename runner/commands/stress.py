@@ -34,9 +34,9 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     """Run one case many times and print what matters; REGRESSION where it failed at least once."""
     config, n = config_of(arguments), arguments.n
     suite, case = find_case(config, arguments.id)
-    known = catalogue.load(Path(config.suites))
+    loaded = catalogue.load(Path(config.suites))
     with tempfile.TemporaryDirectory(prefix="runner-") as scratch:
-        repeated = RepeatedCase(replace(config, retries=0), Path(scratch), suite, case, known, arguments.load)
+        repeated = RepeatedCase(replace(config, retries=0), Path(scratch), suite, case, loaded, arguments.load)
         try:
             samples = []
             for number, plan in enumerate(plans(n), 1):

@@ -85,10 +85,10 @@ class _Child:
             self.process.wait(0.1)
 
 
-def ask(questions: Mapping[str, Question], patience_s: float = 1.2) -> dict[str, Answer]:
+def ask(questions: Mapping[str, Question], idle_limit_s: float = 1.2) -> dict[str, Answer]:
     """Ask all questions at once.
 
-    A child that waits for something, and does not work, is given up after `patience_s`. One that works, as on a slow
+    A child that waits for something, and does not work, is given up after `idle_limit_s`. One that works, as on a slow
     or a loaded machine, has PROCESSOR_LIMIT_S of processor time.
     """
     children = {name: _Child(question) for name, question in questions.items()}
@@ -101,7 +101,7 @@ def ask(questions: Mapping[str, Question], patience_s: float = 1.2) -> dict[str,
             time.sleep(_POLL_S)
             now = time.monotonic()
             groups = None
-            if now - max(looked_at, begun + patience_s - _IDLE_S) >= _LOOK_S:
+            if now - max(looked_at, begun + idle_limit_s - _IDLE_S) >= _LOOK_S:
                 groups, looked_at = _process_groups({child.process.pid for child in children.values()}), now
             for name, child in children.items():
                 if name in answers:
@@ -115,7 +115,7 @@ def ask(questions: Mapping[str, Question], patience_s: float = 1.2) -> dict[str,
                 # Starting the others may take longer than the patience: who was never looked at is not idle.
                 idle = child.work >= 0 and now - child.busy_at >= _IDLE_S
                 stuck = idle or (questions[name].optional and needed <= answers.keys())
-                if (age >= patience_s and stuck) or age >= limit_s:
+                if (age >= idle_limit_s and stuck) or age >= limit_s:
                     child.kill()
                     answers[name] = child.answer(f"gives no answer within {age:.1f} s{' (hangs)' * idle}")
     finally:

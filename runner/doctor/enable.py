@@ -31,7 +31,7 @@ def examine_enable(
     """Which devices RUSTICL_ENABLE selects.
 
     `now` are Rusticl's devices as a program finds them, `alone` those of Rusticl's .icd file by itself: with every driver
-    enabled where the variable is not set, and with the render node that the runner supplies to zink. `zink` is the answer to
+    enabled if the variable is not set, and with the render node that the runner supplies to zink. `zink` is the answer to
     ZINK.
     """
     if value is None:
@@ -58,14 +58,14 @@ def _examine_word(
     word: str, drivers: Mapping[str, Driver], now: Sequence[Mapping[str, str]], alone: Sequence[Mapping[str, str]]
 ) -> Finding:
     name, colon, index = word.partition(":")
-    known = {**{d.rusticl: d.name for d in drivers.values() if is_known(d)}, **_WORDS}
-    if name not in known:
+    names = {**{d.rusticl: d.name for d in drivers.values() if is_known(d)}, **_WORDS}
+    if name not in names:
         absent = next((f"; {d.absent}" for d in drivers.values() if d.name == name and d.absent), "")
-        near = closest(re.sub(r"\W", "", name.lower()), known)
-        return find("enable-unknown", name=name, near=near, absent=absent, known=", ".join(sorted(known)))
+        near = closest(re.sub(r"\W", "", name.lower()), names)
+        return find("enable-unknown", name=name, near=near, absent=absent, known=", ".join(sorted(names)))
     if colon and not (index.isdigit() and int(index) < 32):
         return find("enable-no-number", word=word, index=index, name=name)
-    driver = drivers[known[name]]
+    driver = drivers[names[name]]
     if mine := [d["name"] for d in now if driver_of_device(d, drivers) == driver.name]:
         return find("enable-matched", word=word, devices="; ".join(mine))
     if own := next((d["name"] for d in alone if driver_of_device(d, drivers) == driver.name), ""):

@@ -1,6 +1,6 @@
 """What a child of `runner doctor` does: `python -m runner.doctor.probes FD WHAT [ARGUMENT]`.
 
-It alone loads drivers; it may die or hang. It writes what it found to FD, as JSON.
+Only it loads drivers; it may die or hang. It writes what it found to FD, as JSON.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _DEVICE_TYPE, _DEVICE_NAME, _DRIVER_VERSION, _DEVICE_VERSION = 0x1000, 0x102B, 0
 _PROFILING = ctypes.c_uint64(2)
 _VULKAN_TYPES = ("other", "integrated gpu", "discrete gpu", "virtual gpu", "cpu")
 _VULKAN_PROPERTIES_SIZE = 824  # of VkPhysicalDeviceProperties, on 64-bit machines; rounded up below
-_OWNERS = (("dpkg-query", "-S"), ("rpm", "-qf"), ("apk", "info", "-W"), ("pacman", "-Qo"))
+_OWNER_COMMANDS = (("dpkg-query", "-S"), ("rpm", "-qf"), ("apk", "info", "-W"), ("pacman", "-Qo"))
 Query = Callable[..., int]
 
 
@@ -46,7 +46,7 @@ def open_library(name: str) -> dict[str, Any]:
 
 def find_package(path: Path) -> str:
     """The package of a file, from the distribution's own tool; "" in a root, which has no database."""
-    for command in _OWNERS:
+    for command in _OWNER_COMMANDS:
         if shutil.which(command[0]):
             done = subprocess.run([*command, str(path)], capture_output=True, text=True)
             # "mesa-opencl-icd:amd64: /usr/lib/..." of dpkg; the others say it in their own words.

@@ -10,7 +10,7 @@ from runner.doctor.children import Answer, Question, ask, last_words
 from runner.doctor.finding import Finding, Section, find
 
 _FOLDERS = ("/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d", "/usr/share/vulkan/icd.d")
-_PATIENCE_S = 0.6
+_TIMEOUT_S = 0.6
 QUESTION = Question(("vulkan",))
 
 
@@ -29,7 +29,7 @@ def examine_vulkan(environment: Mapping[str, str], answer: Answer) -> Section:
     if answer.died:
         findings = [find("vulkan-dies", died=answer.died, words=last_words(answer))]
         alone = {str(p): Question(("vulkan",), {"VK_DRIVER_FILES": str(p)}) for p in files}
-        dead = {path: one for path, one in ask(alone, _PATIENCE_S).items() if one.died}
+        dead = {path: one for path, one in ask(alone, _TIMEOUT_S).items() if one.died}
         findings += [find("vulkan-driver-dies", path=p, died=a.died, words=last_words(a)) for p, a in dead.items()]
     else:
         findings = [find("vulkan-device", **device) for device in answer.reply["devices"]]

@@ -1,6 +1,6 @@
 """The numbered assumptions of docs/emulation.md: a program for each, which a board's owner runs, and what its answer says.
 
-The rows are assumptions.yaml. A program needs pyopencl and numpy alone; it prints one line, which `judge` reads.
+The rows are assumptions.yaml. A program needs only pyopencl and numpy; it prints one line, which `judge` reads.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _TABLE = Path(__file__).with_name("assumptions.yaml")
 _ANSWER = re.compile(
     r"assumption (\w{1,20}) (\d{1,4})( emulated)?, of ([^:]{1,200}): ((?:0x[0-9a-f]{8} ?){1,64}|refused: .*)"
 )
-_TOLD = 60  # characters of a refusal
+_MAX_REFUSAL_CHARS = 60  # characters of a refusal
 _PROGRAM = '''\
 """Assumption {number} of the emulated {family}: {says}
 
@@ -158,7 +158,7 @@ def judge(text: str) -> Iterator[tuple[bool, str]]:
 
 def _compare(row: Assumption, answer: str) -> tuple[bool, str]:
     if answer.startswith("refused"):
-        return False, f"open ({answer[:_TOLD]})"
+        return False, f"open ({answer[:_MAX_REFUSAL_CHARS]})"
     words = tuple(int(word, 16) for word in answer.split())
     if words == row.assumed:
         return True, "confirmed"

@@ -69,7 +69,7 @@ def driver_emulating(gpu: str, registry: str = "", driver: str = "") -> tuple[Dr
     raise UsageError(f"--gpu {gpu or '(none)'}: emulated are {', '.join(known)}{closest(gpu, known)}")
 
 
-def bears_enqueue(driver: Driver, config: RunConfig) -> bool:
+def survives_enqueue(driver: Driver, config: RunConfig) -> bool:
     """False if a launch on a shim would kill the driver, or never end."""
     shimmed = shimmed_of(driver, config)
     return not shimmed or bool(shimmed.emulator or fence_library(shimmed)) or not shim_of(driver, config).fence
@@ -99,7 +99,7 @@ def missing_device(driver: Driver, mode: str = "execute") -> str:
 
 
 def runnable(drivers: Mapping[str, Driver]) -> list[str]:
-    """The drivers whose .icd file and device, where they need one, are on this machine."""
+    """The drivers whose .icd file and device, if they need one, are on this machine."""
 
     def has_icd(driver: Driver) -> bool:
         try:
@@ -118,7 +118,7 @@ def next_without_device(driver: Driver) -> str:
 
 
 def check_identity(driver: Driver, config: RunConfig, report: DeviceReport) -> str:
-    """What is wrong with the device that a child found; "" if it is the one under test."""
+    """Why the device that a child found is not the one under test; "" if it is."""
     gpu = config.gpu
     if not driver.opencl:
         return ""

@@ -85,12 +85,12 @@ class Driver:
         known = [(shim, gpu) for shim in self.shims for gpu in shim.gpus]
         return [gpu for shim, gpu in known if mode == "compile" or emulated_name(shim.emulator, gpu)]
 
-    def gpu_of(self, report: DeviceReport) -> str:
+    def gpu_of(self, device_report: DeviceReport) -> str:
         """The --gpu name of a device, from its name, its CPU or its driver's version; "" if no pattern matches."""
-        version = ".".join(map(str, series_of(report.driver_version))) if report.driver_version else ""
+        version = ".".join(map(str, series_of(device_report.driver_version))) if device_report.driver_version else ""
         for pattern, name in self.gpu.items():
-            if found := re.search(pattern, report.device):
-                return name.format(*found.groups(), cpu=report.cpu_class, version=version).lower().removesuffix("_")
+            if found := re.search(pattern, device_report.device):
+                return name.format(*found.groups(), cpu=device_report.cpu_class, version=version).lower().removesuffix("_")
         return ""
 
     def cpu_class(self, gpu: str) -> str:
@@ -104,13 +104,13 @@ class Driver:
             raise UsageError(f"--gpu {gpu}: {self.name} calls that class of CPU {forms[0].replace('(.+)', gpu)}")
         return found
 
-    def target(self, config: RunConfig, report: DeviceReport) -> Target:
+    def target(self, config: RunConfig, device_report: DeviceReport) -> Target:
         """What a run ran on, as the names of expectation files can say it."""
-        gpu = self.gpu_of(report) or config.gpu
+        gpu = self.gpu_of(device_report) or config.gpu
         if not config.has_device:  # the shim that was loaded tells GPUs apart; a device's name may not
             gpu = config.gpu
         variant = config.variant if config.variant in JUDGED_VARIANTS else ""
-        return replace(Target.of(self.name, gpu, report), mode=Target.mode_of(config.mode), variant=variant)
+        return replace(Target.of(self.name, gpu, device_report), mode=Target.mode_of(config.mode), variant=variant)
 
 
 def load_drivers(registry: str | Path | None = None) -> dict[str, Driver]:
@@ -141,14 +141,14 @@ def resolve(name: str, drivers: Mapping[str, Driver]) -> Driver:
     raise UsageError(f"--driver {name}: no such driver{near}")
 
 
-def target_of(config: RunConfig, report: DeviceReport) -> Target:
+def target_of(config: RunConfig, device_report: DeviceReport) -> Target:
     """What a run ran on, by the registry that its configuration names."""
-    return driver_of(config).target(config, report)
+    return driver_of(config).target(config, device_report)
 
 
-def expectations_of(config: RunConfig, report: DeviceReport, files: Mapping[Path, str] | None = None) -> Expectations:
+def expectations_of(config: RunConfig, device_report: DeviceReport, files: Mapping[Path, str] | None = None) -> Expectations:
     """What is expected of a run on its device; `files` instead of those on this machine. Raises UsageError."""
-    target = target_of(config, report)
+    target = target_of(config, device_report)
     if files is None and config.expectations:
         files = read_files(Path(config.expectations), target.driver)
     if release := config.expectations_release:

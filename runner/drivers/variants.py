@@ -1,4 +1,4 @@
-"""The configurations that every driver has, for --variant; those of one driver alone are in drivers.yaml."""
+"""The configurations that every driver has, for --variant; those of a single driver are in drivers.yaml."""
 
 from __future__ import annotations
 

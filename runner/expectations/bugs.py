@@ -79,7 +79,7 @@ class Bug:
 
     def is_gone_from(self, layer: Target) -> bool:
         """Whether the layer is of a release in which it was not seen any more."""
-        return any(gone.has_come_to(layer) for gone in self.gone)
+        return any(gone.includes_later(layer) for gone in self.gone)
 
 
 def bugs_folder(expectations: str | Path) -> Path:

@@ -9,16 +9,16 @@ from runner.expectations.files import parse_file
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern
-from runner.model import Expectation, Kind, Status
+from runner.model import Expectation, FileKind, Status
 
 
-def held_elsewhere(
+def expected_elsewhere(
     test_id: str, target: Target, texts: dict[Path, str], layers: Sequence[Target]
 ) -> Iterator[tuple[str, str]]:
-    """What holds where more is known than a target says: of every release and GPU that an entry about the test names."""
-    inner = {target.joined(layer) for layer in layers if layer.meets(target) and layer.mode in ("", target.mode)}
+    """What is expected on narrower targets: on every release and GPU that an entry about the test names."""
+    inner = {target.intersection(layer) for layer in layers if layer.overlaps(target) and layer.mode in ("", target.mode)}
     # Of a release alone, and of a GPU alone, also where the entries name both.
-    inner |= {a.joined(b) for a in inner for b in inner if a.meets(b)}
+    inner |= {a.intersection(b) for a in inner for b in inner if a.overlaps(b)}
     for narrower in sorted(inner - {target}, key=lambda t: t.name):
         found = Expectations(narrower, texts)
         yield narrower.name, meaning_of(found.skip(test_id) or next(found.entries_of(test_id), None))
@@ -30,22 +30,22 @@ def meaning_of(entry: Expectation | None) -> str:
         return "must pass"
     words = "|".join(s for s in Status if s in entry.statuses)
     match entry.kind:
-        case Kind.SKIPS:
+        case FileKind.SKIPS:
             return "is not run"
-        case Kind.FLAKES:
+        case FileKind.FLAKES:
             rate = f", {entry.rate[0]} of {entry.rate[1]} times" if entry.rate else ""
             return f"is a known flake ({words}{rate})"
-        case Kind.FAILS:
+        case FileKind.FAILS:
             return f"is expected to end in {words}" + (f' with "{entry.signature}"' if entry.signature else "")
 
 
-def mentions_of(test_id: str, texts: Mapping[Path, str]) -> list[tuple[Expectation, Target]]:
+def entries_about(test_id: str, texts: Mapping[Path, str]) -> list[tuple[Expectation, Target]]:
     """The entries about a test in all these files, and for which target each file is."""
     found = []
     for path, text in texts.items():
         layer, kind = parse_name(path)
         if kind != "device":
-            entries = parse_file(text, Kind(kind), str(path)).entries
+            entries = parse_file(text, FileKind(kind), str(path)).entries
             found += [(e, layer) for e in entries if glob_pattern(e.pattern).fullmatch(test_id)]
     return found
 

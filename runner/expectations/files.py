@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from runner.ids import ID_PATTERN
-from runner.model import DeviceReport, Expectation, Kind, Status, UsageError
+from runner.model import DeviceReport, Expectation, FileKind, Status, UsageError
 
 _GLOB_PATTERN = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
 SUITE_PATTERN = re.compile(r"# Suite:(.*)")  # whose ids a file has: runner/expectations/folder.py
@@ -35,7 +35,7 @@ class Line:
 class File:
     """A parsed file. `parse_file` and `format_file` are inverse to each other."""
 
-    kind: Kind
+    kind: FileKind
     lines: tuple[Line, ...]
 
     @property
@@ -50,7 +50,7 @@ class File:
 
 
 @lru_cache(maxsize=256)  # what is refused before a run is read again for its target
-def parse_file(text: str, kind: Kind, path: str) -> File:
+def parse_file(text: str, kind: FileKind, path: str) -> File:
     """Parse one file; raises UsageError with path and line. Entries carry the comment block above them."""
     lines: list[Line] = []
     seen: dict[str, int] = {}
@@ -92,18 +92,18 @@ def format_entry(entry: Expectation) -> str:
     return ",".join(fields)
 
 
-def _parse_entry(raw: str, kind: Kind, where: str, reason: str) -> Expectation:
+def _parse_entry(raw: str, kind: FileKind, where: str, reason: str) -> Expectation:
     pattern, *rest = raw.rstrip().split(",", 2)
     exact = ID_PATTERN.fullmatch(pattern)
     if not exact and not _GLOB_PATTERN.fullmatch(pattern):
         raise UsageError(f"{where}: {pattern!r} is not a test id; see `runner list`")
-    if kind is Kind.SKIPS:
+    if kind is FileKind.SKIPS:
         if rest:
             raise UsageError(f"{where}: a skips entry is just an id or a glob; delete {','.join(rest)!r}")
         return Expectation(pattern, kind, reason=reason, source=where)
     if not rest:
         raise UsageError(f"{where}: no status; write {pattern},Fail")
-    if kind is Kind.FAILS:
+    if kind is FileKind.FAILS:
         status = _parse_status(rest[0], (*_BAD, Status.PASS), where)
         signature = rest[1].strip() if len(rest) > 1 else ""
         if not exact and (status not in (Status.FAIL, Status.CRASH) or not signature):
@@ -128,10 +128,10 @@ def digest(files: Mapping[Path, str]) -> str:
     return hashlib.sha256("\0".join(f"{p.name}\0{files[p]}" for p in sorted(files)).encode()).hexdigest()[:16]
 
 
-def floor_text(report: DeviceReport) -> str:
+def floor_text(device_report: DeviceReport) -> str:
     """The floor file of a device: its features and extensions, one a line."""
     installed = ("apps", "gpt2_weights", "tinygrad", "torch", "hypothesis")  # by the user, and no device lacks them
-    features = [f for f in report.features if f not in installed and not f.startswith("tinygrad>=")]
-    release = f"{'Mesa ' if report.mesa else ''}{report.driver_version}"
-    head = f"# Capabilities that a run must find, one a line.\n# Measured: {report.device}, {release}."
-    return "\n".join([head, *features, *report.extensions])
+    features = [f for f in device_report.features if f not in installed and not f.startswith("tinygrad>=")]
+    release = f"{'Mesa ' if device_report.mesa else ''}{device_report.driver_version}"
+    head = f"# Capabilities that a run must find, one a line.\n# Measured: {device_report.device}, {release}."
+    return "\n".join([head, *features, *device_report.extensions])

@@ -14,7 +14,7 @@ from runner import VERSION
 from runner.cases.renames import GONE, Rename, load_renames, names_since
 from runner.expectations.files import SUITE_PATTERN, format_entry, parse_file
 from runner.ids import glob_pattern, is_glob
-from runner.model import Expectation, Kind, UsageError
+from runner.model import Expectation, FileKind, UsageError
 from runner.run_config import folders_in
 from runner.shapes import read_text
 
@@ -34,8 +34,8 @@ def read_files(places: Path, driver: str) -> dict[Path, str]:
         for path in sorted(p for name in ("all", driver) for p in (folder / name).glob("*.txt")):
             try:
                 texts[path] = text = migrate(read_text(path), path)
-                if (kind := path.stem.rsplit("-", 1)[-1]) in list(Kind):
-                    parse_file(text, Kind(kind), str(path))
+                if (kind := path.stem.rsplit("-", 1)[-1]) in list(FileKind):
+                    parse_file(text, FileKind(kind), str(path))
             except (OSError, UnicodeDecodeError) as error:
                 raise UsageError(f"{path}: cannot be read: {error}; fix the file or its permissions") from error
     return texts
@@ -60,9 +60,9 @@ def migrate(text: str, path: Path, renames: Iterable[Rename] | None = None) -> s
         line = text[: stated.start()].count("\n") + 1
         raise UsageError(f"{path}:{line}: {error}; write the one it was measured with, or delete the line") from error
     kind = path.stem.rsplit("-", 1)[-1]
-    if kind not in list(Kind) or not today:
+    if kind not in list(FileKind) or not today:
         return text
-    file = parse_file(text, Kind(kind), str(path))
+    file = parse_file(text, FileKind(kind), str(path))
     today = {old: new for old, new in today.items() if new != GONE}
     there = {entry.pattern for entry in file.entries}
     lines = text.splitlines(keepends=True)

@@ -14,13 +14,13 @@ from runner.expectations.folder import read_files
 from runner.expectations.mesa import SUITE, MesaLists, load_mesa_lists
 from runner.expectations.target import Target, is_read, parse_name
 from runner.ids import choose, glob_pattern, is_glob, names_area
-from runner.model import Expectation, Kind, Status, Tier, UsageError
+from runner.model import Expectation, FileKind, Status, Tier, UsageError
 from runner.releases import nearest_series
 from runner.sources import optional_area
 from runner.spelling import ClosestIds
 
 
-class _Layer:
+class _EntriesOfLayer:
     """The entries of equally specific files."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ class Expectations:
         self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
         self._skips: list[Expectation] = []
-        layers: dict[tuple[float, ...], _Layer] = {}
+        layers: dict[tuple[float, ...], _EntriesOfLayer] = {}
         floors: dict[Path, Target] = {}
         gpus: set[str] = set()
         folders = list(dict.fromkeys(path.parent.parent for path in files))
@@ -78,13 +78,13 @@ class Expectations:
             if kind == "device" or not layer.applies_to(target):
                 continue
             rank = (-folders.index(path.parent.parent), *layer.rank)
-            for entry in parse_file(files[path], Kind(kind), str(path)).entries:
+            for entry in parse_file(files[path], FileKind(kind), str(path)).entries:
                 if not is_read(entry, layer, target):
                     continue
-                if entry.kind is Kind.SKIPS:
+                if entry.kind is FileKind.SKIPS:
                     self._skips.append(entry)
                 else:
-                    layers.setdefault(rank, _Layer()).add(entry)
+                    layers.setdefault(rank, _EntriesOfLayer()).add(entry)
         self.floor = _floor(target, {path: (layer, files[path]) for path, layer in floors.items()})
         self.measured_cpus = measured_classes(gpus)
         # One pattern of all, because most tests are asked about and few are skipped; (?!) if there is none.
@@ -120,7 +120,7 @@ class Expectations:
         return filter(None, (layer.find(test_id) for layer in self._layers))
 
     def families_of(self, test_id: str) -> Iterator[Expectation]:
-        """The entries about a family of tests that this one belongs to, of all layers; each decides by the message alone."""
+        """The entries about a family of tests that this one belongs to, of all layers; each decides only by the message."""
         families = itertools.chain.from_iterable(layer.families for layer in self._layers)
         return (entry for entry in families if glob_pattern(entry.pattern).fullmatch(test_id))
 
@@ -132,17 +132,17 @@ class Expectations:
             yield from layer.globs
             yield from layer.families
 
-    def findings(self, known: Iterable[str]) -> Iterator[str]:
+    def findings(self, existing: Iterable[str]) -> Iterator[str]:
         """What is wrong with entries that do parse: unknown ids, globs that match nothing, entries without effect."""
-        ids = known if isinstance(known, Mapping) else dict.fromkeys(known)
+        ids = existing if isinstance(existing, Mapping) else dict.fromkeys(existing)
         near = ClosestIds(ids)
         areas = {optional_area(test_id) for test_id in ids} | {""}
         for entry in self.entries():
             if optional_area(entry.pattern) not in areas:
                 continue  # its ids are known only with its source
-            if entry.kind is Kind.FLAKES and entry.rate is None:
+            if entry.kind is FileKind.FLAKES and entry.rate is None:
                 yield f"{entry.source}: {entry.pattern!r} has no rate; write k/n, failures in executions"
-            if entry.kind is Kind.FLAKES and is_glob(entry.pattern) and not names_area(entry.pattern):
+            if entry.kind is FileKind.FLAKES and is_glob(entry.pattern) and not names_area(entry.pattern):
                 yield f"{entry.source}: {entry.pattern!r} covers more than one area; write one entry an area"
             if is_glob(entry.pattern):
                 if not choose(ids, entry.pattern):
@@ -150,7 +150,7 @@ class Expectations:
             elif entry.pattern not in ids:
                 yield f'{entry.source}: no test {entry.pattern!r}{near.text(entry.pattern)}; run "runner list"'
             elif (
-                entry.kind is not Kind.SKIPS
+                entry.kind is not FileKind.SKIPS
                 and (skip := self.skip(entry.pattern))
                 and _layer(skip).applies_to(_layer(entry))
             ):
@@ -210,6 +210,6 @@ def skip_reason(test_id: str, expectations: Expectations, tier: Tier) -> str:
         return entry.source
     entry = expectations.find(test_id)
     if entry and tier is Tier.PREMERGE and entry.statuses == {Status.TIMEOUT}:
-        k, n = entry.rate or (entry.kind is Kind.FAILS, 1)
+        k, n = entry.rate or (entry.kind is FileKind.FAILS, 1)
         return f"{entry.source}: known timeout, runs in full" if 2 * k >= n else ""
     return ""

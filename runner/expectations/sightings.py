@@ -13,7 +13,7 @@ from runner.expectations.files import parse_file
 from runner.expectations.folder import migrate
 from runner.expectations.target import ALL, Target, is_read, parse_name
 from runner.lines import read_given
-from runner.model import Expectation, Kind, Status
+from runner.model import Expectation, FileKind, Status
 from runner.run_config import folders_in
 
 _MEASURED = re.compile(r"Measured: ((?:[^.]|\.(?!\s|$))+)")  # in the head of a file, up to the end of the sentence
@@ -37,7 +37,7 @@ def load_listings(expectations: str | Path) -> list[Listing]:
         if kind == "device":
             continue
         text = migrate(read_given(path), path)
-        entries = {e.key: e for e in parse_file(text, Kind(kind), str(path)).entries}
+        entries = {e.key: e for e in parse_file(text, FileKind(kind), str(path)).entries}
         head = " ".join(line.lstrip("# ") for line in text.split("\n\n")[0].splitlines())
         stated = _MEASURED.search(head)
         listings.append(Listing(layer, entries, stated[1] if stated else "", Counter(e.bug for e in entries.values())))
@@ -68,7 +68,7 @@ def find_sightings(bug: Bug, listings: Sequence[Listing]) -> Iterator[tuple[List
             targets.setdefault(x.layer, x)
     for target in sorted(targets, key=lambda t: (t.rank, t.name)):
         own = targets[target]
-        entries = deciding(target, listings).values()
+        entries = deciding_entries(target, listings).values()
         count = sum(e.bug == bug.number for e in entries)
         broader = any(other.applies_to(target) for other in affected)
         if count and (not broader or own.named[bug.number]):
@@ -76,8 +76,8 @@ def find_sightings(bug: Bug, listings: Sequence[Listing]) -> Iterator[tuple[List
     return iter(sorted(affected.values(), key=lambda found: found[0].layer.name))
 
 
-def deciding(target: Target, listings: Sequence[Listing]) -> dict[str, Expectation]:
-    """The entries that decide on a target, by pattern: of several for one the most specific; where that is a Pass, none."""
+def deciding_entries(target: Target, listings: Sequence[Listing]) -> dict[str, Expectation]:
+    """The entries that decide on a target, by pattern: of several for one the most specific; none if that is a Pass."""
     found: dict[str, Expectation] = {}
     for listing in sorted((x for x in listings if x.layer.applies_to(target)), key=lambda x: x.layer.rank):
         for pattern, entry in listing.entries.items():

@@ -47,7 +47,7 @@ _TOKENS = re.compile(
     r"-(?P<kind>fails|flakes|skips|device)\.txt"
 )
 _VERSIONS = ("mesa", "libclc", "tinygrad")
-_EQUAL = ("mode", "variant", *_VERSIONS)  # tokens that hold for what is equal to them alone
+_EQUAL = ("mode", "variant", *_VERSIONS)  # tokens that hold only for what is equal to them
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +66,11 @@ class Target:
     variant: str = ""
 
     @classmethod
-    def of(cls, driver: str, gpu: str, report: DeviceReport) -> Target:
+    def of(cls, driver: str, gpu: str, device_report: DeviceReport) -> Target:
         """From a device's report. A development build 26.3.0-devel is mesa 26.3."""
-        return cls(driver, gpu, "", _series(report.mesa), report.libclc_version, _series(report.tinygrad))
+        return cls(
+            driver, gpu, "", _series(device_report.mesa), device_report.libclc_version, _series(device_report.tinygrad)
+        )
 
     @staticmethod
     def mode_of(mode: str | None) -> str:
@@ -112,14 +114,14 @@ class Target:
             and all(getattr(self, name) in ("", getattr(other, name)) for name in _EQUAL)
         )
 
-    def has_come_to(self, other: Target) -> bool:
-        """True if another layer is of what this one names, and of the same releases or later ones."""
+    def includes_later(self, other: Target) -> bool:
+        """True if another layer is for the same driver and GPU, and of the same releases or later ones."""
         releases = {name: getattr(other, name) for name in _VERSIONS}
         return replace(self, **releases).applies_to(other) and all(
             series_of(getattr(self, name)) <= series_of(later) for name, later in releases.items()
         )
 
-    def meets(self, other: Target) -> bool:
+    def overlaps(self, other: Target) -> bool:
         """True if there may be a target that both files apply to."""
         return (
             (self.driver == other.driver or ALL in (self.driver, other.driver))
@@ -130,7 +132,7 @@ class Target:
             )
         )
 
-    def joined(self, other: Target) -> Target:
+    def intersection(self, other: Target) -> Target:
         """The layer with the tokens of both, where they meet: it applies where both do, and wins there."""
         own = {name: getattr(self, name) or getattr(other, name) for name in _EQUAL}
         driver = other.driver if self.driver == ALL else self.driver

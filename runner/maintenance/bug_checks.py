@@ -33,7 +33,7 @@ def find_bug_faults(folder: Folder, bugs: Mapping[int, Bug], *, whole: bool) -> 
             named.setdefault(number, set()).update(i for entry in entries for i in folder.matches(entry.pattern))
     for bug in bugs.values():
         place = f"{bug.path}:1"
-        if bug.case not in folder.known:
+        if bug.case not in folder.existing:
             yield LintFinding.at(place, "bug", f"no test {bug.case!r}{folder.near(bug.case)}", 'run "runner list"')
         elif whole and bug.number not in {*named, *suppressed}:
             yield LintFinding.at(place, "bug", f"no entry names bug {bug.number}", "delete it, or name it where it is seen")

@@ -13,9 +13,9 @@ from runner.expectations.files import format_entry
 from runner.ids import glob_pattern, is_glob, names_area
 from runner.maintenance.finding import LintFinding
 from runner.maintenance.sources import Folder, Source
-from runner.model import Expectation, Kind, Status
+from runner.model import Expectation, FileKind, Status
 from runner.sources import optional_area
-from runner.verdict.judge import MOST_FLAKE_ATTEMPTS, needed_attempts
+from runner.verdict.judge import MAX_FLAKE_ATTEMPTS, needed_attempts
 from runner.verdict.place import has_place, without_place
 
 _WORD = re.compile(r"\w")
@@ -23,7 +23,7 @@ _EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or a stage alone
 # What was asked, and nothing of the answer.
 _QUESTION = re.compile(r"(value|api): (?!got )[^:]*+:?|.*+((?<=[:(\[])|(?<=\bgot))")
 _SIGNAL = re.compile(r"SIG[A-Z0-9]*|exit(?: code)?(?: -?\d*)?")
-_LEAST = 3  # letters and digits of a signature: what has fewer is in nearly every message
+_MIN_LETTERS = 3  # letters and digits of a signature: what has fewer is in nearly every message
 
 
 def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
@@ -42,7 +42,7 @@ def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
 def _too_broad(source: Source, folder: Folder) -> Iterator[LintFinding]:
     for entry in source.globs:
         areas = {"/".join(i.split("/")[:2]) for i in folder.matches(entry.pattern)}
-        if len(areas) > 1 or (entry.kind is Kind.FLAKES and not names_area(entry.pattern)):
+        if len(areas) > 1 or (entry.kind is FileKind.FLAKES and not names_area(entry.pattern)):
             yield LintFinding.at(
                 entry.source,
                 "broad",
@@ -53,7 +53,7 @@ def _too_broad(source: Source, folder: Folder) -> Iterator[LintFinding]:
 
 def _dead(source: Source, folder: Folder) -> Iterator[LintFinding]:
     """Entries under a skips entry that applies wherever they do."""
-    skips = list(folder.applying(source, Kind.SKIPS))
+    skips = list(folder.applying(source, FileKind.SKIPS))
     for entry in source.file.entries if skips else ():
         ids = folder.matches(entry.pattern) or [entry.pattern]
         covers = [_skipped(skips, i, entry) for i in ids]
@@ -61,7 +61,7 @@ def _dead(source: Source, folder: Folder) -> Iterator[LintFinding]:
             by = covers[0]
             assert by
             what = f"dead, because {by.source} skips {'it' if len(ids) == 1 else 'all that it matches'}"
-            check = "repeated" if source.kind is Kind.SKIPS else "dead"
+            check = "repeated" if source.kind is FileKind.SKIPS else "dead"
             yield LintFinding.at(entry.source, check, what, "delete one")
 
 
@@ -93,7 +93,7 @@ def _without_reason(source: Source, _: Folder) -> Iterator[LintFinding]:
 def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
     """Entries that another failure of their status would pass as, too: the comment, or the head for signals, says why."""
     signals_explained = "signal alone" in source.file.head
-    for entry in source.file.entries if source.kind is Kind.FAILS else ():
+    for entry in source.file.entries if source.kind is FileKind.FAILS else ():
         if not (weakness := _weakness(entry)):
             continue
         unsigned = not has_place(entry.signature) and not entry.is_family
@@ -110,13 +110,13 @@ def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 
 def _weakness(entry: Expectation) -> str:
-    """What a signature leaves open, or ""."""
+    """What other failures a signature matches, or ""."""
     if has_place(entry.signature) and not without_place(entry.signature).strip():
         return f"is signed by a place alone: begin with what happened there, as SIGSEGV{entry.signature}"
     if Status.CRASH in entry.statuses and _SIGNAL.fullmatch(entry.signature):
         return f"is signed by {entry.signature} alone: a crash anywhere passes as the known one"
     letters = sum(map(str.isalnum, entry.signature))
-    if entry.signature and letters < _LEAST and entry.statuses & {Status.CRASH, Status.FAIL}:
+    if entry.signature and letters < _MIN_LETTERS and entry.statuses & {Status.CRASH, Status.FAIL}:
         return f"is signed by {entry.signature!r}, which nearly every message holds"
     if Status.FAIL in entry.statuses and entry.signature and not _EMPTY.fullmatch(entry.signature):
         asked = _QUESTION.fullmatch(entry.signature)
@@ -137,7 +137,7 @@ def _misplaced_status(source: Source, _: Folder) -> Iterator[LintFinding]:
                 "a compile run compares no values",
                 "delete it, or move it to the file without -compile",
             )
-        if source.kind is not Kind.FLAKES:
+        if source.kind is not FileKind.FLAKES:
             continue
         if entry.rate is None:
             yield LintFinding.at(entry.source, "rate", f"{entry.pattern} has no rate", "write k/n, failures in executions")
@@ -149,35 +149,33 @@ def _misplaced_status(source: Source, _: Folder) -> Iterator[LintFinding]:
                 f"{entry.pattern} failed {entry.rate[0]} of {entry.rate[1]} times",
                 f"that is not a flake; write {entry.pattern},{status} in the fails file",
             )
-        elif (
-            entry.rate[0] < entry.rate[1] and len(entry.statuses) == 1 and needed_attempts(entry.rate) > MOST_FLAKE_ATTEMPTS
-        ):
+        elif entry.rate[0] < entry.rate[1] and len(entry.statuses) == 1 and needed_attempts(entry.rate) > MAX_FLAKE_ATTEMPTS:
             yield LintFinding.at(
                 entry.source,
                 "rate",
-                f"{entry.pattern} passes so seldom that {MOST_FLAKE_ATTEMPTS} failures would not show that it never does",
+                f"{entry.pattern} passes so seldom that {MAX_FLAKE_ATTEMPTS} failures would not show that it never does",
                 "write it in the fails file: where it passes once, it is a new flake, which is green",
             )
 
 
 def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
     """What a broader layer says already, and `id,Pass` that overrules nothing."""
-    if source.kind is Kind.SKIPS:
+    if source.kind is FileKind.SKIPS:
         return
-    broader = [s for s in folder.applying(source, Kind.FAILS, Kind.FLAKES) if s.layer != source.layer]
+    broader = [s for s in folder.applying(source, FileKind.FAILS, FileKind.FLAKES) if s.layer != source.layer]
     between = {
         s.name
         for s in folder.sources
-        if s.kind is not Kind.SKIPS
-        and folder.meet(s.layer, source.layer)
+        if s.kind is not FileKind.SKIPS
+        and folder.overlap(s.layer, source.layer)
         and not s.layer.applies_to(source.layer)
         and s.layer.rank < source.layer.rank
     }
     for entry in source.exact.values():
-        speaking = folder.speaking(entry.pattern)
-        if not between.isdisjoint(speaking) or (len(speaking) == 1 and entry.statuses != {Status.PASS}):
+        files_naming = folder.files_naming(entry.pattern)
+        if not between.isdisjoint(files_naming) or (len(files_naming) == 1 and entry.statuses != {Status.PASS}):
             continue
-        decided = [(s.layer, found) for s in broader if s.name in speaking and (found := s.find(entry.pattern))]
+        decided = [(s.layer, found) for s in broader if s.name in files_naming and (found := s.find(entry.pattern))]
         other = decided[0][1] if decided else None
         if any(not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(decided) for b, y in decided[n:]):
             continue  # it settles what two layers contradict each other in
@@ -211,9 +209,9 @@ def _unsorted(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
     """Entries that decide nothing: the exact ones of their layer, or every narrower layer, come before them."""
-    if source.kind is Kind.SKIPS:
+    if source.kind is FileKind.SKIPS:
         return
-    judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
+    judging = [s for s in folder.sources if s.kind is not FileKind.SKIPS]
     mates = [s for s in judging if s.layer == source.layer]
     # Not those of a GPU or a variant: others, and runs without it, have no file, and read this one.
     own = (source.layer.gpu, source.layer.variant)
@@ -229,9 +227,9 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
             if all(covers):
                 by, where = covers[0], "entries of its own layer"
         elif ids and len(leaves) > 1:  # one alone says nothing about targets that have no file
-            if len(speaking := folder.speaking(entry.pattern)) == 1:
+            if len(files_naming := folder.files_naming(entry.pattern)) == 1:
                 continue
-            spoken = ([s for s in files if s.name in speaking] for files in overruling)
+            spoken = ([s for s in files if s.name in files_naming] for files in overruling)
             found = [next((said for s in files if (said := s.find(entry.pattern))), None) for files in spoken]
             if all(found):
                 by, where = found[0], f"all {len(leaves)} narrower layers"
@@ -241,12 +239,12 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
 
 def disagreements(folder: Folder) -> Iterator[LintFinding]:
     """Contradictions: in one layer, and between layers that may both apply while neither contains the other."""
-    judging = [s for s in folder.sources if s.kind is not Kind.SKIPS]
+    judging = [s for s in folder.sources if s.kind is not FileKind.SKIPS]
     for n, a in enumerate(judging):
         for b in judging[n:]:
             if a.layer == b.layer:
                 yield from _of_one_layer(a, b, folder)
-            elif folder.meet(a.layer, b.layer) and not a.layer.applies_to(b.layer) and not b.layer.applies_to(a.layer):
+            elif folder.overlap(a.layer, b.layer) and not a.layer.applies_to(b.layer) and not b.layer.applies_to(a.layer):
                 loser, winner = sorted((a, b), key=lambda s: s.layer.rank)
                 yield from _of_two_layers(loser, winner, judging)
 
@@ -269,7 +267,7 @@ def _of_one_layer(a: Source, b: Source, folder: Folder) -> Iterator[LintFinding]
 
 
 def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> Iterator[LintFinding]:
-    both = loser.layer.joined(winner.layer)
+    both = loser.layer.intersection(winner.layer)
     if both.mode == "compile":
         loser, winner = loser.in_compile_mode(), winner.in_compile_mode()
     for test_id in loser.exact.keys() & winner.exact.keys():

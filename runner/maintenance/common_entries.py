@@ -13,7 +13,7 @@ from runner.expectations.target import Target, parse_name
 from runner.ids import is_glob
 from runner.maintenance.document import Block, edit
 from runner.maintenance.patch import FileChange, change_of
-from runner.model import Expectation, Kind
+from runner.model import Expectation, FileKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +26,17 @@ class Shared:
 
 def find_shared(texts: Mapping[Path, str], driver: str) -> dict[Target, list[Shared]]:
     """By common layer, the entries that each GPU of it has: the same status, signature, bug and kind."""
-    layers: dict[Target, dict[Kind, dict[str, Expectation]]] = {}
+    layers: dict[Target, dict[FileKind, dict[str, Expectation]]] = {}
     for path, text in texts.items():
         layer, kind = parse_name(path)
-        own = layers.setdefault(layer, {kind: {} for kind in Kind})  # a floor file alone shows that a GPU was measured
+        own = layers.setdefault(layer, {kind: {} for kind in FileKind})  # a floor file alone shows that a GPU was measured
         if kind != "device":
-            own[Kind(kind)] = {e.key: e for e in parse_file(text, Kind(kind), str(path)).entries}
+            own[FileKind(kind)] = {e.key: e for e in parse_file(text, FileKind(kind), str(path)).entries}
     offers: dict[Target, list[Shared]] = {}
     for common in {replace(layer, gpu="") for layer in layers if layer.driver == driver and layer.gpu}:
         gpus = tuple(sorted((t for t in layers if t.gpu and replace(t, gpu="") == common), key=lambda t: t.gpu))
         taken = {pattern for own in layers.get(common, {}).values() for pattern in own}
-        for kind in Kind:
+        for kind in FileKind:
             first, *others = (layers[gpu][kind] for gpu in gpus)
             for pattern, entry in first.items() if others else ():
                 same = [own[pattern] for own in others if pattern in own and _alike(own[pattern], entry)]
@@ -72,7 +72,7 @@ def moved(folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Seque
     """The files of one driver after the move of what `find_shared` offers."""
     changes: dict[Path, FileChange] = {}
     for common, shared in offers.items():
-        for kind in Kind:
+        for kind in FileKind:
             moved = [s.entry for s in shared if s.entry.kind is kind]
             if not moved:
                 continue

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from runner.ids import is_glob
 from runner.maintenance.evidence import Evidence, Shows, signature_of
-from runner.model import Expectation, Kind, Status
+from runner.model import Expectation, FileKind, Status
 from runner.verdict.intervals import INCREDIBLE, is_healed, rates_agree, upper95
 from runner.verdict.judge import signature_matches
 
@@ -47,7 +47,7 @@ def decide(test_id: str, evidence: Evidence, entry: Expectation | None, *, sharp
                 return Keep()
             return Keep("one run is no proof; run again, and give both")
         case Shows.SKIPPED:
-            if entry and entry.kind is Kind.FAILS:
+            if entry and entry.kind is FileKind.FAILS:
                 return Keep(f"{entry.source} expects it to fail; delete that entry if the feature is gone for good")
             return Keep()
         case _:
@@ -57,7 +57,7 @@ def decide(test_id: str, evidence: Evidence, entry: Expectation | None, *, sharp
 def _passing(evidence: Evidence, entry: Expectation | None) -> Keep | Want:
     if entry is None:
         return Keep()
-    if entry.kind is Kind.FAILS:
+    if entry.kind is FileKind.FAILS:
         return Want(None)
     return Want(None) if not is_glob(entry.pattern) and is_healed(entry.rate, evidence.executions) else Keep()
 
@@ -67,19 +67,19 @@ def _failing(test_id: str, evidence: Evidence, entry: Expectation | None, *, sha
     signature = "" if evidence.status is Status.TIMEOUT else signature_of(evidence.messages)
     if entry and evidence.statuses <= entry.statuses:
         sharper = sharpen and len(signature) > len(entry.signature)
-        if entry.kind is Kind.FAILS and all_match(evidence, entry) and not sharper:
+        if entry.kind is FileKind.FAILS and all_match(evidence, entry) and not sharper:
             return Keep()
-        if entry.kind is Kind.FLAKES:
+        if entry.kind is FileKind.FLAKES:
             worst_rate = upper95(*entry.rate) if entry.rate else _UNRATED
             if worst_rate**evidence.executions >= INCREDIBLE:
                 return Keep()
-    return Want(Expectation(test_id, Kind.FAILS, evidence.statuses, signature))
+    return Want(Expectation(test_id, FileKind.FAILS, evidence.statuses, signature))
 
 
 def _flaking(test_id: str, evidence: Evidence, entry: Expectation | None) -> Keep | Want:
     seen = (evidence.failures, evidence.executions)
     statuses, rate = evidence.statuses, seen
-    if entry and entry.kind is Kind.FLAKES:
+    if entry and entry.kind is FileKind.FLAKES:
         covered = statuses <= entry.statuses
         if covered and (is_glob(entry.pattern) or (entry.rate and rates_agree(entry.rate, seen))):
             return Keep()
@@ -87,7 +87,7 @@ def _flaking(test_id: str, evidence: Evidence, entry: Expectation | None) -> Kee
         if entry.rate and not covered:
             total = (entry.rate[0] + seen[0], entry.rate[1] + seen[1])
             rate = total if rates_agree(total, seen) else seen
-    return Want(Expectation(test_id, Kind.FLAKES, statuses, "", rate))
+    return Want(Expectation(test_id, FileKind.FLAKES, statuses, "", rate))
 
 
 def all_match(evidence: Evidence, entry: Expectation) -> bool:

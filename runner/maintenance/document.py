@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from runner.expectations.files import File, format_entry, parse_file
-from runner.model import Expectation, Kind
+from runner.model import Expectation, FileKind
 
 TODO = "reason: TODO"  # the place of a reason that a person has to write; lint insists
 
@@ -21,7 +21,7 @@ class Block:
 
 def edit(
     text: str,
-    kind: Kind,
+    kind: FileKind,
     path: str,
     remove: Collection[str] = (),
     replace: Mapping[str, Expectation] | None = None,

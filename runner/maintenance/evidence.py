@@ -19,7 +19,7 @@ from runner.records.journal import Record
 from runner.verdict.judge import BAD, SEVERITY
 
 AGREEING = 2  # runs that must agree before a test counts as one that stays failing
-_SIGNATURE_LEAST, _SIGNATURE_MOST = 8, 240  # characters; less tells nothing apart, more is not read
+_MIN_SIGNATURE_CHARS, _MAX_SIGNATURE_CHARS = 8, 240  # characters; less tells nothing apart, more is not read
 # What messages stop agreeing in is no part of a signature: the rest of a number or name, or of an offset from NULL.
 _UNFINISHED = re.compile(r"(, NULL[+-][^,]*|(?<![\w.+-])[\w.+-]+)$")
 
@@ -177,17 +177,17 @@ def signature_of(messages: Sequence[str]) -> str:
     if not lines or not all(lines):
         return ""
     common = lines[0][: _shared_length(lines)]
-    if len(common.strip()) < _SIGNATURE_LEAST:
+    if len(common.strip()) < _MIN_SIGNATURE_CHARS:
         common = lines[0]
         for line in lines[1:]:
             common = _common_part(common, line)
     if any(re.match(r"[\w.+-]", line.partition(common)[2]) for line in lines):
         common = _UNFINISHED.sub("", common)
     common = common.strip().removesuffix(" (")  # what another class counts otherwise
-    if len(common) > _SIGNATURE_MOST:
-        common = common[:_SIGNATURE_MOST].rsplit(" ", 1)[0].strip()
+    if len(common) > _MAX_SIGNATURE_CHARS:
+        common = common[:_MAX_SIGNATURE_CHARS].rsplit(" ", 1)[0].strip()
     common = common.removesuffix("died in").rstrip(": ") if common.endswith(": died in") else common
-    return common if len(common) >= min(_SIGNATURE_LEAST, *map(len, lines)) else ""
+    return common if len(common) >= min(_MIN_SIGNATURE_CHARS, *map(len, lines)) else ""
 
 
 def _shared_length(lines: Sequence[str]) -> int:
@@ -212,7 +212,7 @@ def _is_bad(samples: Sequence[Sequence[Attempt]]) -> bool:
 
 
 def _is_mixed(samples: Sequence[Sequence[Attempt]]) -> bool:
-    """True if one build both passes and fails; also where it fails only after other tests."""
+    """True if one build both passes and fails; also if it fails only after other tests."""
     outcomes = {a.status in BAD for attempts in samples for a in attempts}
     return len(outcomes) > 1 or any(a.how is How.REPLAY and a.status in BAD for attempts in samples for a in attempts)
 
@@ -233,7 +233,7 @@ def _evidence(shows: Shows, samples: Sequence[Sequence[Attempt]]) -> Evidence:
     )
 
 
-def known_tests(runs: Iterable[EvidenceRun]) -> list[str]:
+def all_tests(runs: Iterable[EvidenceRun]) -> list[str]:
     """Every test that one of the runs has a result of, in order."""
     return sorted({test_id for run in runs for test_id in run.results})
 

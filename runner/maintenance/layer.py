@@ -9,7 +9,7 @@ from pathlib import Path
 
 from runner.expectations.target import ALL, Target, parse_name
 from runner.maintenance.evidence import EvidenceRun
-from runner.model import Kind, UsageError
+from runner.model import FileKind, UsageError
 
 
 def own_layer(target: Target, paths: Iterable[Path]) -> Target:
@@ -32,7 +32,7 @@ def other_libclc(layer: Target, run: EvidenceRun, folder: Path, texts: Mapping[P
     """Why a run does not fit the head of the file that it would edit, or "". The name of a file rarely says libclc."""
     device = run.record.device
     assert device
-    path = folder / layer.path(Kind.FAILS)
+    path = folder / layer.path(FileKind.FAILS)
     top = texts.get(path, "").split("\n\n")[0]
     measured = re.findall(r"libclc (\d+)", top)
     if layer.libclc or not measured or device.libclc_version in ("", *measured):

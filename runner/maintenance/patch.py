@@ -34,7 +34,7 @@ def format_patch(changes: Mapping[Path, FileChange]) -> str:
 
 
 def write(changes: Mapping[Path, FileChange]) -> None:
-    """Put all files on the disk: none of them where one cannot be written. Raises UsageError."""
+    """Put all files on the disk: none of them if one cannot be written. Raises UsageError."""
     parts = {path: path.with_name(f".{path.name}.part") for path in changes}
     try:
         for path, part in parts.items():
@@ -97,7 +97,7 @@ def _file_patch(path: Path, change: FileChange) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """As git counts lines: at a newline alone."""
+    """As git counts lines: only at a newline."""
     return [*(f"{line}\n" for line in text.split("\n")[:-1]), *filter(None, [text.split("\n")[-1]])]
 
 

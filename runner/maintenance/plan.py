@@ -12,10 +12,10 @@ from runner.expectations.sightings import Listing
 from runner.expectations.target import Target, parse_name
 from runner.maintenance.decision import Keep, Want, all_match, decide
 from runner.maintenance.document import TODO
-from runner.maintenance.evidence import Evidence, EvidenceRun, known_tests, weigh
-from runner.model import Expectation, Kind, Status
+from runner.maintenance.evidence import Evidence, EvidenceRun, all_tests, weigh
+from runner.model import Expectation, FileKind, Status
 from runner.verdict.judge import signature_matches
-from runner.verdict.likeness import find_alike
+from runner.verdict.likeness import find_similar
 
 
 @dataclass(slots=True)
@@ -25,10 +25,12 @@ class Plan:
     layer: Target
     runs: list[EvidenceRun]
     listings: Sequence[Listing] = ()  # all files, for the bugs that new failures look like
-    remove: dict[Kind, set[str]] = field(default_factory=lambda: {Kind.FAILS: set(), Kind.FLAKES: set()})
-    replace: dict[Kind, dict[str, Expectation]] = field(default_factory=lambda: {Kind.FAILS: {}, Kind.FLAKES: {}})
-    add: dict[Kind, list[tuple[Expectation, str]]] = field(
-        default_factory=lambda: {Kind.FAILS: [], Kind.FLAKES: []}
+    remove: dict[FileKind, set[str]] = field(default_factory=lambda: {FileKind.FAILS: set(), FileKind.FLAKES: set()})
+    replace: dict[FileKind, dict[str, Expectation]] = field(
+        default_factory=lambda: {FileKind.FAILS: {}, FileKind.FLAKES: {}}
+    )
+    add: dict[FileKind, list[tuple[Expectation, str]]] = field(
+        default_factory=lambda: {FileKind.FAILS: [], FileKind.FLAKES: []}
     )  # with its reason, "" if a person has to write it
     edits: list[str] = field(default_factory=list)  # what changes, and by what evidence
     notes: list[str] = field(default_factory=list)  # what does not, and why
@@ -39,22 +41,22 @@ def make_plan(
     runs: Sequence[EvidenceRun],
     folder: Path,
     texts: Mapping[Path, str],
-    known: Mapping[str, object],
+    existing: Mapping[str, object],
     listings: Sequence[Listing] = (),
     *,
     sharpen: bool = False,
 ) -> Plan:
     """Decide about every test that the runs executed, and place the entries."""
     plan = Plan(layer, list(runs), listings)
-    own_paths = {folder / layer.path(kind): kind for kind in (Kind.FAILS, Kind.FLAKES)}
-    own: dict[Kind, dict[str, Expectation]] = {Kind.FAILS: {}, Kind.FLAKES: {}}
+    own_paths = {folder / layer.path(kind): kind for kind in (FileKind.FAILS, FileKind.FLAKES)}
+    own: dict[FileKind, dict[str, Expectation]] = {FileKind.FAILS: {}, FileKind.FLAKES: {}}
     for path, kind in own_paths.items():
         if path in texts:
             own[kind] = {e.pattern: e for e in parse_file(texts[path], kind, str(path)).entries}
     target = runs[-1].target
     now = Expectations(target, texts)
     other = Expectations(target, {p: t for p, t in texts.items() if p not in own_paths})
-    for test_id in known_tests(runs):
+    for test_id in all_tests(runs):
         if now.skip(test_id) or (evidence := weigh(test_id, runs)) is None:
             continue  # an entry below a skips entry would be dead
         entry = next(now.entries_of(test_id), None)
@@ -65,7 +67,7 @@ def make_plan(
                 if note:
                     plan.notes.append(f"{test_id}: {evidence.text}: {note}")
             case Want(wanted):
-                _place(plan, test_id, evidence, entry, wanted, own, next(other.entries_of(test_id), None), known)
+                _place(plan, test_id, evidence, entry, wanted, own, next(other.entries_of(test_id), None), existing)
     return plan
 
 
@@ -75,9 +77,9 @@ def _place(
     evidence: Evidence,
     entry: Expectation | None,
     wanted: Expectation | None,
-    own: Mapping[Kind, Mapping[str, Expectation]],
+    own: Mapping[FileKind, Mapping[str, Expectation]],
     broader: Expectation | None,
-    known: Mapping[str, object],
+    existing: Mapping[str, object],
 ) -> None:
     mine = next((own[kind][test_id] for kind in own if test_id in own[kind]), None)
     if entry is not None and entry is not mine and mine is None and _layer_of(entry).rank > plan.layer.rank:
@@ -86,12 +88,12 @@ def _place(
     if _says(broader, wanted, evidence):
         wanted = None
     elif wanted is None:
-        wanted = Expectation(test_id, Kind.FAILS, frozenset({Status.PASS}))
-    if wanted and test_id not in known:
+        wanted = Expectation(test_id, FileKind.FAILS, frozenset({Status.PASS}))
+    if wanted and test_id not in existing:
         plan.notes.append(f"{test_id}: {evidence.text}: no suite has it any more")
         return
     plan.edits.append(
-        f"{_sign(mine, wanted)} {format_entry(wanted or mine or Expectation(test_id, Kind.FAILS))}: {evidence.text}"
+        f"{_sign(mine, wanted)} {format_entry(wanted or mine or Expectation(test_id, FileKind.FAILS))}: {evidence.text}"
     )
     if mine and wanted and mine.kind is wanted.kind and mine.statuses != {Status.PASS} != wanted.statuses:
         plan.replace[wanted.kind][test_id] = wanted
@@ -105,7 +107,7 @@ def _place(
 
 def _suggestion(plan: Plan, test_id: str, wanted: Expectation, evidence: Evidence) -> str:
     """The comment of a new entry that fails as a known bug does elsewhere: a person confirms it, and deletes the TODO."""
-    alike = None if wanted.statuses == {Status.PASS} else find_alike(test_id, evidence.messages, plan.listings, plan.layer)
+    alike = None if wanted.statuses == {Status.PASS} else find_similar(test_id, evidence.messages, plan.listings, plan.layer)
     return f"bug {alike[0]}: {TODO}, the same message on {alike[1]}" if alike else ""
 
 
@@ -119,7 +121,7 @@ def _says(broader: Expectation | None, wanted: Expectation | None, evidence: Evi
         return wanted is None
     if wanted is None or broader.kind is not wanted.kind or broader.statuses != wanted.statuses:
         return False
-    return broader.kind is Kind.FLAKES or all(signature_matches(m, broader) for m in evidence.messages)
+    return broader.kind is FileKind.FLAKES or all(signature_matches(m, broader) for m in evidence.messages)
 
 
 def _sign(mine: Expectation | None, wanted: Expectation | None) -> str:

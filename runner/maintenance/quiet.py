@@ -14,12 +14,12 @@ from runner.expectations.target import Target
 from runner.maintenance.evidence import load_runs
 from runner.maintenance.finding import LintFinding
 from runner.maintenance.sources import Folder
-from runner.model import Expectation, Kind, Status
+from runner.model import Expectation, FileKind, Status
 from runner.records.history import History
 from runner.verdict.intervals import is_healed
 from runner.verdict.judge import BAD
 
-# A fails entry says that a test fails whenever it runs. After so many runs without a failure the 95 % interval of its
+# A fails entry says that a test fails whenever it runs. After this many runs without a failure the 95 % interval of its
 # rate ends at 28 %: whatever it is, it is not that. What is a flake needs a rate, and with it as many passes as
 # make chance incredible.
 QUIET_RUNS = 10
@@ -53,14 +53,14 @@ def sightings_of_history(path: Path, tests: Collection[str]) -> list[Sighting]:
 def find_quiet(
     folder: Folder, expectations: Path, sightings: Sequence[Sighting], quiet_runs: int | None
 ) -> Iterator[LintFinding]:
-    """Entries that have not failed in so many of the newest runs that ran the tests they decide about.
+    """Entries that have not failed in the newest `quiet_runs` runs that ran the tests they decide about.
 
     `quiet_runs` None: QUIET_RUNS for an entry without a rate; with one, as many passes as make the rate incredible. An entry
     that still fails in one of the targets that it decides for is not quiet.
     """
     seen = _by_line(expectations, sightings)
     for source in folder.sources:
-        if source.kind is Kind.SKIPS:
+        if source.kind is FileKind.SKIPS:
             continue
         for entry in source.file.entries:
             since = [_since_failure(rows) for rows in seen.get(entry.source, {}).values()]

@@ -15,7 +15,7 @@ from runner.expectations.folder import migrate
 from runner.expectations.target import ALL, Target, parse_name
 from runner.ids import glob_pattern, is_glob
 from runner.maintenance.finding import LintFinding
-from runner.model import Expectation, Kind, UsageError
+from runner.model import Expectation, FileKind, UsageError
 from runner.shapes import read_text
 from runner.spelling import ClosestIds, closest
 
@@ -27,7 +27,7 @@ class Source:
     path: Path
     name: str  # the path as a text, by which sets of files are quick
     layer: Target
-    kind: Kind
+    kind: FileKind
     file: File
     exact: Mapping[str, Expectation]
     globs: Sequence[Expectation]  # without those of families
@@ -49,42 +49,42 @@ class Folder:
     """All files of an expectations folder, and the tests that exist."""
 
     sources: list[Source]
-    known: Mapping[str, object]
+    existing: Mapping[str, object]
     foreign: frozenset[str] = frozenset()  # drivers that are not Mesa's
     _sorted: list[str] = field(default_factory=list)
     _matches: dict[str, list[str]] = field(default_factory=dict)
-    _speaking: dict[str, set[str]] = field(default_factory=dict)
+    _files_naming: dict[str, set[str]] = field(default_factory=dict)
     _compiling: dict[str, Source] = field(default_factory=dict)
     _closest: ClosestIds | None = None
 
     def matches(self, pattern: str) -> list[str]:
         """The ids that an exact id or a glob stands for."""
-        if pattern in self.known:
+        if pattern in self.existing:
             return [pattern]
         if not is_glob(pattern):
             return []
         if pattern not in self._matches:
-            self._sorted = self._sorted or sorted(self.known)
+            self._sorted = self._sorted or sorted(self.existing)
             expression, stem = glob_pattern(pattern), re.split(r"[*?]", pattern, maxsplit=1)[0]
             begin = bisect.bisect_left(self._sorted, stem)
             near = itertools.takewhile(lambda i: i.startswith(stem), itertools.islice(self._sorted, begin, None))
             self._matches[pattern] = [i for i in near if expression.fullmatch(i)]
         return self._matches[pattern]
 
-    def speaking(self, pattern: str) -> set[str]:
+    def files_naming(self, pattern: str) -> set[str]:
         """The names of the files that have an entry for an exact id, or a glob that matches it."""
-        if not self._speaking:
+        if not self._files_naming:
             for source in self.sources:
                 for own in source.exact.keys() | {i for g in source.globs for i in self.matches(g.pattern)}:
-                    self._speaking.setdefault(own, set()).add(source.name)
-        return self._speaking.get(pattern, set())
+                    self._files_naming.setdefault(own, set()).add(source.name)
+        return self._files_naming.get(pattern, set())
 
-    def meet(self, a: Target, b: Target) -> bool:
+    def overlap(self, a: Target, b: Target) -> bool:
         """True if some target exists that two layers apply to (PoCL, for example, has no Mesa)."""
         foreign = {a.driver, b.driver} & self.foreign
-        return a.meets(b) and not (foreign and (a.mesa or b.mesa))
+        return a.overlaps(b) and not (foreign and (a.mesa or b.mesa))
 
-    def applying(self, source: Source, *kinds: Kind) -> Iterator[Source]:
+    def applying(self, source: Source, *kinds: FileKind) -> Iterator[Source]:
         """The files of these kinds that apply wherever this one does, the narrowest first."""
         found = [s for s in self.sources if s.kind in kinds and s.layer.applies_to(source.layer)]
         if source.layer.mode == "compile":
@@ -98,7 +98,7 @@ class Folder:
 
     def near(self, test_id: str) -> str:
         """The closest ids, as a text."""
-        self._closest = self._closest or ClosestIds(self.known)
+        self._closest = self._closest or ClosestIds(self.existing)
         return self._closest.text(test_id)
 
 
@@ -122,14 +122,14 @@ def load_sources(
             layer, kind = parse_name(path)
             if kind == "device":
                 continue
-            file = parse_file(migrate(read_text(path), path), Kind(kind), str(path))
+            file = parse_file(migrate(read_text(path), path), FileKind(kind), str(path))
         except (UsageError, OSError, UnicodeDecodeError) as error:
             broken.append(_broken(path, str(error)))
             continue
         entries = list(file.entries)
         exact = {e.pattern: e for e in entries if not is_glob(e.pattern)}
         globs = [e for e in entries if is_glob(e.pattern) and not e.is_family]
-        sources.append(Source(path, str(path), layer, Kind(kind), file, exact, globs))
+        sources.append(Source(path, str(path), layer, FileKind(kind), file, exact, globs))
     return sources, broken
 
 

@@ -11,10 +11,10 @@ from runner.expectations.folder import SUITE_LINE
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import parse_name
 from runner.maintenance.document import TODO, Block, edit
-from runner.maintenance.evidence import known_tests
+from runner.maintenance.evidence import all_tests
 from runner.maintenance.patch import FileChange, change_of
 from runner.maintenance.plan import Plan
-from runner.model import Expectation, Kind, UsageError
+from runner.model import Expectation, FileKind, UsageError
 
 _NUMBERS = re.compile(r"0x[0-9a-fA-F.]+(p[+-]?\d+)?|\d+")
 
@@ -23,7 +23,7 @@ def changes_of(plans: Sequence[Plan], folder: Path, texts: Mapping[Path, str]) -
     """Each file that the plans change, or begin."""
     changes = {}
     for plan in plans:
-        for kind in (Kind.FAILS, Kind.FLAKES):
+        for kind in (FileKind.FAILS, FileKind.FLAKES):
             path = folder / plan.layer.path(kind)
             before = texts.get(path)
             text = before
@@ -43,7 +43,7 @@ def first_files(
     """The floor of a new board, and its fails file if nothing failed. Raises UsageError if it has files."""
     first = {}
     for plan in plans:
-        fails, floor = (folder / plan.layer.path(kind) for kind in (Kind.FAILS, "device"))
+        fails, floor = (folder / plan.layer.path(kind) for kind in (FileKind.FAILS, "device"))
         own = (path for path in texts if parse_name(path)[0] == plan.layer and not _is_bare(texts[path]))
         if there := next(own, None):
             raise UsageError(f"{there}: is there already; use `runner expect update`")
@@ -51,12 +51,12 @@ def first_files(
         assert device
         first[floor] = FileChange(None, f"{floor_text(device)}\n")
         if fails not in changes:
-            first[fails] = change_of(fails, _head(Kind.FAILS, plan))
+            first[fails] = change_of(fails, _head(FileKind.FAILS, plan))
     return first
 
 
 def _is_bare(text: str | None) -> bool:
-    """True for no file, and for one whose head alone is there and says that nothing was measured."""
+    """True for no file, and for one that is only a head which says that nothing was measured."""
     return not text or (": nothing yet" in text and all(line.startswith("#") for line in text.split("\n") if line.strip()))
 
 
@@ -72,7 +72,7 @@ def _blocks(new: Sequence[tuple[Expectation, str]]) -> list[Block]:
     return [Block((str(key[0]) or TODO,), tuple(entries)) for key, entries in alike.items()]
 
 
-def _head(kind: Kind, plan: Plan) -> str:
+def _head(kind: FileKind, plan: Plan) -> str:
     """The head of a new file: its content, and on what it was measured."""
     device = plan.runs[-1].record.device
     assert device
@@ -99,5 +99,5 @@ def check_texts(plans: Sequence[Plan], texts: Mapping[Path, str]) -> None:
     """Raise UsageError if the new files would not load: before any is written."""
     for plan in plans:
         new = Expectations(plan.runs[-1].target, texts)
-        for test_id in known_tests(plan.runs):
+        for test_id in all_tests(plan.runs):
             new.find(test_id)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from runner.maintenance.common_entries import find_shared
 from runner.maintenance.document import TODO
-from runner.maintenance.evidence import known_tests
+from runner.maintenance.evidence import all_tests
 from runner.maintenance.patch import FileChange
 from runner.maintenance.plan import Plan
 
@@ -16,7 +16,7 @@ def summary(plans: Sequence[Plan], refused: Sequence[str], changes: Mapping[Path
     """What was changed and what was left, for the terminal."""
     lines = [f"refused: {why}" for why in refused]
     for plan in plans:
-        tests = len(known_tests(plan.runs))
+        tests = len(all_tests(plan.runs))
         lines.append(f"{plan.layer.name}: {len(plan.runs)} runs, {tests} tests, {len(plan.edits)} entries change")
         lines += [f"  {text}" for text in plan.edits]
         lines += [f"  left: {text}" for text in plan.notes]

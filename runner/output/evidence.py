@@ -21,13 +21,13 @@ from runner.records.evidence import (
     head_values,
 )
 
-_LEAST_CHARS = 1000
+_MIN_CHARS = 1000
 
 
 def show_evidence(events: Sequence[Event], most_chars: int = 1 << 20) -> str:
     """What was wrong first, then how the process died, then each step in order; cut in the middle if it is too long."""
     found = shorten("\n".join(_findings(events)), most_chars)
-    steps = shorten("\n".join(_steps(events)), max(_LEAST_CHARS, most_chars - len(found)))
+    steps = shorten("\n".join(_steps(events)), max(_MIN_CHARS, most_chars - len(found)))
     return "\n".join(filter(None, (found, steps)))
 
 

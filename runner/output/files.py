@@ -14,13 +14,13 @@ from runner.output.evidence import show_evidence
 from runner.output.repeat import next_commands
 from runner.records.configurations import id_in
 from runner.records.evidence import parse_events
-from runner.verdict.report import Report, Row
+from runner.verdict.report import Report, ReportRow
 
 
 def write_csv(reports: Mapping[str, Report], folder: Path) -> None:
     """results.csv (`name,status,seconds`, no header line) and failures.csv (`name,status`: red or stale).
 
-    The keys of `reports` are the configurations, and come before each name as deqp-runner's prefixes do; "" for one alone.
+    The keys of `reports` are the configurations, and come before each name like deqp-runner's prefixes; "" for a single one.
     """
     rows = [(id_in(own, row.id), row, report) for own, report in reports.items() for row in report.rows]
     listed = [(name, row) for name, row, report in rows if report.is_red(row) or row.verdict.is_stale]
@@ -48,7 +48,7 @@ def replacing(path: Path) -> Iterator[Path]:
         raise type(error)(error.errno, error.strerror, str(path)) from error
 
 
-def log_path(row: Row) -> Path:
+def log_path(row: ReportRow) -> Path:
     """Where the log of a case lies in the results directory. GitLab shows .txt, and not .log."""
     return Path("logs") / f"{row.id}.txt"
 
@@ -64,7 +64,7 @@ def page_link(report: Report, folder: Path, test_id: str) -> str:
     return f"{place}#id={quote(test_id, safe='')}" if place.exists() else ""
 
 
-def wants_log(row: Row) -> bool:
+def wants_log(row: ReportRow) -> bool:
     """A case has a log unless it went as expected and has no evidence; a pass that printed something (what a model costs)
     has one, too.
     """

@@ -18,14 +18,14 @@ from runner.output.files import log_path, page_link, replacing, wants_log
 from runner.output.repeat import next_commands
 from runner.records.configurations import folder_of
 from runner.records.evidence import parse_events
-from runner.verdict.report import Report, Row
+from runner.verdict.report import Report, ReportRow
 
 # What XML 1.0 cannot hold, whatever a driver printed.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-_QUIET = (Verdict.SKIP, Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE, Verdict.FLAKE)
+_NOT_FAILURES = (Verdict.SKIP, Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE, Verdict.FLAKE)
 _OUTPUT_CHARS = 8000
 # Of the evidence of a case, and of all cases of a run: GitLab parses no report of more than some ten MB.
-_MOST_CHARS, _ALL_CHARS, _LEAST_CHARS = 16 << 10, 6 << 20, 1 << 10
+_MAX_CHARS, _MAX_TOTAL_CHARS, _MIN_CHARS = 16 << 10, 6 << 20, 1 << 10
 _MODES = {"emulate": "emulated: no device, its launches were executed by an emulator", "compile": "compile: nothing was run"}
 _IDENTITY = """
 platform device driver_version mesa llvm libclc libclc_version kernel cpu cpu_class cpu_flags icd library build_id loaders
@@ -37,8 +37,8 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None, 
     """Write one testsuite a report and one testcase a row, each in a line. `files`: each with the file that makes it.
 
     The keys of `reports` tell several reports apart: the names of their suites and, before a dot, of their classes
-    begin with them; "" for one alone. `folder` is the results directory where the logs lie, of several configurations in a
-    folder each, or None.
+    begin with them; "" for a single one. `folder` is the results directory where the logs lie, in a folder for
+    each of several configurations, or None.
     """
     xml = JUnitXml("rusticl")
     for label, report in reports.items():
@@ -49,7 +49,7 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None, 
         for name, value in identity(report).items():
             suite.add_property(name, _clean(value))
         telling = sum(bool(row.evidence) for row in report.rows)
-        most_chars = max(_LEAST_CHARS, min(_MOST_CHARS, _ALL_CHARS // max(1, telling)))
+        most_chars = max(_MIN_CHARS, min(_MAX_CHARS, _MAX_TOTAL_CHARS // max(1, telling)))
         prefix = f"{label}." if label else ""
         place = folder and folder_of(folder, report.record.configuration)
         # As elements, and counted here: the library makes an object of each again to count it.
@@ -113,7 +113,7 @@ def identity(report: Report) -> dict[str, str]:
     return {k: v for k, v in own.items() if v}
 
 
-def _testcase(report: Report, row: Row, folder: Path | None, prefix: str, most_chars: int) -> Element:
+def _testcase(report: Report, row: ReportRow, folder: Path | None, prefix: str, most_chars: int) -> Element:
     area = row.id.rpartition("/")[0]
     # The library's own element: lxml's if that is installed, as in the root of the suite apps, and the two do not mix.
     case = TestCase(row.id, prefix + (area or "runner").replace("/", "."), round(row.duration_s, 3))
@@ -122,7 +122,7 @@ def _testcase(report: Report, row: Row, folder: Path | None, prefix: str, most_c
         return element
     text = f"{row.verdict}: {row.message}"
     result: Error | Failure | Skipped
-    if row.verdict in _QUIET and not report.is_red(row):
+    if row.verdict in _NOT_FAILURES and not report.is_red(row):
         result = Skipped(_clean(text))
     elif row.verdict is Verdict.ERROR:
         result = Error(_clean(text), "Error")

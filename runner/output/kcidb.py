@@ -16,7 +16,7 @@ from runner.expectations.bugs import Bug
 from runner.lines import plain
 from runner.model import DeviceReport, Verdict
 from runner.output.repeat import run_command
-from runner.verdict.report import Report, Row
+from runner.verdict.report import Report, ReportRow
 
 ORIGIN = "rusticl"
 ORIGIN_PATTERN = re.compile(r"[a-z0-9_]+")  # the schema's
@@ -59,7 +59,7 @@ def kcidb_data(reports: Iterable[Report], bugs: Mapping[int, Bug], origin: str) 
     return shown
 
 
-def _test(report: Report, row: Row, device: DeviceReport) -> dict[str, Any]:
+def _test(report: Report, row: ReportRow, device: DeviceReport) -> dict[str, Any]:
     path = re.sub(r"[^a-zA-Z0-9_-]+", ".", row.id).strip(".")
     config = report.record.config
     job = {"ci_job": report.record.ci_job} if report.record.ci_job else {}

@@ -20,7 +20,7 @@ from runner.output.terminal import print_summary, section
 from runner.records.evidence import load_evidence
 from runner.records.journal import Record
 from runner.run_config import words_of
-from runner.verdict.likeness import name_alike
+from runner.verdict.likeness import name_similar
 from runner.verdict.report import Report, make_report
 
 _WORST_FIRST = (
@@ -33,22 +33,22 @@ _WORST_FIRST = (
 )
 
 
-def judge_record(folder: Path, record: Record, known: Catalogue) -> Report:
+def judge_record(folder: Path, record: Record, loaded: Catalogue) -> Report:
     """The record of a results directory with its evidence, judged by the expectations that its configuration names."""
     record.evidence = load_evidence(folder)
     expectations = expectations_of(record.config, record.device or DeviceReport())
-    return name_alike(make_report(record, expectations, known.kinds), known)
+    return name_similar(make_report(record, expectations, loaded.kinds), loaded)
 
 
-def write_reports(folder: Path, record: Record, known: Catalogue) -> Report:
+def write_reports(folder: Path, record: Record, loaded: Catalogue) -> Report:
     """csv, junit, logs and the summary of a record; returns what they are made of."""
-    report = judge_record(folder, record, known)
+    report = judge_record(folder, record, loaded)
     with _disk_refuses(folder):
         write_csv({"": report}, folder)
         write_logs(report, folder)
         write_junit({"": report}, folder / "junit.xml", folder, files=_in_gitlab())
     with section("Summary"):
-        for line in find_losses(known.tiers, Path(record.config.suites)):
+        for line in find_losses(loaded.tiers, Path(record.config.suites)):
             tell(one_line(line))
         print_summary(report, folder)
     return report

@@ -14,10 +14,10 @@ from runner.output.markdown import block, code, count, details, shorten_list
 from runner.output.repeat import repeat_command
 from runner.output.terminal import describe, verdict_word
 from runner.records.configurations import folder_of
-from runner.verdict.report import Report, Row, executed
+from runner.verdict.report import Report, ReportRow, executed
 
-_MOST = 50  # of each list: a comment is read, not searched
-_OPEN = 10  # regressions up to this number stand open
+_MAX_LIST = 50  # of each list: a comment is read, not searched
+_MAX_OPEN = 10  # regressions up to this number stand open
 _LINE_BYTES = 400  # IRC's messages end at 512, with the channel's name and the sender's before it
 
 
@@ -58,16 +58,18 @@ def flake_lines(report: Report, job_url: str) -> list[str]:
     return lines
 
 
-def _list(noun: str, rows: Sequence[Row], show: Callable[[Row], str], hint: str = "", *, opened: bool = False) -> str:
+def _list(
+    noun: str, rows: Sequence[ReportRow], show: Callable[[ReportRow], str], hint: str = "", *, opened: bool = False
+) -> str:
     if not rows:
         return ""
-    lines = "\n".join(shorten_list([show(row) for row in rows], _MOST)).split("\n")
+    lines = "\n".join(shorten_list([show(row) for row in rows], _MAX_LIST)).split("\n")
     content = "\n\n".join(filter(None, (block(lines), hint)))
     title = count(len(rows), noun)
-    return f"{title}:\n\n{content}" if opened and len(rows) <= _OPEN else details(title, content)
+    return f"{title}:\n\n{content}" if opened and len(rows) <= _MAX_OPEN else details(title, content)
 
 
-def _regression(report: Report, row: Row) -> str:
+def _regression(report: Report, row: ReportRow) -> str:
     repeat = repeat_command(report, row.id) if row.result else "it has no result"
     return f"{row.verdict}: {row.id}\n  {one_line(row.message)}\n  {repeat}"
 
@@ -75,15 +77,15 @@ def _regression(report: Report, row: Row) -> str:
 def _links(report: Report, places: Sequence[Path]) -> str:
     """Each of them on the page of the run, if there is one."""
     folder = folder_of(places[0], report.record.configuration)
-    links = [(row.id, page_link(report, folder, row.id)) for row in report.red[:_MOST]] if len(places) == 1 else []
+    links = [(row.id, page_link(report, folder, row.id)) for row in report.red[:_MAX_LIST]] if len(places) == 1 else []
     shown = ", ".join(f"[{test_id}]({link})" for test_id, link in links if link)
     return f"On the page: {shown}" if shown else ""
 
 
-def _line(row: Row) -> str:
+def _line(row: ReportRow) -> str:
     return f"{row.verdict}: {row.id}: {one_line(row.message)}"
 
 
 def _notes(report: Report) -> str:
-    notes = shorten_list([one_line(text) for text in report.warnings], _MOST)
+    notes = shorten_list([one_line(text) for text in report.warnings], _MAX_LIST)
     return details(count(len(report.warnings), "note"), block(notes)) if notes else ""

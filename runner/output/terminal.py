@@ -16,20 +16,20 @@ from pathlib import Path
 from typing import TextIO
 
 from runner.lines import one_line, tell
-from runner.model import DeviceReport, Kind, Verdict
+from runner.model import DeviceReport, FileKind, Verdict
 from runner.output.files import log_path, wants_log
 from runner.output.markdown import count
 from runner.output.repeat import failed_command, judging_words, next_commands, repeat_command, run_command
 from runner.records.emulated import say
 from runner.run_config import words_of
-from runner.verdict.report import Report, Row, cpu_seconds, executed
+from runner.verdict.report import Report, ReportRow, cpu_seconds, executed
 
-_MOST = 6  # of each kind, so that the last screen is one
-_WIDEST = 1000  # characters of a line that says more than a message
+_MAX_LINES = 6  # of each kind, so that the last screen is one
+_MAX_LINE_CHARS = 1000  # characters of a line that says more than a message
 _PLAIN_S = 10.0
 _TTY_S = 0.1
 # Before that a rate says nothing: the first cases wait for the driver to start, and no few are like the rest.
-_KNOWN_AFTER_S, _KNOWN_AFTER_CASES, _KNOWN_AFTER_PART = 10.0, 30, 50
+_ETA_AFTER_S, _ETA_AFTER_CASES, _ETA_AFTER_PART = 10.0, 30, 50
 _COLOURS = {"red": "31", "green": "32", "yellow": "33"}
 
 
@@ -39,7 +39,7 @@ def is_live(stream: TextIO) -> bool:
 
 
 def paint(text: str, colour: str, stream: TextIO) -> str:
-    """The text in a colour, where the stream is a terminal that has them and NO_COLOR (no-color.org) is not set."""
+    """The text in a colour, if the stream is a terminal that has them and NO_COLOR (no-color.org) is not set."""
     if not is_live(stream) or os.environ.get("NO_COLOR"):
         return text
     return f"\033[{_COLOURS[colour]}m{text}\033[0m"
@@ -58,7 +58,7 @@ class Progress:
     def note(self, text: str) -> None:
         """Print a line that stays."""
         self._clear()
-        tell(one_line(text, _WIDEST), file=self._stream, flush=True)
+        tell(one_line(text, _MAX_LINE_CHARS), file=self._stream, flush=True)
 
     def add(self, test_id: str, verdict: Verdict, message: str, *, red: bool) -> None:
         """Count one finished case, and print it if it is red."""
@@ -66,7 +66,7 @@ class Progress:
         if red or verdict in (Verdict.FLAKE, Verdict.ERROR) or verdict.is_stale:
             self._clear()
             print(paint(str(verdict), "red" if red else "yellow", self._stream), end=": ", file=self._stream)
-            tell(f"{one_line(test_id, _WIDEST)}: {one_line(message)}", file=self._stream, flush=True)
+            tell(f"{one_line(test_id, _MAX_LINE_CHARS)}: {one_line(message)}", file=self._stream, flush=True)
         now_s = time.monotonic()
         if now_s - self._shown_s >= (_TTY_S if self._tty else _PLAIN_S):
             self._shown_s = now_s
@@ -77,7 +77,7 @@ class Progress:
         self._clear()
 
     def _show(self, spent_s: float) -> None:
-        width = shutil.get_terminal_size().columns if self._tty else _WIDEST
+        width = shutil.get_terminal_size().columns if self._tty else _MAX_LINE_CHARS
         line = progress_line(self._counts, self._total, spent_s, width - 1)
         if self._tty:
             print(f"\r\033[K{line}", end="", file=self._stream, flush=True)
@@ -92,7 +92,7 @@ class Progress:
 def progress_line(counts: Mapping[Verdict, int], total: int, spent_s: float, width: int) -> str:
     """What is done, the time that is left, and the counts, red ones first; those that find no room are one sum."""
     done = sum(counts.values())
-    known = spent_s >= _KNOWN_AFTER_S and done >= max(_KNOWN_AFTER_CASES, total // _KNOWN_AFTER_PART)
+    known = spent_s >= _ETA_AFTER_S and done >= max(_ETA_AFTER_CASES, total // _ETA_AFTER_PART)
     left_s = (total - done) * spent_s / done if known else 0.0
     line = "  ".join(filter(None, (f"{done}/{total}", _time_left(left_s) if left_s else "")))
     ordered = sorted(counts.items(), key=lambda entry: (not entry[0].is_red(), entry[0]))
@@ -133,7 +133,7 @@ def print_summary(report: Report, folder: Path, stream: TextIO | None = None) ->
     """Print the summary: what was tested, the verdict, each regression's message and the command that repeats it."""
     stream = stream or sys.stdout
     record = report.record
-    device = one_line(describe(record.device), _WIDEST) if record.device else "no device was opened"
+    device = one_line(describe(record.device), _MAX_LINE_CHARS) if record.device else "no device was opened"
     tell(f"{f'{record.config.driver} {record.configuration}'.rstrip()}: {device}", file=stream)
     for line in (*_regressions(report, folder), *_remarks(report)):
         tell(line, file=stream)
@@ -146,7 +146,7 @@ def print_summary(report: Report, folder: Path, stream: TextIO | None = None) ->
 
 def _regressions(report: Report, folder: Path) -> Iterator[str]:
     """What needs somebody: new flakes, regressions, the harness's errors, stale entries."""
-    for flake in report.of(Verdict.FLAKE)[:_MOST]:
+    for flake in report.of(Verdict.FLAKE)[:_MAX_LINES]:
         yield f"new flake: {flake.id}: {one_line(flake.message)}"
     red, improved = report.red, report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL)
     differing = len(red) + len(improved)
@@ -154,14 +154,14 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
         layer = replace(report.target, libclc="", tinygrad="")
         yield (
             f"{differing} case{'s differ' if differing > 1 else ' differs'} from {report.unmeasured}. Not yours? "
-            f"Run twice, `runner expect update` on both, and write the reasons into {layer.path(Kind.FAILS)}"
+            f"Run twice, `runner expect update` on both, and write the reasons into {layer.path(FileKind.FAILS)}"
         )
     if red and report.is_new:
         what = count(len(red), "failure")
         yield f"{what}, none expected yet: {report.target.driver} has no expectation files"
     elif red:
         yield "1 regression:" if len(red) == 1 else f"{len(red)} regressions:"
-    for row in red[:_MOST]:
+    for row in red[:_MAX_LINES]:
         path = folder / log_path(row)
         log = f"  # log: {path}" if wants_log(row) and path.exists() else ""
         yield f"  {row.verdict}: {row.id}"
@@ -171,14 +171,14 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
     for title, rows in (("harness errors", report.of(Verdict.ERROR)), (stale, improved)):
         if rows:
             yield f"{title}:"
-            yield from (f"  {row.verdict}: {row.id}: {one_line(row.message)}" for row in rows[:_MOST])
-    if len(red) > _MOST:
+            yield from (f"  {row.verdict}: {row.id}: {one_line(row.message)}" for row in rows[:_MAX_LINES])
+    if len(red) > _MAX_LINES:
         yield f"all of them: {folder / 'failures.csv'}"
     if differing and not report.record.configuration:  # else they are said of all of them
         yield from _next_steps(report, folder, [row for row in (*red, *improved) if row.result])
 
 
-def _next_steps(report: Report, folder: Path, rows: list[Row]) -> Iterator[str]:
+def _next_steps(report: Report, folder: Path, rows: list[ReportRow]) -> Iterator[str]:
     """What to type next: for the first case that differs, and for all of them."""
     runner = os.environ.get("RUNNER_COMMAND", "runner")
     config = report.record.config
@@ -204,17 +204,17 @@ def _next_steps(report: Report, folder: Path, rows: list[Row]) -> Iterator[str]:
 def _remarks(report: Report) -> Iterator[str]:
     """What is good to know: known flakes, the slowest cases, notes, counts."""
     if known := report.of(Verdict.KNOWN_FLAKE):
-        yield f"known flakes that flaked: {', '.join(r.id for r in known[:_MOST])}"
+        yield f"known flakes that flaked: {', '.join(r.id for r in known[:_MAX_LINES])}"
     if slow := sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]:
         yield "slowest: " + ", ".join(f"{r.id} {r.duration_s:.1f} s" for r in slow)
         yield _cost(report)
     if report.record.config.mode == "emulate":
         yield f"emulated: {say(report.record.emulated, cpu_seconds(report))}; it says nothing about speed"
-    yield from (f"note: {one_line(text, _WIDEST)}" for text in report.warnings[:_MOST])
-    if len(report.warnings) > _MOST:
-        yield f"note: and {len(report.warnings) - _MOST} more findings of this kind"
+    yield from (f"note: {one_line(text, _MAX_LINE_CHARS)}" for text in report.warnings[:_MAX_LINES])
+    if len(report.warnings) > _MAX_LINES:
+        yield f"note: and {len(report.warnings) - _MAX_LINES} more findings of this kind"
     if report.fatal:
-        yield f"stopped: {one_line(report.fatal, _WIDEST)}"
+        yield f"stopped: {one_line(report.fatal, _MAX_LINE_CHARS)}"
     yield ", ".join(f"{v} {report.counts[v]}" for v in Verdict if report.counts[v]) or "no results"
     if report.not_run:
         yield f"not run: {report.not_run} (go on with --resume)"

@@ -23,8 +23,8 @@ from runner.records.evidence import (
 )
 
 _TIMES = " \N{MULTIPLICATION SIGN} "
-_MOST_STEPS = 100  # launches and calls
-_MOST_INPUTS = 40
+_MAX_STEPS = 100  # launches and calls
+_MAX_INPUTS = 40
 _SHOWN_ELEMENTS = 8  # of an input
 
 
@@ -36,7 +36,7 @@ def view_evidence(events: Sequence[Event], limit: int) -> dict[str, Any]:
     for event in events:
         if found := _row(event, returns, limit):
             tables[found[0]].append(found[1])
-    for name, most in (("launches", _MOST_STEPS), ("inputs", _MOST_INPUTS)):
+    for name, most in (("launches", _MAX_STEPS), ("inputs", _MAX_INPUTS)):
         if len(tables[name]) > most:
             tables["notes"].append(f"Of {len(tables[name]):,} {name} the last {most} are shown.")
             tables[name] = tables[name][-most:]

@@ -34,7 +34,7 @@ def fill_page(title: str, head: Html, plain: Html, data: dict[str, Any]) -> str:
 
 def script_json(data: object) -> str:
     """JSON that can stand in a script element: nothing in it ends the element or opens a comment."""
-    text = json.dumps(data, separators=(",", ":"))  # ASCII alone
+    text = json.dumps(data, separators=(",", ":"))  # only ASCII
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 

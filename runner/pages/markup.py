@@ -20,7 +20,7 @@ _UNSHOWABLE = (
     0xFEFF,
     *range(0xD800, 0xE000),
 )
-_SHOWN = _PICTURES | dict.fromkeys(_UNSHOWABLE, 0xFFFD)
+_VISIBLE = _PICTURES | dict.fromkeys(_UNSHOWABLE, 0xFFFD)
 _EMPTY = ("br", "rect")
 
 
@@ -34,7 +34,7 @@ def printable(text: str) -> str:
     """Without terminal sequences; other controls as Unicode's pictures of them; without characters that reverse the
     direction of text.
     """
-    return text if text.isprintable() else _ESCAPES.sub("", text).translate(_SHOWN)
+    return text if text.isprintable() else _ESCAPES.sub("", text).translate(_VISIBLE)
 
 
 def escape(text: str) -> Html:

@@ -23,13 +23,13 @@ from runner.pages.markup import Html, definitions, element, join, minute
 from runner.pages.run_views import TONES
 from runner.records.configurations import folder_of, id_in
 from runner.records.evidence import parse_events
-from runner.verdict.report import Report, Row, executed
+from runner.verdict.report import Report, ReportRow, executed
 
 _LOG_CHARS = 32 << 10  # of the output of one attempt, and of the evidence of one case
 _ALL_LOGS_CHARS = 16 << 20  # of all of them; if there are many, each gets less
-_LEAST_LOG_CHARS = 1 << 10
+_MIN_LOG_CHARS = 1 << 10
 _MESSAGE_CHARS = 2000
-_MOST_PLAIN = 300  # rows if no script runs
+_MAX_PLAIN_ROWS = 300  # rows if no script runs
 _RUN_TONES = {0: "pass", 1: "red", 5: "stale"}  # by exit code
 _TEST = "TEST_ID"  # stands for the test in a command
 
@@ -37,12 +37,12 @@ _TEST = "TEST_ID"  # stands for the test in a command
 def run_data(reports: Mapping[str, Report], place: Path, output: Path | None, bugs: Mapping[int, Bug]) -> dict[str, Any]:
     """What the page's script shows. `output` is the page's file; without it no log is linked.
 
-    The keys of `reports` are configurations, and begin the ids of their rows as a folder does; "" for one alone.
+    The keys of `reports` are configurations, and begin the ids of their rows as a folder does; "" for a single one.
     """
     every = [(own, report, row) for own, report in reports.items() for row in report.rows]
     logged = sum(len(row.result.attempts) for _, _, row in every if row.result and wants_log(row))
     logged += sum(bool(row.evidence) for _, _, row in every)
-    limit = max(_LEAST_LOG_CHARS, min(_LOG_CHARS, _ALL_LOGS_CHARS // max(1, logged)))
+    limit = max(_MIN_LOG_CHARS, min(_LOG_CHARS, _ALL_LOGS_CHARS // max(1, logged)))
     verdicts = list(Verdict)
     number = {verdict: n for n, verdict in enumerate(verdicts)}
     lines: dict[str, int] = {}  # by place; texts and reasons once
@@ -154,14 +154,14 @@ def plain_of(report: Report) -> Html:
     shown += report.of(Verdict.FLAKE, Verdict.KNOWN_FLAKE, Verdict.EXPECTED_FAIL)
     shown = list({row.id: row for row in shown}.values())
     counts = ", ".join(f"{verdict} {report.counts[verdict]:,}" for verdict in Verdict if report.counts[verdict])
-    left = f" {len(shown) - _MOST_PLAIN:,} more are in results.csv." if len(shown) > _MOST_PLAIN else ""
+    left = f" {len(shown) - _MAX_PLAIN_ROWS:,} more are in results.csv." if len(shown) > _MAX_PLAIN_ROWS else ""
     rows = [
         element(
             "tr",
             element("td", element("b", str(row.verdict), class_=_tone(report, row.verdict))),
             element("td", element("code", row.id), element("br"), shorten(_short_paths(row.message), 300)),
         )
-        for row in shown[:_MOST_PLAIN]
+        for row in shown[:_MAX_PLAIN_ROWS]
     ]
     return join(
         element("p", f"{counts}. With JavaScript this page shows every test, with its evidence, and filters them.{left}"),
@@ -242,7 +242,7 @@ def _attempts(result: Result, limit: int) -> list[list[object]]:
     ]
 
 
-def _log_url(row: Row, place: Path, output: Path) -> str:
+def _log_url(row: ReportRow, place: Path, output: Path) -> str:
     """The whole log as seen from the page, or "" if it is not there: an old run judged by other expectations."""
     path = place / log_path(row)
     return quote(os.path.relpath(path, output.parent)) if path.is_file() else ""

@@ -68,13 +68,13 @@ def changes_data(found: Comparison, against: Path) -> dict[str, Any]:
 def history_data(path: Path, own: set[str], report: Report) -> dict[str, Any]:
     """The newest runs of this driver, GPU and configuration with every Mesa, and the flakes of this one.
 
-    `own` holds the keys of the page's runs. Rates are comparable inside one release alone; the bars show them all.
+    `own` holds the keys of the page's runs. Rates are comparable only inside one release; the bars show them all.
     """
     config, target = report.record.config, report.target
     series = (replace(target, libclc="", tinygrad="", variant=""), config.variant)
     with History(path) as history:
-        known = [r for r in history.runs(target.driver, target.gpu) if not r.fault and r.variant == config.variant]
-        runs = [r for r in known if r.target.mode == target.mode][-_HISTORY_RUNS:]
+        comparable = [r for r in history.runs(target.driver, target.gpu) if not r.fault and r.variant == config.variant]
+        runs = [r for r in comparable if r.target.mode == target.mode][-_HISTORY_RUNS:]
         runs.sort(key=lambda r: (series_of(r.target.mesa), r.begun))
         mine = sorted((r for r in runs if r.series == series), key=lambda r: r.begun)
         name = f"{series[0].name}{f' --variant {config.variant}' if config.variant else ''}"

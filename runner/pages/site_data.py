@@ -41,7 +41,7 @@ class RunOutcome(enum.StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class TestInRun:
     """One test in one run."""
 
     run: Run
@@ -72,7 +72,7 @@ class Series:
 
     runs: tuple[Run, ...]
     expectations: Expectations
-    last: dict[str, Sight]  # of each test
+    last: dict[str, TestInRun]  # of each test
 
     @property
     def target(self) -> Target:
@@ -120,7 +120,7 @@ class SiteData:
     """All that the pages are made of."""
 
     series: tuple[Series, ...]
-    bad: dict[str, list[Sight]]  # of each test that ever failed or flaked, of each series the oldest first
+    bad: dict[str, list[TestInRun]]  # of each test that ever failed or flaked, of each series the oldest first
     counts: dict[int, Counter[str]]  # of each run, by its number: tests by outcome
     left_out: tuple[Run, ...] = ()  # runs of a fault of the machine, and those that are too old
 
@@ -145,9 +145,9 @@ class SiteData:
         return sorted({area for s in self.series for area in s.areas} - {""})
 
     @cached_property
-    def bad_in(self) -> dict[int, dict[str, Sight]]:
+    def bad_in(self) -> dict[int, dict[str, TestInRun]]:
         """What failed or flaked in each run, by its number."""
-        found: dict[int, dict[str, Sight]] = {}
+        found: dict[int, dict[str, TestInRun]] = {}
         for test_id, own in self.bad.items():
             for sight in own:
                 if sight.outcome.failed:
@@ -168,7 +168,7 @@ def load_site(history: History, expectations_of: Callable[[Target], Expectations
     """Read a history; `expectations_of` finds the entries that apply to a target."""
     groups = [own for runs in history.series() if (own := [run for run in runs if not run.fault][-_RUNS:])]
     statuses = [history.statuses(runs) for runs in groups]
-    bad: dict[str, list[Sight]] = {
+    bad: dict[str, list[TestInRun]] = {
         i: [] for i in sorted({i for names in statuses for i, ended in names.items() if ended & BAD})
     }
     counts: dict[int, Counter[str]] = {run.id: Counter() for runs in groups for run in runs}
@@ -176,7 +176,7 @@ def load_site(history: History, expectations_of: Callable[[Target], Expectations
     for runs, names in sorted(zip(groups, statuses, strict=True), key=lambda group: _order(group[0])):
         last = {}
         for test_id, executions in history.executions(runs, names).items():
-            seen = list(sights(executions))
+            seen = list(by_run(executions))
             last[test_id] = seen[-1]
             if test_id in bad:
                 bad[test_id] += seen
@@ -188,7 +188,7 @@ def load_site(history: History, expectations_of: Callable[[Target], Expectations
     return SiteData(tuple(series), bad, counts, left_out)
 
 
-def sights(executions: Sequence[Execution]) -> Iterator[Sight]:
+def by_run(executions: Sequence[Execution]) -> Iterator[TestInRun]:
     """The executions of one test, those of a run together."""
     for run, own in itertools.groupby(executions, lambda e: e.run):
         tried = list(own)
@@ -197,11 +197,11 @@ def sights(executions: Sequence[Execution]) -> Iterator[Sight]:
         worst = max((e.status for e in bad), key=SEVERITY.index, default=Status.PASS)
         message = next((e.message for e in bad if e.status is worst), "")
         if not ran:
-            yield Sight(run, RunOutcome.SKIP)
+            yield TestInRun(run, RunOutcome.SKIP)
         elif bad and len(bad) < len(ran):
-            yield Sight(run, RunOutcome.FLAKE, message)
+            yield TestInRun(run, RunOutcome.FLAKE, message)
         else:
-            yield Sight(run, RunOutcome(worst.lower()), message)
+            yield TestInRun(run, RunOutcome(worst.lower()), message)
 
 
 def target_name(run: Run) -> str:

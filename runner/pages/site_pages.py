@@ -13,7 +13,7 @@ from runner.pages.markup import Html, definitions, element, escape, join, minute
 from runner.pages.site_data import Count, SiteData, area_of, target_name
 from runner.pages.site_tables import (
     LETTERS,
-    MOST_TESTS,
+    MAX_TESTS,
     area_page,
     bug_link,
     case_link,
@@ -104,19 +104,19 @@ def target_text(data: SiteData, name: str) -> str:
 
 def case_text(data: SiteData, test_id: str, bugs: Mapping[int, Bug]) -> str:
     """The page of a test: what it did over time, on every target and release, and what is known about it."""
-    lines, known, messages = [], {}, Counter[tuple[str, str]]()
+    lines, by_source, messages = [], {}, Counter[tuple[str, str]]()
     for key, group in itertools.groupby(data.bad[test_id], lambda s: s.run.series):
         series, own = data.by_key[key], list(group)
         entry = series.entries.get(test_id)
         if entry:
-            known[entry.source] = entry
+            by_source[entry.source] = entry
         label = f"{series.name}, Mesa {series.mesa}"
         messages.update((sight.message, label) for sight in own if sight.message)
         bug = bug_link(entry, "../") if entry and entry.bug else ""
         link = element("a", series.name, href=f"../{target_page(series.name)}")
         lines.append([link, series.mesa, marks_of(own), in_words(own), bug])
     reasons: dict[tuple[int, str], list[Expectation]] = {}
-    for entry in known.values():
+    for entry in by_source.values():
         reasons.setdefault((entry.bug, entry.reason), []).append(entry)
     texts: dict[str, list[str]] = {}
     for (message, label), number in messages.items():
@@ -129,7 +129,7 @@ def case_text(data: SiteData, test_id: str, bugs: Mapping[int, Bug]) -> str:
         table_of(["target", "Mesa", "runs", "in words", "bug"], lines),
         element("h2", "Messages"),
         table_of(["message", "where (how often)"], quoted, "messages"),
-        element("h2", "Why it is expected") if known else "",
+        element("h2", "Why it is expected") if by_source else "",
         *(_reason(own, bugs) for own in reasons.values()),
     )
 
@@ -180,7 +180,7 @@ def runs_page(data: SiteData) -> str:
 
 
 def run_text(data: SiteData, run: Run) -> str:
-    """The page of a run of which the history alone is left: counts, and what failed."""
+    """The page of a run of which only the history is left: counts, and what failed."""
     series = data.by_key[run.series]
     target = series.target
     facts = [("Target", element("a", target_name(run), href=f"../{target_page(target_name(run))}")), ("Device", run.device)]
@@ -197,8 +197,8 @@ def run_text(data: SiteData, run: Run) -> str:
         for i, s in sorted(bad.items(), key=lambda item: (item[0] in series.entries, item[0]))
     ]
     words = ", ".join(f"{number:,} {word}" for word, number in data.counts[run.id].most_common())
-    more = [element("p", f"{len(lines) - MOST_TESTS:,} more are not shown.")] if len(lines) > MOST_TESTS else []
-    table = table_of(["", "test", "known", "message"], lines[:MOST_TESTS], "messages") if lines else ""
+    more = [element("p", f"{len(lines) - MAX_TESTS:,} more are not shown.")] if len(lines) > MAX_TESTS else []
+    table = table_of(["", "test", "known", "message"], lines[:MAX_TESTS], "messages") if lines else ""
     return fill_static(
         f"{target_name(run)}, {run.begun[:10]}",
         "../",

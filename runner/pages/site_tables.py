@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 from runner.model import Expectation
 from runner.output.markdown import count
 from runner.pages.markup import Html, element, escape, join, minute
-from runner.pages.site_data import Count, RunOutcome, Sight, SiteData, target_name
+from runner.pages.site_data import Count, RunOutcome, SiteData, TestInRun, target_name
 from runner.records.history import Run
 
-MOST_TESTS = 500  # of a table
+MAX_TESTS = 500  # of a table
 LETTERS = {"pass": "P", "fail": "F", "crash": "C", "timeout": "T", "flake": "~", "skip": "\N{EN DASH}"}
 
 
@@ -87,13 +87,13 @@ def share_bar(own: Count) -> Html:
 def failures_table(data: SiteData, tests: Sequence[str], target: str = "") -> Html:
     """Tests that failed, with their newest runs, and the bugs that explain them."""
     lines = []
-    for test_id in tests[:MOST_TESTS]:
+    for test_id in tests[:MAX_TESTS]:
         own = [s for s in data.bad[test_id] if target_name(s.run) == target][-10:] if target else _newest(data.bad[test_id])
         entry = next((entry for s in data.targets.get(target, data.series) if (entry := s.entries.get(test_id))), None)
         message = next((s.message for s in reversed(own) if s.message), "")
         bug = bug_link(entry, "../") if entry else element("span", "not expected", class_="red")
         lines.append([case_link(data, test_id, "../"), marks_of(own), bug, element("code", message[:160])])
-    more = element("p", f"{len(tests) - MOST_TESTS:,} more are not shown.") if len(tests) > MOST_TESTS else ""
+    more = element("p", f"{len(tests) - MAX_TESTS:,} more are not shown.") if len(tests) > MAX_TESTS else ""
     what = "newest runs" if target else "newest run of each target and release"
     return join(table_of(["test", what, "known", "message"], lines, "messages"), more)
 
@@ -125,7 +125,7 @@ def table_of(titles: Sequence[str], lines: Iterable[Sequence[str]], kind: str = 
     return element("div", element("table", element("thead", head), element("tbody", *body), class_=kind), class_="scroll")
 
 
-def marks_of(own: Iterable[Sight]) -> Html:
+def marks_of(own: Iterable[TestInRun]) -> Html:
     """A letter for each run."""
     marks = []
     for sight in own:
@@ -134,7 +134,7 @@ def marks_of(own: Iterable[Sight]) -> Html:
     return element("span", *marks, class_="marks")
 
 
-def in_words(own: Sequence[Sight]) -> str:
+def in_words(own: Sequence[TestInRun]) -> str:
     """The same in words."""
     ran = [s for s in own if s.outcome is not RunOutcome.SKIP]
     bad = [s for s in ran if s.outcome is not RunOutcome.PASS]
@@ -156,7 +156,7 @@ def bug_link(entry: Expectation, where: str) -> Html:
     return escape(entry.mark or "expected")
 
 
-def _newest(own: Iterable[Sight]) -> list[Sight]:
+def _newest(own: Iterable[TestInRun]) -> list[TestInRun]:
     """The newest one of each series."""
     return [list(group)[-1] for _, group in itertools.groupby(own, lambda s: s.run.series)]
 

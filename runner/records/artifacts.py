@@ -20,7 +20,7 @@ from runner.shapes import NOT_OURS
 
 # Of an archive, which may be a stranger's. It takes what the runner itself writes where everything fails: a file of evidence
 # for each of 60,000 cases, and a journal of one message in all of them, which shrinks to a thousandth.
-_MOST_FILES, _MOST_BYTES, _MOST_LEVELS = 200_000, 4 << 30, 16
+_MAX_FILES, _MAX_BYTES, _MAX_LEVELS = 200_000, 4 << 30, 16
 _FREE_PART = 0.5  # of the disk: an archive may take so much of what is free
 PARTS = "parts"  # of a merged results directory: the journals of the runs that it joins
 
@@ -104,20 +104,20 @@ def _check_sizes(place: Path, files: Sequence[zipfile.ZipInfo], free_bytes: int)
     than it says.
     """
     total = sum(file.file_size for file in files)
-    deep = [f for f in files if f.filename.count("/") >= _MOST_LEVELS]
+    deep = [f for f in files if f.filename.count("/") >= _MAX_LEVELS]
     packed = [f for f in files if f.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)]
     # As zipfile makes a path of a name. Of two files of one name the second is unpacked over the first.
     names = Counter(tuple(part for part in f.filename.split("/") if part not in ("", ".", "..")) for f in files)
     twice = ["/".join(name) for name, number in names.items() if number > 1]
     why = ""
-    if len(files) > _MOST_FILES:
-        why = f"{len(files)} files, more than {_MOST_FILES}"
-    elif total > _MOST_BYTES:
-        why = f"{total >> 20} MiB unpacked, more than {_MOST_BYTES >> 20}"
+    if len(files) > _MAX_FILES:
+        why = f"{len(files)} files, more than {_MAX_FILES}"
+    elif total > _MAX_BYTES:
+        why = f"{total >> 20} MiB unpacked, more than {_MAX_BYTES >> 20}"
     elif total > _FREE_PART * free_bytes:
         why = f"{total >> 20} MiB unpacked, and {free_bytes >> 20} MiB are free on the disk"
     elif deep:
-        why = f"{deep[0].filename[:100]!r} lies deeper than {_MOST_LEVELS} folders"
+        why = f"{deep[0].filename[:100]!r} lies deeper than {_MAX_LEVELS} folders"
     elif packed:
         why = f"{packed[0].filename[:100]!r} is packed in another way than the two of every zip"
     elif twice:

@@ -1,4 +1,4 @@
-"""The results directory of a run, which is one run's alone as long as it goes on."""
+"""The results directory of a run, which belongs to one run as long as that goes on."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _POLL_S = 0.1
 def held(folder: Path, wait_s: float = 0.0) -> Iterator[None]:
     """Make a folder if there is none, and keep every other run out of it. `wait_s` is for the end of one that has it.
 
-    The lock lies on the folder itself: it goes along where the folder is renamed, and leaves no file behind.
+    The lock lies on the folder itself: it goes along if the folder is renamed, and leaves no file behind.
     Raises UsageError if another run has it, or it cannot be written.
     """
     try:

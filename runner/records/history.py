@@ -306,7 +306,7 @@ def _run(row: Mapping[str, Any]) -> Run:
 
 
 def _cast(column: str, kind: str) -> str:
-    """A column as a value of one type, whatever a file of others has there."""
+    """A column as a value of one type: a stranger's file may hold anything."""
     return f"CAST(ifnull({column}, '') AS {kind})"
 
 

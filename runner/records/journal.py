@@ -1,4 +1,4 @@
-"""The append-only record of a run: one JSON object a line, written by the controller alone.
+"""The append-only record of a run: one JSON object a line, written only by the controller.
 
     {"event": "header", "config": {...}, "ids": [...], "catalogue": digest, "expectations": digest, ...}
     {"event": "device", "report": {...}}

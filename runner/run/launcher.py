@@ -22,7 +22,7 @@ from runner.drivers.mesa_prefix import (
     sanitizer_runtime,
     unknown_words,
 )
-from runner.drivers.presence import bears_enqueue, shim_of, shimmed_of
+from runner.drivers.presence import shim_of, shimmed_of, survives_enqueue
 from runner.drivers.registry import Driver, cpu_environment, emulator_root, missing_layers, node_environment
 from runner.drivers.variants import GL_SHARING, SANITIZERS
 from runner.model import InfrastructureError
@@ -153,7 +153,7 @@ def child_setup(config: RunConfig, driver: Driver) -> dict[str, Any]:
         "checks": bool(emulator) and not config.executes,
         "strict": config.strict,
         "stats": config.stats,
-        "enqueues": bears_enqueue(driver, config),
+        "enqueues": survives_enqueue(driver, config),
     }
 
 

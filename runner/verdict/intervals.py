@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 Count = tuple[int, int]  # failures, executions
-_TIES = 1e-7  # tables as probable as the observed one differ from it by rounding alone
+_TIES = 1e-7  # tables as probable as the observed one differ from it only by rounding
 SIGNIFICANT = 0.01
 INCREDIBLE = 0.001  # what is less likely did not happen by chance
 

@@ -13,14 +13,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
+from runner.model import Attempt, Expectation, FileKind, How, Result, Status, Verdict
 from runner.verdict.intervals import INCREDIBLE, upper95
 from runner.verdict.place import has_place, without_place
 
 SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
 BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
 FLAKE_ATTEMPTS = 10
-MOST_FLAKE_ATTEMPTS = 70  # what passes so seldom that these may all fail is for a fails file
+MAX_FLAKE_ATTEMPTS = 70  # what passes so seldom that these may all fail is for a fails file
 _TIMEOUT_ATTEMPTS = 2
 MANY_REGRESSIONS = 20  # confirmed regressions without a flake, after which reds are not repeated
 _NUMBER = r"-?\b(?:0x[\da-f.]+(?:p[-+]\d+)?|\d+(?:\.\d+)?(?:e[-+]\d+)?)\b"
@@ -62,7 +62,7 @@ def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, r
     if last.status is Status.ERROR:
         return Next.ALONE if sum(a.status is Status.ERROR for a in attempts) < 2 else Next.DONE
     tried = [a for a in attempts if a.status is not Status.ERROR]
-    is_flake = expectation is not None and expectation.kind is Kind.FLAKES and _seen_bad(tried) <= expectation.statuses
+    is_flake = expectation is not None and expectation.kind is FileKind.FLAKES and _seen_bad(tried) <= expectation.statuses
     most = _attempts_of_flake(expectation) if expectation and is_flake else FLAKE_ATTEMPTS
     if sum(a.status is Status.TIMEOUT for a in tried) >= (most if is_flake else _TIMEOUT_ATTEMPTS):
         return Next.DONE
@@ -110,7 +110,7 @@ def _judge_attempts(result: Result, expectation: Expectation | None, floor: Coll
     kind = expectation.kind if expectation and expectation.statuses != {Status.PASS} else None
     if last.status is Status.SKIP:
         never_there = bool(floor and last.unmet) and not set(floor) & set(last.unmet)
-        improved = kind is Kind.FAILS and not never_there
+        improved = kind is FileKind.FAILS and not never_there
         return Judgement(Verdict.IMPROVED_SKIP if improved else Verdict.SKIP, last.message)
     bad = _seen_bad(attempts)
     passed = any(a.status is Status.PASS for a in attempts)
@@ -120,20 +120,20 @@ def _judge_attempts(result: Result, expectation: Expectation | None, floor: Coll
     status = last.status if leaks else max((a.status for a in attempts), key=SEVERITY.index)
     message = next((a.message for a in reversed(attempts) if a.status is status), "")
     if passed and bad and not certain:
-        if expectation and kind is Kind.FLAKES and bad <= expectation.statuses:
+        if expectation and kind is FileKind.FLAKES and bad <= expectation.statuses:
             return _against_flakes(attempts, status, message, bad, expectation)
         k = sum(a.status in BAD for a in attempts)
         return Judgement(Verdict.FLAKE, f"{k} of {len(attempts)} attempts: {message}")
     match kind:
         case None:
             return Judgement(Verdict(status), message)
-        case Kind.FAILS:
+        case FileKind.FAILS:
             assert expectation is not None
             return _against_fails(attempts, status, message, expectation)
-        case Kind.FLAKES:
+        case FileKind.FLAKES:
             assert expectation is not None
             return _against_flakes(attempts, status, message, bad, expectation)
-        case Kind.SKIPS:
+        case FileKind.SKIPS:
             raise ValueError(f"{result.id} was run under a skips entry: {expectation}")
         case _:
             assert_never(kind)
@@ -172,7 +172,7 @@ def another_way(attempts: Sequence[Attempt], entry: Expectation) -> str | None:
 
 
 def _repeats_are_known(attempts: Sequence[Attempt], entry: Expectation) -> bool:
-    """True if the first attempt alone failed in another way: what the memory of a used child held, say."""
+    """True if only the first attempt failed in another way: what the memory of a used child held, say."""
     repeats = attempts[1:]
     return len(repeats) > 1 and all(a.status in entry.statuses for a in attempts) and another_way(repeats, entry) is None
 
@@ -208,7 +208,7 @@ def _against_flakes(
 
 
 def is_beyond_rate(failures: int, passes: int, entry: Expectation) -> bool:
-    """True if so many failures are no flake of an entry's rate, or nothing passes any more."""
+    """True if these are too many failures for a flake of the entry's rate, or nothing passes any more."""
     if not passes and failures >= (_attempts_of_flake(entry) if entry.rate is None else needed_attempts(entry.rate)):
         return True
     return entry.rate is not None and _chance(failures, passes, upper95(*entry.rate)) < INCREDIBLE
@@ -227,7 +227,7 @@ def _attempts_of_flake(entry: Expectation) -> int:
     """How often a known flake is tried until it passes: often enough to tell that it never does."""
     least = _TIMEOUT_ATTEMPTS if entry.statuses == {Status.TIMEOUT} else FLAKE_ATTEMPTS
     needed = needed_attempts(entry.rate) if entry.rate else least
-    return least if needed > MOST_FLAKE_ATTEMPTS else max(least, int(needed))
+    return least if needed > MAX_FLAKE_ATTEMPTS else max(least, int(needed))
 
 
 def rate_of_entry(entry: Expectation) -> str:
@@ -236,7 +236,7 @@ def rate_of_entry(entry: Expectation) -> str:
 
 
 def _chance(failures: int, passes: int, rate: float) -> float:
-    """The probability of so many failures, or more, before a test of this rate has passed so often (once at least).
+    """The probability of `failures` or more failures before `passes` passes (at least one), at this rate.
 
     It is repeated until it passes: the negative binomial distribution, as a tail of the binomial one.
     """

@@ -11,7 +11,7 @@ _LAST_WORDS = re.compile(
     r"validation fail(?:ed after| at |:)|v3d_qpu_validate at",  # of NIR, ir3 and v3d: ci/mesa-build --checks
     re.IGNORECASE,
 )
-_MOST = 2000  # characters of a line that are looked at
+_MAX_LINE_CHARS = 2000  # characters of a line that are looked at
 _SOURCE_FOLDER = re.compile(r"\.\./\S{0,300}?(?=src/)")  # from the build folder to Mesa's source: each build has its own
 
 
@@ -19,9 +19,9 @@ def last_words(output: str) -> str:
     """The last line of a driver's output that states why it ended the process: an assertion, or a panic with its message."""
     lines = output.splitlines()
     for number in reversed(range(len(lines))):
-        line = lines[number].strip()[:_MOST]
+        line = lines[number].strip()[:_MAX_LINE_CHARS]
         # "cannot unwind" is the second panic, of Rust's own, that every panic inside a C callback ends in.
         if _LAST_WORDS.search(line) and "core/src/panicking.rs" not in line:
-            message = lines[number + 1].strip()[:_MOST] if line.endswith(":") and number + 1 < len(lines) else ""
+            message = lines[number + 1].strip()[:_MAX_LINE_CHARS] if line.endswith(":") and number + 1 < len(lines) else ""
             return _SOURCE_FOLDER.sub("", f"{line} {message}").strip()[:300]
     return ""

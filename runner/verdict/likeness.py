@@ -1,4 +1,4 @@
-"""A new failure beside what is known of other drivers and releases: the same message, or whether it fails there."""
+"""A new failure compared with other drivers and releases: a bug with the same message, or where the test fails."""
 
 from __future__ import annotations
 
@@ -10,20 +10,22 @@ from runner.expectations.sightings import Listing, load_listings
 from runner.expectations.target import ALL, Target, parse_name
 from runner.ids import glob_pattern, is_glob
 from runner.lines import read_given
-from runner.model import Expectation, Kind, Status, TestId
+from runner.model import Expectation, FileKind, Status, TestId
 from runner.run_config import folders_in
 from runner.verdict.judge import BAD, signature_matches
-from runner.verdict.report import Report, Row
+from runner.verdict.report import Report, ReportRow
 
-_LEAST = 8  # characters of a signature; a shorter one, SIGSEGV, is that of any bug
+_MIN_SIGNATURE_CHARS = 8  # characters of a signature; a shorter one, SIGSEGV, is that of any bug
 
 
-def find_alike(test_id: TestId, messages: Sequence[str], listings: Sequence[Listing], own: Target) -> tuple[int, str] | None:
+def find_similar(
+    test_id: TestId, messages: Sequence[str], listings: Sequence[Listing], own: Target
+) -> tuple[int, str] | None:
     """The bug that a test's failures look like, and the layer that knows it. The driver's own files come before others'."""
     nearest = sorted(listings, key=lambda x: (x.layer.driver != own.driver, -len(x.layer.name), x.layer.name))
     for listing in nearest:
         entry = listing.entries.get(test_id)
-        if not messages or not entry or not entry.bug or len(entry.signature) < _LEAST:
+        if not messages or not entry or not entry.bug or len(entry.signature) < _MIN_SIGNATURE_CHARS:
             continue
         if all(signature_matches(m, entry) for m in messages):
             return entry.bug, listing.layer.name
@@ -60,7 +62,7 @@ class Elsewhere:
         failing, passing = [], []
         for driver, listings in self._listings.items():
             kinds = {e.kind for x in listings for e in self._entries(x, test_id, message)}
-            if kinds - {Kind.SKIPS}:
+            if kinds - {FileKind.SKIPS}:
                 failing.append(driver)
             elif not kinds and set(needs) <= self._floors.get(driver, set(needs)):
                 passing.append(driver)
@@ -80,18 +82,18 @@ class Elsewhere:
             return ""
         passes = f"expected to pass on {', '.join(passing)}"
         if not failing:
-            return f"{passes}: red here alone so far"
+            return f"{passes}: only red here so far"
         count = f"red on {len(failing) + 1} of {len(failing) + 1 + len(passing)}, on {', '.join(failing)} too"
         return f"{count}; {passes}" if passing else count
 
 
-def needs_of(known: Catalogue, test_id: TestId) -> tuple[str, ...]:
+def requirements_of(loaded: Catalogue, test_id: TestId) -> tuple[str, ...]:
     """What a device must have for a test; () of one that is not in the catalogue."""
-    case = known.cases.get(test_id)
-    return (*known.suite_of(test_id).requires, *case.requires) if case else ()
+    case = loaded.cases.get(test_id)
+    return (*loaded.suite_of(test_id).requires, *case.requires) if case else ()
 
 
-def name_alike(report: Report, known: Catalogue) -> Report:
+def name_similar(report: Report, loaded: Catalogue) -> Report:
     """The report, whose red rows name the bug that they look like, or who fails too. A green one costs nothing."""
     red = {row.id for row in report.red if row.result}
     folder = report.record.config.expectations
@@ -100,14 +102,14 @@ def name_alike(report: Report, known: Catalogue) -> Report:
     listings = load_listings(folder)
     elsewhere = Elsewhere(folder, listings)
 
-    def named(row: Row) -> Row:
+    def named(row: ReportRow) -> ReportRow:
         if row.id not in red or row.result is None:
             return row
         # The attempts' own words: the row's may quote the entry that did not hold.
         message = next((a.message for a in reversed(row.result.attempts) if a.status in BAD), "")
-        if alike := find_alike(row.id, (message,), listings, report.target):
+        if alike := find_similar(row.id, (message,), listings, report.target):
             return replace(row, message=f"{row.message} (as bug {alike[0]} on {alike[1]} (same message))")
-        others = elsewhere.in_words(row.id, message, needs_of(known, row.id), report.target)
+        others = elsewhere.in_words(row.id, message, requirements_of(loaded, row.id), report.target)
         return replace(row, message=f"{row.message} ({others})") if others else row
 
     return replace(report, rows=tuple(map(named, report.rows)))

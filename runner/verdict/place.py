@@ -18,10 +18,10 @@ _FRAME = re.compile(r"^crash place: #\d+ (?P<file>.+)\+(?P<offset>0x[0-9a-f]+|0)
 _VERSION = re.compile(r"(-[0-9a-f]{8}|-\d.*)?\.so\b.*|(?<!\d)(?<!\d\.)\d+(\.\d+)*$")  # libLLVM-19.so.1, python3.13
 _PYTHON = ("python", "libpython", "_ctypes", "libffi")  # they called the driver, or are it in the mock suite
 _LIBC = ("libc", "ld-", "libasan", "libtsan")
-_MOST_STEPS = 3  # from the innermost one outwards; more differ if nothing else does
+_MAX_STEPS = 3  # from the innermost one outwards; more differ if nothing else does
 _NEAR_NULL = 1 << 16  # a member of what NULL points to lies below
 _BITS = 64
-_MOST_NAME = 2000  # characters of a function's name, or of a thread's, that are looked at
+_MAX_NAME_CHARS = 2000  # characters of a function's name, or of a thread's, that are looked at
 
 Frame = tuple[str, int, str]  # file, offset, exported function
 
@@ -69,11 +69,11 @@ def read_place(output: str) -> str:
     steps = [step for step, _ in itertools.groupby(map(_step, itertools.takewhile(_is_drivers, frames)))]
     while len(steps) > 1 and steps[-1].startswith(_LIBC):  # where threads begin
         steps.pop()
-    shown = steps[:_MOST_STEPS]
-    entry = next((s for s in reversed(steps[_MOST_STEPS:]) if re.match(r"cl[A-Z]", s)), "")
+    shown = steps[:_MAX_STEPS]
+    entry = next((s for s in reversed(steps[_MAX_STEPS:]) if re.match(r"cl[A-Z]", s)), "")
     shown += ["...", entry] if entry else []
     # Mesa's queues are named process:queue, and one of many alike has a number.
-    thread = re.sub(r"(?<=^thread )[^:]*:|(?<!\d)[-:]?\d{1,20}$", "", head["thread"][:_MOST_NAME])
+    thread = re.sub(r"(?<=^thread )[^:]*:|(?<!\d)[-:]?\d{1,20}$", "", head["thread"][:_MAX_NAME_CHARS])
     place = f"{' < '.join(shown) or 'python'} ({thread})"
     address = int(head["address"], 16)
     if address >= 1 << (_BITS - 1):
@@ -107,7 +107,7 @@ def _step(frame: Frame) -> str:
 
 def _file(path: str) -> str:
     """`libgallium` of /usr/lib/libgallium-25.0.7-2.so: without what changes from build to build."""
-    return _VERSION.sub("", PurePath(path).name[:_MOST_NAME]) or path
+    return _VERSION.sub("", PurePath(path).name[:_MAX_NAME_CHARS]) or path
 
 
 def _function(symbol: str) -> str:
@@ -115,7 +115,7 @@ def _function(symbol: str) -> str:
     if not symbol.startswith("_Z"):
         return symbol
     names: list[str] = []
-    rest = re.sub(r"^_Z(N[rVKRO]*)?", "", symbol[:_MOST_NAME])
+    rest = re.sub(r"^_Z(N[rVKRO]*)?", "", symbol[:_MAX_NAME_CHARS])
     while match := re.match(r"(\d{1,9})|[CD]\d", rest):
         if match[1]:
             end = match.end() + int(match[1])

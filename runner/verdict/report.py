@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target
-from runner.model import EXCHANGED, DeviceReport, ExitCode, Expectation, Kind, Result, Status, Verdict
+from runner.model import EXCHANGED, DeviceReport, ExitCode, Expectation, FileKind, Result, Status, Verdict
 from runner.records.journal import Record
 from runner.verdict.judge import BAD, MANY_REGRESSIONS, SEVERITY, another_way, deciding, is_beyond_rate, judge, rate_of_entry
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ReportRow:
     """One row of results.csv: a case, or a finding about the device (`floor/...`, `probe`)."""
 
     id: str
@@ -37,7 +37,7 @@ class Report:
 
     record: Record
     target: Target
-    rows: tuple[Row, ...]
+    rows: tuple[ReportRow, ...]
     warnings: tuple[str, ...] = ()
     not_run: int = 0  # selected, and the run ended before them
     fatal: str = ""  # why the run could not go on: infrastructure
@@ -45,16 +45,16 @@ class Report:
     is_new: bool = False  # a driver that has no expectation files yet
     counts: Counter[Verdict] = field(default_factory=Counter)
 
-    def is_red(self, row: Row) -> bool:
+    def is_red(self, row: ReportRow) -> bool:
         """True if a row makes the run red; flakes do so in a strict run."""
         return row.verdict.is_red(self.record.config.strict_flakes)
 
     @property
-    def red(self) -> list[Row]:
+    def red(self) -> list[ReportRow]:
         """The rows that make the run red."""
         return self.of(*(verdict for verdict in self.counts if verdict.is_red(self.record.config.strict_flakes)))
 
-    def of(self, *verdicts: Verdict) -> list[Row]:
+    def of(self, *verdicts: Verdict) -> list[ReportRow]:
         """The rows with one of these verdicts."""
         return [row for row in self.rows if row.verdict in verdicts] if any(map(self.counts.get, verdicts)) else []
 
@@ -76,33 +76,35 @@ class Report:
 
 def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, str]) -> Report:
     """Judge a whole record. `kinds` are the catalogue's; an id that is no longer in it is judged all the same."""
-    rows: list[Row] = []
+    rows: list[ReportRow] = []
     not_run = 0
     results = record.all_results
     fatal = record.footer or "" if record.footer not in (None, "", "interrupted") else ""
     probe = fatal.startswith("probe: ")
     if probe:
-        rows.append(Row("probe", Verdict.CRASH, fatal))
+        rows.append(ReportRow("probe", Verdict.CRASH, fatal))
     # Who asks for an older OpenCL gives capabilities up on purpose.
     held = record.device is not None and "RUSTICL_CL_VERSION" not in record.device.environment
     for capability, source in expectations.floor.items() if held else ():
         assert record.device
         if capability not in (*record.device.features, *record.device.extensions):
             rows.append(
-                Row(f"floor/{capability}", Verdict.FAIL, f"value: the device lost {capability!r}, listed in {source}")
+                ReportRow(f"floor/{capability}", Verdict.FAIL, f"value: the device lost {capability!r}, listed in {source}")
             )
     for test_id in record.ids:
         result = results.get(test_id)
         if reason := skip_reason(test_id, expectations, record.config.tier) if record.device else "":
             entry = expectations.skip(test_id) or expectations.find(test_id)
-            rows.append(Row(test_id, Verdict.SKIP, reason, entry=entry))
+            rows.append(ReportRow(test_id, Verdict.SKIP, reason, entry=entry))
         elif result:
             entry = deciding(result.attempts, expectations.find(test_id))
             judgement = judge(result, entry, expectations.floor)
             evidence = record.evidence.get(test_id, "")
-            rows.append(Row(test_id, judgement.verdict, judgement.message, result, entry, evidence, kinds.get(test_id, "")))
+            rows.append(
+                ReportRow(test_id, judgement.verdict, judgement.message, result, entry, evidence, kinds.get(test_id, ""))
+            )
         elif record.finished:
-            rows.append(Row(test_id, Verdict.MISSING, "selected, and no worker brought a result"))
+            rows.append(ReportRow(test_id, Verdict.MISSING, "selected, and no worker brought a result"))
         else:
             not_run += 1
     rows = list(_judge_together(rows))
@@ -119,12 +121,12 @@ def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, 
     )
 
 
-def _judge_together(rows: Sequence[Row]) -> Iterator[Row]:
+def _judge_together(rows: Sequence[ReportRow]) -> Iterator[ReportRow]:
     """The rows again: red if none of all the tests that one flakes entry covers passes, and its rate does not say so."""
     counts: dict[str, Counter[bool]] = {}  # by entry: attempts that failed (True) and passed
     for row in rows:
         entry = row.entry
-        if row.verdict in (Verdict.KNOWN_FLAKE, Verdict.PASS) and row.result and entry and entry.kind is Kind.FLAKES:
+        if row.verdict in (Verdict.KNOWN_FLAKE, Verdict.PASS) and row.result and entry and entry.kind is FileKind.FLAKES:
             tried = (a.status in BAD for a in row.result.attempts if a.status in (*BAD, Status.PASS))
             counts.setdefault(entry.source, Counter()).update(tried)
     for row in rows:
@@ -146,7 +148,7 @@ def _unmeasured(expectations: Expectations, device: DeviceReport | None) -> str:
     return f"{others} measured with Mesa {expectations.target.mesa}; this one is {own}"
 
 
-def _notes(rows: Sequence[Row], expectations: Expectations, ids: Iterable[str]) -> Iterator[str]:
+def _notes(rows: Sequence[ReportRow], expectations: Expectations, ids: Iterable[str]) -> Iterator[str]:
     yield from expectations.findings(ids)
     for row in rows:
         known = row.entry if row.verdict is Verdict.EXPECTED_FAIL else None

@@ -24,7 +24,7 @@ _RUNTIME = re.compile(r"lib(?:a|t|ub)san\.so")
 # Addresses and processes differ from run to run; what a compiler made of a function, from build to build.
 _PASSING = re.compile(r" on (?:unknown )?(?:address )?0x.*| \(pid=\d+\)| ?0x[0-9a-f]+")
 _OF_BUILD = re.compile(r"(?:\.(?:constprop|part|isra|cold|lto_priv)\b|::h[0-9a-f]{16}$|\((?!anonymous namespace\))).*")
-_MOST_FRAMES = 3  # from the innermost one outwards, as of a crash
+_MAX_FRAMES = 3  # from the innermost one outwards, as of a crash
 
 _Frame = tuple[str, str]  # module, function
 _Stack = tuple[str, Sequence[_Frame]]  # what was done there, and the frames
@@ -71,4 +71,4 @@ def _of_folder(frames: Sequence[_Frame], folder: PurePath) -> list[str]:
     """The innermost functions of a stack, as far as they lie in a folder's libraries."""
     own = itertools.dropwhile(lambda frame: _RUNTIME.match(PurePath(frame[0]).name), frames)
     ours = itertools.takewhile(lambda frame: PurePath(frame[0]).parent == folder, own)
-    return [_OF_BUILD.sub("", function) for _, function in itertools.islice(ours, _MOST_FRAMES)]
+    return [_OF_BUILD.sub("", function) for _, function in itertools.islice(ours, _MAX_FRAMES)]

@@ -81,7 +81,7 @@ def check_compare(
 
 
 def require_device(output: str, module: str, name: str) -> None:
-    """darktable took the device, and ran the module there: it goes on on the CPU if it cannot.
+    """darktable took the device and ran the module there: it falls back to the CPU without an error.
 
     A device for which one of darktable's files does not compile is not taken either; that is not a Skip.
     """

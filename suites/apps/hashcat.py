@@ -27,7 +27,7 @@ _REPLACED = ("--deprecated-check-disable",)  # runs a mode, too, whose place ano
 _PRINTED = {18100: "NBQXG2DDMF2A====", 20510: "hashcat", 25400: "hashcat    (user password not set)"}
 _LONGEST = 131_000  # bytes of an argument, of which Linux takes 128 KiB; the examples of LUKS are longer
 _BUILD = re.compile(r"clBuildProgram|clLinkProgram|clCompileProgram|Kernel .* build failed")
-_SAYING = re.compile(r"self-test|cl[A-Z]\w+\(\)|[Kk]ernel|Skipping|No devices")
+_REASON = re.compile(r"self-test|cl[A-Z]\w+\(\)|[Kk]ernel|Skipping|No devices")
 
 
 def check_crack(_: Device, *, mode: int, optimized: bool, speed: str) -> None:
@@ -63,7 +63,7 @@ def judge(ended: Ended, password: str) -> None:
     if ended.code == 1:
         raise Mismatch("value: the example's password is not taken for right")
     if ended.code != 0:
-        saying = next((line for line in lines if _SAYING.search(line)), "no reason is printed")
+        saying = next((line for line in lines if _REASON.search(line)), "no reason is printed")
         stage = "build" if _BUILD.search("\n".join(lines)) else "value" if "self-test" in saying else "enqueue"
         raise Mismatch(f"{stage}: exit {ended.code}: {saying[:200]}")
     found = [line.rpartition(":")[2] for line in lines if ":" in line]

@@ -1,6 +1,6 @@
 """Which cases of this project answer to a sub-test of the CTS: the rows of `kernels` name the folder of its program.
 
-Of those rows the ones whose glob has the sub-test's words count, where any has: `math_brute_force` and `sin` are
+Of those rows the ones whose glob has the sub-test's words count, if any has: `math_brute_force` and `sin` are
 kernels/math/*/sin. What no row names has a rule here.
 """
 

@@ -66,7 +66,7 @@ def read_subtests(folder: Path) -> list[Subtest]:
     """
     tests, names = folder / TESTS, programs_of(folder)
     rows = [(name == _QUICK, row) for name in (_QUICK, FULL) for row in read_rows(tests / name)]
-    rows += [(False, Row("", program, (), False)) for program in sorted(names.keys() - {row.program for _, row in rows})]
+    rows += [(False, ListRow("", program, (), False)) for program in sorted(names.keys() - {row.program for _, row in rows})]
     found: dict[tuple[str, tuple[str, ...], str], Subtest] = {}
     for quick, row in rows:
         for options, name in row.select(names.get(row.program, ())):
@@ -121,7 +121,7 @@ def _is_program(path: Path) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """A row of one of Khronos' lists: its name, a program and the words behind it, and whether it is for CPUs only."""
 
     title: str
@@ -141,11 +141,11 @@ class Row:
                 yield options, name
 
 
-def read_rows(path: Path) -> Iterator[Row]:
+def read_rows(path: Path) -> Iterator[ListRow]:
     """The rows of a list. None if the build has no such list."""
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
         title, comma, command = line.partition("#")[0].rpartition(",")
         if comma and command.split():
             program, *words = command.split()
             cpu = title.startswith(_CPU)
-            yield Row(title.removeprefix(_CPU).strip(" ,"), program, tuple(words), cpu)
+            yield ListRow(title.removeprefix(_CPU).strip(" ,"), program, tuple(words), cpu)

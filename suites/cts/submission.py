@@ -58,18 +58,18 @@ def _subtest(test_id: str, name: str, result: Result | None, print_of: Callable[
     yield ""
 
 
-def fill_form(text: str, report: DeviceReport) -> tuple[str, list[str]]:
+def fill_form(text: str, device_report: DeviceReport) -> tuple[str, list[str]]:
     """The form with what the run knows of the device, and the fields that are left to the submitter."""
-    version = re.match(r"OpenCL (\d+\.\d+)", report.device_version)
+    version = re.match(r"OpenCL (\d+\.\d+)", device_report.device_version)
     known = {
         "OpenCL Version": version[1] if version else "",
-        "CPU Type": " ".join(filter(None, (report.machine, report.cpu))),
-        "OS Name and Version Number": report.kernel,
-        "Compute Device Name": report.device,
-        "Compute Device Version": report.device_version,
-        "Compute Device Driver Version": report.driver_version,
-        "Platform Version": report.platform_version,
-        "Loader used": ", ".join(report.loaders),
+        "CPU Type": " ".join(filter(None, (device_report.machine, device_report.cpu))),
+        "OS Name and Version Number": device_report.kernel,
+        "Compute Device Name": device_report.device,
+        "Compute Device Version": device_report.device_version,
+        "Compute Device Driver Version": device_report.driver_version,
+        "Platform Version": device_report.platform_version,
+        "Loader used": ", ".join(device_report.loaders),
     }
     left: list[str] = []
 

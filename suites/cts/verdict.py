@@ -10,13 +10,13 @@ from runner.check import Mismatch, NothingTested, Unsupported
 from runner.program import Ended
 
 # What says most about a failure, in this order.
-_SAYING = (
+_REASONS = (
     re.compile(r"^ERROR\b|^Error\b"),
     re.compile(r"\bgot\b", re.IGNORECASE),
     re.compile(r"\berror\b|\bfailed\b|\bfailure\b|mismatch|expected|differ|do not match|did not|invalid", re.IGNORECASE),
     re.compile(r"FAIL"),
 )
-_MOST = 2000  # characters of a line that are looked at
+_MAX_LINE_CHARS = 2000  # characters of a line that are looked at
 _SOURCE = re.compile(r"\S*/(?=test_(?:conformance|common)/)")  # where the source of the build lies
 _SKIPS = re.compile(
     r"skip|not support|unsupported|not available|not reported|not implemented|not executed|can ?not run|extension not found",
@@ -46,16 +46,16 @@ def judge(name: str, ended: Ended, results: Mapping[str, str]) -> None:
         if missing := next(filter(None, map(_MISSING.match, lines)), None):
             raise NothingTested(f"cts: the build lacks {missing[1]}")
         # Its own lines first. Behind them are stderr, where some say it, and the queue that did not finish after a pass.
-        reason = _first(lines, _SAYING) or _first(printed.splitlines(), _SAYING) or "no reason is printed"
+        reason = _first(lines, _REASONS) or _first(printed.splitlines(), _REASONS) or "no reason is printed"
         raise Mismatch(f"api: {reason}")
     if result != "pass":
         if ended.code:
             raise Mismatch(
-                f"api: exit code {ended.code} before a verdict: {_first(lines, _SAYING) or 'no reason is printed'}"
+                f"api: exit code {ended.code} before a verdict: {_first(lines, _REASONS) or 'no reason is printed'}"
             )
         raise NothingTested(f"cts: it ends without a verdict of {name}")
     if ended.code and "fail" not in results.values():  # else it is that of another sub-test, which ran as well
-        raise Mismatch(f"api: its results say pass, and its exit code is {ended.code}: {_first(lines, _SAYING)}")
+        raise Mismatch(f"api: its results say pass, and its exit code is {ended.code}: {_first(lines, _REASONS)}")
     if skipped := skipped_by_itself(lines):
         raise Unsupported(f"hollow: {skipped}")
     check.true(f"{name} passes", True, stage="api")
@@ -79,5 +79,5 @@ def _own_lines(name: str, text: str) -> list[str]:
 def _first(lines: list[str], patterns: tuple[re.Pattern[str], ...]) -> str:
     """The line that matches the first of the patterns that any line matches, with paths below the CTS' source."""
     return _SOURCE.sub(
-        "", next((line for pattern in patterns for line in lines if pattern.search(line)), "")[:_MOST]
+        "", next((line for pattern in patterns for line in lines if pattern.search(line)), "")[:_MAX_LINE_CHARS]
     ).strip()[:200]

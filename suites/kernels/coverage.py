@@ -12,7 +12,7 @@ from runner.model import Case, Tier
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class CoverageRow:
     """One row of coverage.csv; each case belongs to one.
 
     `glob` selects the cases; `section` is of the OpenCL 3.0 specifications ("OpenCL C 3.0, 6.15.3",
@@ -26,10 +26,10 @@ class Row:
     khronos: str
 
 
-def rows() -> list[Row]:
+def rows() -> list[CoverageRow]:
     """The rows of all areas, in the order of the areas."""
     with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as file:
-        return [Row(f"kernels/{row.pop('cases')}", **row) for row in csv.DictReader(file)]
+        return [CoverageRow(f"kernels/{row.pop('cases')}", **row) for row in csv.DictReader(file)]
 
 
 def page(cases: Sequence[Case]) -> str:

@@ -16,7 +16,9 @@ from .random_programs.opencl_c import source
 NAMES = tuple(FAMILIES)
 USUAL = tuple(name for name in FAMILIES if name != "mixed")  # which costs as much as five others, and mixes old ones
 __all__ = ["NAMES", "OMITTED", "USUAL", "kind_of", "program_case_of", "several", "text_of"]
-_OURS = re.compile(r"\b(?:kernel|get_global_id|get_local_id|for|while|if|switch|tame_\w+|bits_\w+|number_\w+|[fgh]\d?)$")
+_NOT_A_BUILTIN = re.compile(
+    r"\b(?:kernel|get_global_id|get_local_id|for|while|if|switch|tame_\w+|bits_\w+|number_\w+|[fgh]\d?)$"
+)
 
 
 def program_case_of(family: str, number: int, without: Sequence[str]) -> Case:
@@ -40,7 +42,7 @@ def text_of(case: Case) -> str:
 def kind_of(text: str) -> str:
     """What a small program that fails is about: the functions that it calls, its operators and its statements."""
     body = text.partition("kernel void f(")[2].partition("{")[2].partition(" out[")[0]
-    calls = {name for name in re.findall(r"\b([a-z]\w*)(?=\()", body) if not _OURS.match(name)}
+    calls = {name for name in re.findall(r"\b([a-z]\w*)(?=\()", body) if not _NOT_A_BUILTIN.match(name)}
     operators = set(re.findall(r" (<<|>>|[-+*/%&|^<>?]|[<>=!]=|&&|\|\|) ", body))
     statements = set(re.findall(r"\b(for|while|do|switch|if|continue|return)\b", body))
     return " ".join(sorted(calls) + sorted(operators) + sorted(statements)) or "assignments"

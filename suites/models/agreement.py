@@ -83,7 +83,7 @@ def decode(
     for step in range(steps - 1):
         ids = [row[step] for row in forced] if forced else [int(token) for token in outs[-1][0]]
         if not all(0 <= token < loaded.vocabulary for token in ids):
-            break  # the device made a number that is not a token; `follows` names the step
+            break  # the device made a number that is not a token; `require_reference_tokens` names the step
         outs.append(_timed(cost, lambda ids=ids: loaded.model.step(ids, len(rows[0]), way)))  # type: ignore[misc]
         for row, token in zip(rows, ids, strict=True):
             row.append(token)
@@ -94,7 +94,7 @@ def decode(
     return [Run(len(prompts[0]), row, tokens[i].tolist(), logits[i], states[:, i]) for i, row in enumerate(rows)]
 
 
-def follows(loaded: Loaded, run: Run) -> None:
+def require_reference_tokens(loaded: Loaded, run: Run) -> None:
     """Require that every step chose the reference's token, by the reference's logits.
 
     The reference is forced along what the device was given: up to its first wrong step these are the

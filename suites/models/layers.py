@@ -52,7 +52,7 @@ def group_norm(w: Weights, name: str, x: F64, groups: int, epsilon: float, r: Ro
 
 
 def attention(q: F64, k: F64, v: F64, heads: int, r: Rounding) -> F64:
-    """(n, t, width) each, the keys and values of their own length; every row by every head alone."""
+    """(n, t, width) each, the keys and values of their own length; each row and each head by itself."""
     out = np.empty((*q.shape[:2], v.shape[2]))
     for row in range(len(q)):
         parts = (np.split(each[row], heads, axis=1) for each in (q, k, v))

@@ -15,7 +15,7 @@ from runner import check
 from runner.device import Device
 
 from . import reference, seeds, weights
-from .agreement import Loaded, Run, decode, follows
+from .agreement import Loaded, Run, decode, require_reference_tokens
 from .rounding import HALF, SINGLE
 
 _loaded: dict[tuple[str, int, str, str], Loaded] = {}
@@ -69,7 +69,7 @@ def check_answers(
     count = steps or len(rows[0]["ids"])
     runs = decode(loaded, [row["prompt"] for row in rows], count, way=way)
     for row, run in zip(rows, runs, strict=True):
-        follows(loaded, run)
+        require_reference_tokens(loaded, run)
         check.equal("ids", run.tokens, row["ids"][:count])
 
 
@@ -78,7 +78,7 @@ def check_prefill(device: Device, *, model: str) -> None:
     loaded = load(device, model)
     (row,) = _rows(model, 1)
     (run,) = decode(loaded, [[*row["prompt"], *row["ids"][:-1]]], 1)
-    follows(loaded, run)
+    require_reference_tokens(loaded, run)
     check.equal("last id", run.tokens, row["ids"][-1:])
     greedy = run.logits[len(row["prompt"]) - 1 :].argmax(axis=1)
     check.equal("ids", greedy, np.array(row["ids"]))
@@ -90,7 +90,7 @@ def check_single(device: Device, *, model: str) -> None:
     (row,) = _rows(model, 1)
     ids = [*row["prompt"], *row["ids"][:-1]]
     (run,) = decode(loaded, [ids[:1]], len(ids), [ids[1:]])
-    follows(loaded, run)
+    require_reference_tokens(loaded, run)
     check.equal("ids", run.tokens[len(row["prompt"]) - 1 :], row["ids"])
 
 
@@ -111,7 +111,7 @@ def check_uncached(device: Device, *, model: str) -> None:
         if step + 1 < len(row["ids"]):
             ids.append(tokens[-1])
     run = Run(len(row["prompt"]), ids, tokens, np.concatenate(logits), np.concatenate(states, axis=1))
-    follows(loaded, run)
+    require_reference_tokens(loaded, run)
     check.equal("ids", run.tokens, row["ids"])
 
 

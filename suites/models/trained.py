@@ -12,7 +12,7 @@ from runner import check
 from runner.device import Device
 
 from . import bpe, reference, weights
-from .agreement import Loaded, decode, follows
+from .agreement import Loaded, decode, require_reference_tokens
 
 TINY = Path(__file__).parent / "tiny"
 TALK_IDS = [15496, 11, 703, 389, 345, 30]  # of "Hello, how are you?" in the published vocabulary
@@ -50,7 +50,7 @@ def follow_answer(loaded: Loaded, tokenizer: bpe.Tokenizer, name: str) -> list[i
     """The device's ids after a committed prompt, required to be the reference's and the committed ones."""
     entry = json.loads((TINY / "answers.json").read_text(encoding="utf-8"))[name]
     (run,) = decode(loaded, [tokenizer.encode(entry["prompt"])], len(entry["ids"]))
-    follows(loaded, run)
+    require_reference_tokens(loaded, run)
     check.equal("ids", run.tokens, entry["ids"])
     return run.tokens
 
@@ -74,7 +74,7 @@ def check_context(device: Device, *, prompt_tokens: int, positions: int) -> None
     loaded, _ = load(device, TINY)
     ids = device.rng.integers(0, loaded.vocabulary, positions).tolist()
     (run,) = decode(loaded, [ids[:prompt_tokens]], positions - prompt_tokens + 1, [ids[prompt_tokens:]])
-    follows(loaded, run)
+    require_reference_tokens(loaded, run)
 
 
 def check_published(device: Device) -> None:
@@ -90,5 +90,5 @@ def check_published(device: Device) -> None:
         raise check.NothingTested(f"{folder}/vocab.json is not GPT-2's: the talk's prompt becomes {ids}")
     for prompt, text, tokens in known:
         (run,) = decode(loaded, [tokenizer.encode(prompt)], tokens)
-        follows(loaded, run)
+        require_reference_tokens(loaded, run)
         check.equal("answer", tokenizer.decode(run.tokens), text)

@@ -15,7 +15,7 @@ from runner.device import Device
 from runner.program import run_program
 from runner.sources import PIGLIT_VARIABLE
 
-_SAYING = (
+_REASONS = (
     re.compile(r"^Failed\b"),
     re.compile(r"Unexpected|: failed\b|FAIL\b|Could not"),
     re.compile(r"^# *Skipping|Error|require"),
@@ -24,7 +24,7 @@ _GREEN = ("pass", "warn")  # as deqp-runner takes them
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class PiglitResult:
     """What a program reported: one of piglit's words, or "" for none, of itself and of each subtest."""
 
     result: str
@@ -32,24 +32,24 @@ class Report:
     reason: str  # the line that says most about a failure
 
 
-_last: tuple[tuple[str, ...], Report, set[str]] | None = None  # the last program, and whom its report is still for
+_last: tuple[tuple[str, ...], PiglitResult, set[str]] | None = None  # the last program, and whom its report is still for
 
 
 def check_binary(_: Device, *, command: Sequence[str]) -> None:
     """The program passes."""
-    report = _report_for(tuple(command), "")
+    report = _result_for(tuple(command), "")
     _judge(report.result, report)
 
 
 def check_subtest(_: Device, *, command: Sequence[str], subtest: str) -> None:
     """One subtest passes."""
-    report = _report_for(tuple(command), subtest)
+    report = _result_for(tuple(command), subtest)
     if subtest not in report.subtests:
         raise Unsupported(f"piglit: it reports no such subtest: {report.result}")
     _judge(report.subtests[subtest], report)
 
 
-def _judge(word: str, report: Report) -> None:
+def _judge(word: str, report: PiglitResult) -> None:
     if word == "skip":
         raise Unsupported(f"piglit: {report.reason or 'skip'}")
     if word not in _GREEN:
@@ -57,7 +57,7 @@ def _judge(word: str, report: Report) -> None:
     check.true(f"piglit says {word}", True, stage="api")
 
 
-def _report_for(command: tuple[str, ...], who: str) -> Report:
+def _result_for(command: tuple[str, ...], who: str) -> PiglitResult:
     """One execution serves the test and each of its subtests, once: who comes again has it run again."""
     global _last
     if not _last or _last[0] != command or who in _last[2]:
@@ -67,16 +67,16 @@ def _report_for(command: tuple[str, ...], who: str) -> Report:
     return _last[1]
 
 
-def run_binary(folder: Path, command: Sequence[str]) -> Report:
+def run_binary(folder: Path, command: Sequence[str]) -> PiglitResult:
     """Run a program of piglit's, and read what it prints. Where a signal ends it, it ends this process too."""
     own = [os.environ.get("LD_LIBRARY_PATH", ""), str(folder / "lib")]
     environment = {"LD_LIBRARY_PATH": ":".join(filter(None, own)), "PIGLIT_SOURCE_DIR": str(folder)}
     words = [str(folder / "bin" / command[0]), *command[1:]]
     done = run_program(words, folder, environment)
-    return read_report(done.output, done.errors)
+    return read_result(done.output, done.errors)
 
 
-def read_report(text: str, errors: str = "") -> Report:
+def read_result(text: str, errors: str = "") -> PiglitResult:
     """The report among what a program prints: the lines `PIGLIT: {...}` of its stdout."""
     result, subtests = "", dict[str, str]()
     for line in text.splitlines():
@@ -92,5 +92,5 @@ def read_report(text: str, errors: str = "") -> Report:
         own = report.get("subtest", {})
         subtests |= {name: str(word) for name, word in own.items()} if isinstance(own, dict) else {}
     lines = [line.strip() for line in (*errors.splitlines(), *text.splitlines())]
-    saying = (line for pattern in _SAYING for line in lines if pattern.search(line))
-    return Report(result, subtests, next(saying, "")[:200])
+    saying = (line for pattern in _REASONS for line in lines if pattern.search(line))
+    return PiglitResult(result, subtests, next(saying, "")[:200])

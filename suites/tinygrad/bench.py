@@ -65,7 +65,7 @@ def operations(dtype: str, *, small: bool) -> Iterator[Operation]:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A call that is measured: `scale` over its seconds, or where `per_second` is false times them, is in `unit`."""
+    """A call that is measured: `scale` over its seconds, or if `per_second` is false times them, is in `unit`."""
 
     name: str
     unit: str

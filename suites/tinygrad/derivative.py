@@ -137,7 +137,7 @@ def _contracted(g: Bounded, output: str, factor: Bounded, letters: str, operand:
 
 
 def _gathered(g: Bounded, numbers: NDArray[np.int64], shape: Sequence[int]) -> Bounded:
-    """The sum of the cotangents of each element; `numbers` says whose each is, 0: nobody's.
+    """The sum of the cotangents of each element; `numbers` says whose each is, 0: no element's.
 
     tinygrad sums along each axis in turn, in float32 at least, and rounds to the type after each: of n terms in any
     order within n units of the sum's type and one unit of their own for each of up to four axes.

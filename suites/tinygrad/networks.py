@@ -28,7 +28,7 @@ def contraction(x: Bounded, y: Bounded, formula: str, dtype: DTypeLike | None = 
 
 
 def product_formula(dims: int, others: int) -> str:
-    """The einsum of `x @ y` for operands of so many axes, with numpy's broadcasting of the leading ones."""
+    """The einsum of `x @ y` for operands of `dims` and `others` axes, with numpy's broadcasting of the leading ones."""
     lead = "abcdef"[: max(dims, others, 2) - 2]
     left = lead[len(lead) - (dims - 2) :] + "mk" if dims > 2 else "mk"[-dims:]
     right = lead[len(lead) - (others - 2) :] + "kn" if others > 2 else "kn"[:others]
@@ -97,7 +97,7 @@ def reshaped(x: Bounded, shape: Sequence[int]) -> Bounded:
 
 
 def group_norm(x: Bounded, groups: int, eps: float = 1e-5) -> Bounded:
-    """Each sample's channels in so many groups, without weight and bias."""
+    """Each sample's channels in `groups` groups, without weight and bias."""
     flat = reshaped(x, (x.value.shape[0], groups, -1))
     return reshaped(layernorm(flat, -1, eps), x.value.shape)
 

@@ -76,7 +76,7 @@ def watched(tinygrad: Any) -> Iterator[Watched]:
 
 @contextmanager
 def launches(tinygrad: Any) -> Iterator[None]:
-    """Refuse a block that proves nothing: `check.NothingTested` where it launched no kernel on the device, or where
+    """Refuse a block that proves nothing: `check.NothingTested` if it launched no kernel on the device, or if
     tinygrad ran anything else, a kernel on the CPU or a copy. Operands are made before, results read after.
     """
     with watched(tinygrad) as seen:

@@ -9,7 +9,7 @@ import pytest
 from answers import attempt
 from conftest import MOCK, Mock
 
-from runner.model import Expectation, Kind, Result, Status, Verdict
+from runner.model import Expectation, FileKind, Result, Status, Verdict
 from runner.records.journal import read
 from runner.verdict.judge import judge, signature_matches
 from runner.verdict.last_words import last_words
@@ -123,7 +123,7 @@ def test_a_child_that_could_tell_its_place_and_did_not_says_so() -> None:
 
 
 def test_a_message_without_a_place_contradicts_none() -> None:
-    line = Expectation("a/b", Kind.FAILS, frozenset({Status.CRASH}), _GETENV, source="f:1")
+    line = Expectation("a/b", FileKind.FAILS, frozenset({Status.CRASH}), _GETENV, source="f:1")
     assert signature_matches("SIGSEGV", line)
     assert not signature_matches("SIGABRT", line)
     assert not signature_matches("SIGSEGV: died in fputs (main thread)", line)

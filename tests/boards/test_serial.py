@@ -157,7 +157,7 @@ def test_what_another_job_has_left_is_not_sent_as_this_ones(tmp_path: Path) -> N
         assert (results.parent / "left").read_text() == ("journal.jsonl\n" if words else "")
 
 
-def _spoil(text: bytes, draw: random.Random, rate: float) -> bytes:
+def _corrupt(text: bytes, draw: random.Random, rate: float) -> bytes:
     """A console that flips, drops and doubles bytes, and lets the kernel in between."""
     out = bytearray()
     for byte in text:
@@ -179,11 +179,11 @@ def _spoil(text: bytes, draw: random.Random, rate: float) -> bytes:
 def test_a_spoilt_console_brings_the_right_verdict_or_none(outputs: dict[int, bytes]) -> None:
     draw = random.Random(1)
     for rate, least in ((0.001, 0.99), (0.01, 0.8), (0.1, 0.0)):
-        found = {code: [find_verdict(_spoil(outputs[code], draw, rate), JOB) for _ in range(400)] for code in _WORDS}
+        found = {code: [find_verdict(_corrupt(outputs[code], draw, rate), JOB) for _ in range(400)] for code in _WORDS}
         for code, verdicts in found.items():
             assert set(verdicts) <= {code, None}
             assert verdicts.count(code) >= least * 400
-    code, output = host_hears(_spoil(outputs[0], draw, 0.2))
+    code, output = host_hears(_corrupt(outputs[0], draw, 0.2))
     assert code == 3
     assert "the console ended without a verdict" in output
 

@@ -19,7 +19,7 @@ _ROOT = Path(__file__).parents[2]
 _BUGS = [bug for bug in load_bugs(_ROOT / "bugs").values() if bug.program]
 _LISTINGS = load_listings(_ROOT / "expectations")
 _EMULATED = {bug.number for bug, _ in emulated_programs()}  # tests/emulated_programs.py runs these
-_MOST_LINES = 60
+_MAX_LINES = 60
 
 
 def test_every_program_has_a_bug_with_its_place_is_short_and_says_what_a_right_driver_prints() -> None:
@@ -28,7 +28,7 @@ def test_every_program_has_a_bug_with_its_place_is_short_and_says_what_a_right_d
     assert len(programs) >= 20
     for bug in _BUGS:
         assert bug.program
-        assert len(bug.program.read_text().splitlines()) <= _MOST_LINES
+        assert len(bug.program.read_text().splitlines()) <= _MAX_LINES
         assert bug.prints.keys() == {"right", "wrong"}, bug.path
         assert re.search(r"\w\.(c|cc|h|cl|cpp|py|rs)\b", bug.where), f"{bug.path}: which file of the source is at fault?"
 

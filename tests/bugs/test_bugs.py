@@ -21,7 +21,7 @@ from runner.maintenance.common_entries import find_shared
 from runner.maintenance.decision import Want, decide
 from runner.maintenance.document import Block, edit
 from runner.maintenance.evidence import Evidence, Shows
-from runner.model import Attempt, Expectation, Kind, Result, Status, UsageError, Verdict
+from runner.model import Attempt, Expectation, FileKind, Result, Status, UsageError, Verdict
 from runner.verdict.judge import judge
 
 _BUG = """\
@@ -120,19 +120,19 @@ def test_two_bugs_of_one_number_are_refused(files: Files) -> None:
 
 def test_an_edit_of_a_file_keeps_the_bugs_of_its_entries() -> None:
     text = "# head\n\n# bug 17: near pi,\n# of double\nk/math/cos,Fail,old\nk/math/sin,Fail,old\n"
-    (first, _) = parse_file(text, Kind.FAILS, "f").entries
-    moved = Block((first.reason,), (Expectation("k/math/tan", Kind.FLAKES, frozenset({Status.FAIL}), "", (1, 3)),))
-    changed = {"k/math/sin": Expectation("k/math/sin", Kind.FAILS, frozenset({Status.CRASH}), "new")}
-    after = edit(text, Kind.FAILS, "f", {"k/math/cos"}, changed)
-    assert [(e.pattern, e.bug, e.reason) for e in parse_file(after, Kind.FAILS, "f").entries] == [
+    (first, _) = parse_file(text, FileKind.FAILS, "f").entries
+    moved = Block((first.reason,), (Expectation("k/math/tan", FileKind.FLAKES, frozenset({Status.FAIL}), "", (1, 3)),))
+    changed = {"k/math/sin": Expectation("k/math/sin", FileKind.FAILS, frozenset({Status.CRASH}), "new")}
+    after = edit(text, FileKind.FAILS, "f", {"k/math/cos"}, changed)
+    assert [(e.pattern, e.bug, e.reason) for e in parse_file(after, FileKind.FAILS, "f").entries] == [
         ("k/math/sin", 17, "bug 17: near pi, of double")
     ]
-    assert [e.bug for e in parse_file(edit("", Kind.FLAKES, "f", add=[moved]), Kind.FLAKES, "f").entries] == [17]
+    assert [e.bug for e in parse_file(edit("", FileKind.FLAKES, "f", add=[moved]), FileKind.FLAKES, "f").entries] == [17]
 
 
 def test_what_a_renamed_glob_has_lost_and_what_gpus_share_keep_their_bug() -> None:
     text = migrate("# bug 17: hangs\ns/a/*\n", Path("s/s-skips.txt"), [Rename("2026.11", "s/a/x", "s/b/x", "f:1")])
-    assert {e.pattern: e.bug for e in parse_file(text, Kind.SKIPS, "f").entries} == {"s/a/*": 17, "s/b/x": 17}
+    assert {e.pattern: e.bug for e in parse_file(text, FileKind.SKIPS, "f").entries} == {"s/a/*": 17, "s/b/x": 17}
     fails = {Path(f"iris/iris-{gpu}-fails.txt"): f"# bug {n}\nk/math/sin,Fail,x\n" for gpu, n in (("tgl", 17), ("dg2", 17))}
     ((shared,),) = find_shared(fails, "iris").values()
     assert shared.entry.bug == 17
@@ -237,7 +237,7 @@ def test_a_bug_is_shown_by_another_of_its_tests_where_its_own_fails_by_another_b
 
 
 def test_a_pending_entry_fails_as_known_passes_as_any_and_goes_after_one_run() -> None:
-    pending = Expectation("a/b", Kind.FAILS, frozenset({Status.FAIL}), "x", reason="pending: radeonsi was not here")
+    pending = Expectation("a/b", FileKind.FAILS, frozenset({Status.FAIL}), "x", reason="pending: radeonsi was not here")
     for status, verdict in ((Status.FAIL, Verdict.EXPECTED_FAIL), (Status.PASS, Verdict.PASS)):
         assert judge(Result("a/b", (Attempt(status, message="x"),)), pending).verdict is verdict
     evidence = Evidence(Shows.PASSES, runs=1, executions=1)

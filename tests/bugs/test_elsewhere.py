@@ -27,7 +27,7 @@ def test_a_new_failure_says_on_which_other_drivers_the_test_fails_and_on_which_i
     _, output = mock.run("-t", "mock/basic/fail", "-t", "mock/basic/segfault", "-t", "mock/basic/abort")
     assert "got 1 want 2 (red on 3 of 4, on other, zink too; expected to pass on pocl)" in output
     assert "(red on 2 of 5, on zink too; expected to pass on careful, other, pocl)" in output, "pocl has no Mesa"
-    assert "(expected to pass on careful, other, pocl, zink: red here alone so far)" in output
+    assert "(expected to pass on careful, other, pocl, zink: only red here so far)" in output
     suites = f"--suites={MOCK / 'suites'}"
     assert mock.cli("html", suites, f"--expectations={mock.folder / 'expectations'}", "results")[0] == 0
     assert "red on 3 of 4, on other, zink too; expected to pass on pocl" in (mock.folder / "results/report.html").read_text()

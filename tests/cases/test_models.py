@@ -151,7 +151,7 @@ def test_a_device_that_computes_another_model_is_red_and_its_layer_named(
     loaded = agreement.Loaded(module("gpt2").GPT2(config, wrong), forward, config.vocab_size)
     (run,) = agreement.decode(loaded, [prompt], 1)
     with pytest.raises(Mismatch, match=rf"^value: step 0 (token|logits) \({layer} diverges first"):
-        agreement.follows(loaded, run)
+        agreement.require_reference_tokens(loaded, run)
 
 
 @pytest.mark.parametrize("name", ["small", "half", "llama", pytest.param("full", marks=_MINUTE)])

@@ -92,7 +92,7 @@ _BINARIES = {
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Path:
-    """A folder such as piglit's, with programs of ours."""
+    """A folder such as piglit's, with our own programs."""
     folder = tmp_path / "piglit"
     (folder / "bin").mkdir(parents=True)
     (folder / "tests").mkdir()

@@ -147,7 +147,7 @@ def test_a_construct_stands_in_most_programs_of_its_family() -> None:
 def test_the_model_of_floating_point_is_numpys(kind: str, dtype: type[np.floating[Any]]) -> None:
     """numpy computes with the processor's own arithmetic, for half by way of float, which is exact enough for these."""
     draw = random.Random(7)
-    least = FLOATS.LEAST[kind]
+    least = FLOATS.MIN_MAGNITUDE[kind]
     operations = {"f+": np.add, "f-": np.subtract, "f*": np.multiply, "f/": np.divide, "fmin": np.fmin, "fmax": np.fmax}
     whole = {"floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint, "fabs": np.abs}
     with np.errstate(all="ignore"):

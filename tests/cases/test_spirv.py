@@ -41,10 +41,10 @@ def _recorder(case_id: str, modules: list[bytes]) -> Callable[[Any], Any]:
     return of(from_words)
 
 
-def _modules(device: Any, report: DeviceReport) -> Iterator[tuple[str, bytes]]:
+def _modules(device: Any, device_report: DeviceReport) -> Iterator[tuple[str, bytes]]:
     """Every module that a case of the area gives to the device: its case's id and its words."""
     run = import_suite_module(KERNELS, "run").run
-    able = {*report.features, *report.extensions}
+    able = {*device_report.features, *device_report.extensions}
     _, cases = catalogue.load_suite(KERNELS)
     for case in (c for c in cases if c.id.startswith("kernels/spirv/") and able.issuperset(c.requires)):
         modules: list[bytes] = []

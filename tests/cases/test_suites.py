@@ -21,16 +21,16 @@ from runner.model import Case, DeviceReport
 Wrapper = Callable[[Callable[..., Any]], Callable[..., Any]]
 _NIGHTLY = pytest.mark.nightly("all cases take as long as the suite; a change sees an eightieth of them")
 _PARTS = 80
-_ANYTHING = (  # what lies in the middle there may be anything
+_OPEN_IN_THE_MIDDLE = (  # what lies in the middle there may be anything
     "kernels/layout/write.plain4",  # padding
     *(f"kernels/math/returns/native_{name}.float" for name in ("log", "log10", "log2", "powr", "rsqrt", "sqrt")),  # of -6e-8
 )
 NUMBERS = [0, *(pytest.param(number, marks=_NIGHTLY) for number in range(1, _PARTS))]
 
 
-def cases_of(suite: str, report: DeviceReport) -> list[Case]:
+def cases_of(suite: str, device_report: DeviceReport) -> list[Case]:
     """The suite's premerge cases that this device passes."""
-    return [case for case in passing(f"{suite}/*", report) if case.tier == "premerge"]
+    return [case for case in passing(f"{suite}/*", device_report) if case.tier == "premerge"]
 
 
 def part_of(cases: list[Case], number: int) -> list[Case]:
@@ -95,15 +95,15 @@ def other_element(note: Callable[[], None]) -> Wrapper:
 def test_one_wrong_element_turns_whatever_reads_one_red(
     opened: tuple[Any, DeviceReport], suite: str, name: str, fault: Callable[..., Wrapper], number: int
 ) -> None:
-    device, report = opened
-    cases = part_of(cases_of(suite, report), number)
+    device, device_report = opened
+    cases = part_of(cases_of(suite, device_report), number)
     before = verdicts(suite, device, cases)
     assert [text for text in before.values() if text and not text.startswith("Unsupported: ")] == []
     reached: set[str] = set()
     with patched(name, fault(lambda: reached.add(device.case_id))):
         after = verdicts(suite, device, cases)
     assert len(reached) >= len(cases) // 8
-    assert [i for i in reached if not after[i] and i not in _ANYTHING] == []
+    assert [i for i in reached if not after[i] and i not in _OPEN_IN_THE_MIDDLE] == []
 
 
 def _same(value: Any) -> Callable[..., Any]:
@@ -111,8 +111,8 @@ def _same(value: Any) -> Callable[..., Any]:
 
 
 def test_an_op_that_launches_nothing_tests_nothing(opened: tuple[Any, DeviceReport]) -> None:
-    device, report = opened
+    device, device_report = opened
     device.tinygrad()  # opened before it is patched
-    cases = [c for c in cases_of("tinygrad", report) if c.id.startswith("tinygrad/binary/")][::4]
+    cases = [c for c in cases_of("tinygrad", device_report) if c.id.startswith("tinygrad/binary/")][::4]
     with patched("tinygrad.runtime.ops_cl.CLProgram.__call__", _same(None)):
         assert [i for i, text in verdicts("tinygrad", device, cases).items() if not text] == []

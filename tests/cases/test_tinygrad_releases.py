@@ -49,7 +49,7 @@ _NIGHTLY_SLICE = (*SLICE, "models/gpt2/greedy/hello")
 
 @cache
 def installed(series: str) -> Path | None:
-    """The folder of an older release, installed if it is missing; None for the one that is here anyway."""
+    """The folder of an older release, installed if it is missing; None for the one that is installed here."""
     if series not in OLDER:
         return None
     done = subprocess.run(

@@ -71,7 +71,7 @@ class TestOps(unittest.TestCase):
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A tree like tinygrad's own, of the installed package and tests of ours."""
+    """A tree like tinygrad's own, of the installed package and our own tests."""
     folder = tmp_path / "checkout"
     (folder / "test/backend").mkdir(parents=True)
     spec = find_spec("tinygrad")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from runner.model import Kind, UsageError
+from runner.model import FileKind, UsageError
 from tools.gitlab_local import git
 from tools.mesa_kit.install import install
 from tools.mesa_kit.trial import make_tree, run_jobs
@@ -93,7 +93,7 @@ def test_a_merge_request_has_less_than_1000_lines_and_no_expectation_that_mesa_h
     list(install(mesa, tmp_path / "a.whl", "https://example.com/a.whl"))
     after = _texts(mesa)
     assert 500 < sum(text.count("\n") for text in after.values()) - sum(t.count("\n") for t in _MESA.values()) < 1000
-    assert not [name for name in after if name.endswith((*(f"{kind}.txt" for kind in Kind), "device.txt"))]
+    assert not [name for name in after if name.endswith((*(f"{kind}.txt" for kind in FileKind), "device.txt"))]
     script = after[".gitlab-ci/rusticl-suite-runner.sh"]
     assert '--expectations "$EXPECTATIONS:"' in script, "Mesa's own folder before the wheel's"
     assert "--expectations-release nearest" in script

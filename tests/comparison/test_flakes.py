@@ -11,7 +11,7 @@ import pytest
 
 from runner.analysis.flakes import Action, judge_flake
 from runner.expectations.target import Target
-from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
+from runner.model import Attempt, Expectation, FileKind, How, Result, Status, Verdict
 from runner.records.history import Execution, Run
 from runner.verdict.intervals import Factor, fisher_exact, strongest
 from runner.verdict.judge import judge
@@ -37,7 +37,7 @@ def _executions(*statuses: Status, builds: int = 1) -> tuple[Execution, ...]:
     )
 
 
-def _entry(rate: tuple[int, int] | None, kind: Kind = Kind.FLAKES, pattern: str = "s/a/t") -> Expectation:
+def _entry(rate: tuple[int, int] | None, kind: FileKind = FileKind.FLAKES, pattern: str = "s/a/t") -> Expectation:
     return Expectation(pattern, kind, frozenset({_F}), "", rate, source="f:1")
 
 
@@ -51,7 +51,7 @@ def _entry(rate: tuple[int, int] | None, kind: Kind = Kind.FLAKES, pattern: str 
         ([_P, _F, _P, _F], 1, None, Action.ADD, False),
         ([_P, _P], 1, None, None, False),
         ([_F, _P] + [_P] * 100, 1, None, None, False),  # it has healed since
-        ([_F, _P], 1, _entry(None, Kind.FAILS), Action.ADD, False),
+        ([_F, _P], 1, _entry(None, FileKind.FAILS), Action.ADD, False),
         ([_F, _P, _P], 1, _entry((1, 3)), Action.KEEP, False),
         ([_F, _P, _P], 1, _entry(None), Action.CHANGE, False),
         ([_F, _C, _P], 1, _entry((1, 3)), Action.CHANGE, True),
@@ -72,9 +72,9 @@ def test_its_executions_decide_what_becomes_of_a_line(
     assert (flake and (flake.action, flake.red)) == (action and (action, red))
     if flake and flake.action in (Action.ADD, Action.CHANGE):
         k, bad = sum(s in _BAD for s in statuses), frozenset(statuses) - {_P}
-        always = Expectation("s/a/t", Kind.FAILS, bad)
+        always = Expectation("s/a/t", FileKind.FAILS, bad)
         assert flake.entry == (
-            always if k == len(statuses) else Expectation("s/a/t", Kind.FLAKES, bad, "", (k, len(statuses)))
+            always if k == len(statuses) else Expectation("s/a/t", FileKind.FLAKES, bad, "", (k, len(statuses)))
         )
 
 

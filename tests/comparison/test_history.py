@@ -16,7 +16,7 @@ from nights import Nights
 
 from runner.expectations.files import parse_file
 from runner.expectations.target import Target
-from runner.model import How, Kind, Status, UsageError
+from runner.model import FileKind, How, Status, UsageError
 from runner.records import journal
 from runner.records.artifacts import find_runs
 from runner.records.history import History
@@ -93,7 +93,7 @@ def test_flakes_finds_exactly_the_cases_that_passed_after_they_had_failed(mock: 
             assert [sum(c) for c in zip(*levels.values(), strict=True)] == list(want[flake["id"]])
     # The proposed lines are lines, and with them there is nothing left to do.
     path = mock.expect("flakes", "# seen\n" + "".join(f"{line}\n" for line in lines))
-    assert len(list(parse_file(path.read_text(), Kind.FLAKES, str(path)).entries)) == len(want)
+    assert len(list(parse_file(path.read_text(), FileKind.FLAKES, str(path)).entries)) == len(want)
     code, output = mock.cli(*words)
     assert code == 0, output
     assert output.count("keep ") == len(want), output

@@ -127,13 +127,13 @@ def complaints_about(command: Command, parse: Callable[..., str], set_up_script:
 
 def _matches(glob: str) -> bool:
     try:
-        return bool(catalogue.match(_known().cases, glob))
+        return bool(catalogue.match(_catalogue().cases, glob))
     except UsageError:
         return False
 
 
 @cache
-def _known() -> catalogue.Catalogue:
+def _catalogue() -> catalogue.Catalogue:
     return catalogue.load(ROOT / "suites")
 
 

@@ -12,7 +12,7 @@ import pytest
 from conftest import Mock
 
 from runner.drivers.drm_shim import Shim, Shimmed, find_shimmed
-from runner.drivers.presence import bears_enqueue, check_identity, shimmed_of
+from runner.drivers.presence import check_identity, shimmed_of, survives_enqueue
 from runner.drivers.registry import load_drivers
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.records.journal import NAME, read
@@ -56,12 +56,12 @@ def _on_arm(mock: Mock, driver: str, gpu: str, *words: str) -> tuple[int, str]:
     return code, output
 
 
-_BY_DAY = _SLICE[1::3]
+_DAILY_SLICE = _SLICE[1::3]
 _ADRENO = pytest.param("freedreno", "a630", _SLICE, marks=pytest.mark.nightly("a third of them shows that each step works"))
 _BIFROST = pytest.param("panfrost", "g52", _SLICE, marks=pytest.mark.nightly("as freedreno's"))
 
 
-@pytest.mark.parametrize(("driver", "gpu", "cases"), [("freedreno", "a630", _BY_DAY), _ADRENO, _BIFROST])
+@pytest.mark.parametrize(("driver", "gpu", "cases"), [("freedreno", "a630", _DAILY_SLICE), _ADRENO, _BIFROST])
 def test_arm_packages_compile_each_kind_of_kernel_under_qemu(
     driver: str, gpu: str, cases: Sequence[str], mock: Mock
 ) -> None:
@@ -229,10 +229,10 @@ def test_a_child_under_qemu_has_the_other_roots_python_and_driver(
     library.touch()
     monkeypatch.setenv("RUNNER_NOOP_FENCE", "/usr/lib/noop_fence.so")
     config, driver = RunConfig("panfrost", "g52", mode="compile"), DRIVERS["panfrost"]
-    assert not bears_enqueue(driver, config), "without the fence a launch kills it"
+    assert not survives_enqueue(driver, config), "without the fence a launch kills it"
     fence = root / "usr/lib/noop_fence.so"
     fence.touch()
-    assert bears_enqueue(driver, config)
+    assert survives_enqueue(driver, config)
     launch = plan_launch(config, driver, tmp_path, 3, 4)
     assert launch.argv[:3] == (f"{root}/usr/bin/qemu-aarch64", "-L", str(root))
     assert launch.environment["LD_PRELOAD"].startswith(f"{library}:{fence}")

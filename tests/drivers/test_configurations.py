@@ -199,7 +199,7 @@ def test_a_slip_in_a_list_is_refused_before_anything_runs(command: Command, word
 
 
 def _journal(folder: Path, *names: str, headers: int = 1) -> None:
-    """A run of these configurations, killed when it had written so many of their headers."""
+    """A run of these configurations, killed when it had written `headers` of their headers."""
     folder.mkdir()
     config = RunConfig("llvmpipe").to_json()
     for name in names[:headers]:

@@ -161,7 +161,7 @@ def test_a_child_that_works_is_waited_for_and_one_that_waits_is_not(compile_libr
     questions = opencl.ask_alone(icds, {}, load_drivers(), tmp_path)
     works, waits, needless = map(str, icds)
     questions[needless] = replace(questions[needless], optional=True)
-    answers = ask(questions, patience_s=0.7)
+    answers = ask(questions, idle_limit_s=0.7)
     assert answers[works].died == "ends with exit code 7 and no answer"
     assert "(hangs)" in answers[waits].died
     assert "gives no answer" in answers[needless].died
@@ -183,7 +183,7 @@ def test_the_first_child_is_not_idle_while_the_others_are_being_started(
         time.sleep(1.3)
 
     monkeypatch.setattr(subprocess.Popen, "__init__", start_slowly)
-    assert {a.died for a in ask(questions, patience_s=0.7).values()} == {"ends with exit code 7 and no answer"}
+    assert {a.died for a in ask(questions, idle_limit_s=0.7).values()} == {"ends with exit code 7 and no answer"}
 
 
 @pytest.mark.root

@@ -55,7 +55,7 @@ def test_an_emulated_gpu_has_files_of_its_own_and_reads_those_of_boards() -> Non
     floors = {mode: [*Expectations(replace(_A630, mode=mode), texts).floor] for mode in ("", "emulate")}
     assert floors == {"": ["fp16"], "emulate": ["execute"]}
     emulated, compiled, board = (Target("freedreno", mode=mode) for mode in ("emulate", "compile", ""))
-    assert not emulated.meets(compiled)
+    assert not emulated.overlaps(compiled)
     assert not emulated.applies_to(board)
     assert board.applies_to(emulated)
     assert board.rank < emulated.rank
@@ -263,7 +263,7 @@ def test_a_bench_of_an_emulated_gpu_has_no_speed_in_it(form: str) -> None:
     }
     measure = {"name": "time per token", "unit": "ms", "samples": [8765.4, 9876.5]}
     answer = {"identity": identity | {"cores": "2"}, "others_cores": 1.0, "measures": [measure], "ids": [5, 6]}
-    option = {"name": "a630, emulated", **table.without_speed(answer, parse_totals({"launches": 678}))}
+    option = {"name": "a630, emulated", **table.without_times(answer, parse_totals({"launches": 678}))}
     text = table.write({"bench": "gpt2", "size": "tiny", "options": [option]}, form)
     assert "8765" not in text
     assert "9876" not in text
@@ -272,5 +272,5 @@ def test_a_bench_of_an_emulated_gpu_has_no_speed_in_it(form: str) -> None:
     old = {"options": [{"name": "a630, emulated", "measures": [measure]}]}
     assert not [line for line in table.compare(old, {"options": [option]}) if " x " in line]
     wrong = {**answer, "measures": [{"name": "matmul", "unit": "GFLOPS", "samples": [1.0], "error": 0.5}]}
-    own = {"name": "a630, emulated", **table.without_speed(wrong, {})}
+    own = {"name": "a630, emulated", **table.without_times(wrong, {})}
     assert "WRONG RESULT of matmul" in table.write({"bench": "ops", "options": [own]}, "text")

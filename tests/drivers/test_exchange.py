@@ -195,7 +195,7 @@ def test_a_mesa_that_is_exchanged_between_two_children_ends_the_run(
 
 
 _FOLDERS = ("vulkan/icd.d", "vulkan/implicit_layer.d", "vulkan/explicit_layer.d")
-_OF_VARIABLES = {
+_NAMED_BY_VARIABLES = {
     **{name: (f"{name}/a.json", name) for name in ("VK_LAYER_PATH", "VK_ADD_LAYER_PATH", "VK_IMPLICIT_LAYER_PATH")},
     **{
         name: (f"{name}/a.json", f"{name}/a.json") for name in ("VK_DRIVER_FILES", "VK_ICD_FILENAMES", "VK_ADD_DRIVER_FILES")
@@ -211,12 +211,12 @@ _OF_VARIABLES = {
 }
 
 
-@pytest.mark.parametrize("name", _OF_VARIABLES)
+@pytest.mark.parametrize("name", _NAMED_BY_VARIABLES)
 def test_what_a_variable_has_a_loader_read_is_the_same_in_every_child(
     tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    file, value = _OF_VARIABLES[name]
+    file, value = _NAMED_BY_VARIABLES[name]
     path = tmp_path / file
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("first")

@@ -23,7 +23,6 @@ TYPES = ("f16", "f32", "u16", "u32", "s16", "s32", "u8", "u8_32")
 CONDITIONS = ("lt", "le", "gt", "ge", "eq", "ne")
 FLOATS = ("0.0", "0.5", "1.0", "2.0", "e", "pi", "1/pi", "1/log2(e)", "log2(e)", "1/log2(10)", "log2(10)", "4.0")
 A0, P0 = 244, 248
-_HALF_TYPES = ("f16", "u16", "s16", "u8")
 _ROUNDS = {"": 0, "even": 1, "up": 2, "down": 3}
 _FLAG = re.compile(r"\((sy|ss|jp|sat|ei|even|up|down|rpt(\d)|nop(\d))\)")
 

@@ -55,8 +55,6 @@ def _canonical(text: str) -> tuple[str, Counter[str], list[str | int]]:
 
 
 _SHOWN = {i.name: i for i in INSTRUCTIONS if i.category <= 4}
-# What is not for compute, or what no compiler emits for it.
-_ABSENT = {"kill", "brac", "bary", "flat", "wmm", "stsc", "ldlv", "alias", "ray_intersection"}
 
 
 def _table_name(text: str, category: int) -> str:

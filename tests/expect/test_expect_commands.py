@@ -10,7 +10,7 @@ from conftest import MOCK, Mock
 from expect_tree import KNOWN, Tree
 
 from runner.expectations.files import parse_file
-from runner.model import How, Kind, Status
+from runner.model import FileKind, How, Status
 from runner.records import journal
 
 _P, _F, _C, _T, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP
@@ -150,7 +150,7 @@ def test_real_runs_of_the_mock_suite_are_green_after_an_update(mock: Mock) -> No
     own = ("--suites", str(MOCK / "suites"), "--registry", str(MOCK / "drivers.yaml"), "--expectations", "expectations")
     code, output = mock.cli("expect", "update", *own, "one", "two")
     assert code == 0, output
-    lines = parse_file((mock.folder / "expectations/mock/mock-fails.txt").read_text(), Kind.FAILS, "f").entries
+    lines = parse_file((mock.folder / "expectations/mock/mock-fails.txt").read_text(), FileKind.FAILS, "f").entries
     signatures = {e.pattern: (e.statuses, e.signature) for e in lines}
     assert signatures["mock/basic/segfault"] == (frozenset({_C}), "SIGSEGV: died in kill (main thread)")
     code, output = mock.run(*words)

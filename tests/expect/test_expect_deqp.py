@@ -11,7 +11,7 @@ import pytest
 
 from runner.expectations.files import parse_file
 from runner.ids import ID_PATTERN, glob_pattern, to_id, to_name
-from runner.model import Kind, UsageError
+from runner.model import FileKind, UsageError
 from runner.records import journal
 from tools.deqp.__main__ import main
 from tools.deqp.files import Line, parse_regex
@@ -174,7 +174,7 @@ def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytes
         "dEQP-VK.(a|b)[0-9]+: no glob can express that; becomes the 2 known tests",
     ):
         assert words in output
-    ours = {kind: mesa / f"ours/freedreno/freedreno-a618-{kind}.txt" for kind in Kind}
+    ours = {kind: mesa / f"ours/freedreno/freedreno-a618-{kind}.txt" for kind in FileKind}
     entries = {e.pattern: e for kind, p in ours.items() for e in parse_file(p.read_text(), kind, str(p)).entries}
     assert entries["deqp/spec/=21opengl=201.1/masked-clear"].reason == "Issue 5582"
     assert {"deqp/dEQP-VK.a1", "deqp/dEQP-VK.b22", "deqp/glx/only", "deqp/*dEQP-VK?api?fl*"} <= set(entries)
@@ -197,7 +197,7 @@ def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytes
         )
         == 0
     )
-    new = {kind: (back / f"freedreno-a618-{kind}.txt").read_text() for kind in Kind}
+    new = {kind: (back / f"freedreno-a618-{kind}.txt").read_text() for kind in FileKind}
     assert (back / "results.csv").read_text() == _CSV
     names = [line.rsplit(",", 2)[0] for line in _CSV.splitlines()]
     names += [line.split(",")[0] for line in _FAILS.splitlines()]
@@ -205,7 +205,7 @@ def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytes
     for name in filter(None, names):
         before, after = (
             _judged(_FLAKES, _SKIPS, _FAILS, name),
-            _judged(new[Kind.FLAKES], new[Kind.SKIPS], new[Kind.FAILS], name),
+            _judged(new[FileKind.FLAKES], new[FileKind.SKIPS], new[FileKind.FAILS], name),
         )
         assert before == after, name
 

@@ -19,7 +19,7 @@ _P, _F, _C, _T, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Sta
 _A630 = "freedreno-a630-fails"
 
 
-_OTHERS = (replace(DEVICE, libclc="other"), replace(DEVICE, mesa="24.3.1"))
+_OTHER_DEVICES = (replace(DEVICE, libclc="other"), replace(DEVICE, mesa="24.3.1"))
 
 
 def test_shards_beside_the_directory_that_they_were_merged_into_count_once(
@@ -76,8 +76,8 @@ def test_errors_skips_and_what_was_not_run_change_nothing(tree: Tree, capsys: py
         ({"footer": "two devices in one run: x, and y"}, "ended by a fault"),
         ({"footer": None, "missing": 2}, "finish it with --resume"),
         ({"variant": "sync"}, "is of --variant sync"),
-        ({"device": _OTHERS[0]}, "is another device"),
-        ({"device": _OTHERS[1]}, "is another device"),
+        ({"device": _OTHER_DEVICES[0]}, "is another device"),
+        ({"device": _OTHER_DEVICES[1]}, "is another device"),
     ],
 )
 def test_a_run_that_is_no_evidence_is_refused_by_name(

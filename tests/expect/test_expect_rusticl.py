@@ -9,7 +9,7 @@ from conftest import Mock
 
 from runner.cpu import class_of, read_cpu
 from runner.expectations.files import parse_file
-from runner.model import Kind
+from runner.model import FileKind
 
 _CASES = (
     "kernels/api/image/clCreateImage.row_pitch_small",
@@ -33,7 +33,7 @@ def test_two_runs_make_the_files_by_which_a_third_is_green(mock: Mock) -> None:
     assert code == 0, output
     layer = f"expectations/llvmpipe/llvmpipe-{class_of(read_cpu(), os.environ)}"
     path = mock.folder / f"{layer}-fails.txt"
-    assert {e.pattern for e in parse_file(path.read_text(), Kind.FAILS, "f").entries} == red
+    assert {e.pattern for e in parse_file(path.read_text(), FileKind.FAILS, "f").entries} == red
     assert "Measured: llvmpipe (LLVM " in path.read_text()
     assert "images" in (mock.folder / f"{layer}-device.txt").read_text().splitlines()
     code, output = mock.cli(*words)

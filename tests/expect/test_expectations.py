@@ -15,7 +15,7 @@ from runner.expectations.files import floor_text, format_file, parse_file
 from runner.expectations.resolution import Expectations, skip_reason
 from runner.expectations.target import Target, parse_layer
 from runner.ids import glob_pattern
-from runner.model import DeviceReport, Kind, Status, Tier, UsageError
+from runner.model import DeviceReport, FileKind, Status, Tier, UsageError
 
 A630 = Target("freedreno", "a630", mesa="25.0")
 
@@ -45,21 +45,21 @@ k/conv/c,Pass
 @pytest.mark.parametrize(
     ("kind", "text"),
     [
-        (Kind.FAILS, _FAILS),
-        (Kind.FLAKES, "# seen twice\nk/*,Fail|Crash,3/200\nk/b,Timeout\n\n\n"),
-        (Kind.FAILS, "# bug 3\n*,Fail,build: no function\nk/*/b?,Crash,SIGSEGV: died in a < b\n"),
-        (Kind.SKIPS, "# takes the board down\nk/limits/*\nk/a\n"),
-        (Kind.FAILS, ""),
+        (FileKind.FAILS, _FAILS),
+        (FileKind.FLAKES, "# seen twice\nk/*,Fail|Crash,3/200\nk/b,Timeout\n\n\n"),
+        (FileKind.FAILS, "# bug 3\n*,Fail,build: no function\nk/*/b?,Crash,SIGSEGV: died in a < b\n"),
+        (FileKind.SKIPS, "# takes the board down\nk/limits/*\nk/a\n"),
+        (FileKind.FAILS, ""),
     ],
 )
-def test_format_and_parse_are_inverse(kind: Kind, text: str) -> None:
+def test_format_and_parse_are_inverse(kind: FileKind, text: str) -> None:
     parsed = parse_file(text, kind, "f.txt")
     assert format_file(parsed) == text
     assert parse_file(format_file(parsed), kind, "f.txt") == parsed
 
 
 def test_a_line_carries_its_reason_up_to_the_next_blank_line() -> None:
-    a, b, c = parse_file(_FAILS, Kind.FAILS, "f.txt").entries
+    a, b, c = parse_file(_FAILS, FileKind.FAILS, "f.txt").entries
     assert (a.reason, b.reason, c.reason) == ("libclc 19 has no such symbol, issue 4",) * 2 + ("back to normal there",)
     assert a.signature == 'build: Unresolved external reference, of "_Z21"'
     assert b.source == "f.txt:5"
@@ -68,22 +68,22 @@ def test_a_line_carries_its_reason_up_to_the_next_blank_line() -> None:
 @pytest.mark.parametrize(
     ("kind", "text", "message"),
     [
-        (Kind.FAILS, "k/a,Fial", "f.txt:1: unknown status 'Fial'; use one of Fail, Crash, Timeout, Pass"),
-        (Kind.FAILS, "\nk/a", "f.txt:2: no status; write k/a,Fail"),
-        (Kind.FAILS, "k/*,Fail", "f.txt:1: 'k/*' is not a test id; a glob takes Fail or Crash, and its message"),
-        (Kind.FAILS, "k/*,Timeout,deadline", "f.txt:1: 'k/*' is not a test id; a glob takes Fail or Crash"),
-        (Kind.FAILS, "k/*,Pass,fine", "f.txt:1: 'k/*' is not a test id; a glob takes Fail or Crash"),
-        (Kind.FAILS, "k/a,Fail\nk/a,Crash", "f.txt:2: duplicate of line 1: 'k/a'; delete one"),
-        (Kind.FAILS, "k/a, b,Fail", "f.txt:1: unknown status 'b'"),
-        (Kind.FAILS, " k/a,Fail", "f.txt:1: ' k/a' is not a test id"),
-        (Kind.FLAKES, "k/a,Pass", "f.txt:1: unknown status 'Pass'"),
-        (Kind.FLAKES, "k/a,Fail,5/4", "f.txt:1: '5/4' is not a rate; write k/n"),
-        (Kind.FLAKES, "k/a,Fail,often", "f.txt:1: 'often' is not a rate"),
-        (Kind.SKIPS, "k/a,Fail", "f.txt:1: a skips entry is just an id or a glob; delete 'Fail'"),
-        (Kind.SKIPS, "k/(a|b)", "f.txt:1: 'k/(a|b)' is not a test id"),
+        (FileKind.FAILS, "k/a,Fial", "f.txt:1: unknown status 'Fial'; use one of Fail, Crash, Timeout, Pass"),
+        (FileKind.FAILS, "\nk/a", "f.txt:2: no status; write k/a,Fail"),
+        (FileKind.FAILS, "k/*,Fail", "f.txt:1: 'k/*' is not a test id; a glob takes Fail or Crash, and its message"),
+        (FileKind.FAILS, "k/*,Timeout,deadline", "f.txt:1: 'k/*' is not a test id; a glob takes Fail or Crash"),
+        (FileKind.FAILS, "k/*,Pass,fine", "f.txt:1: 'k/*' is not a test id; a glob takes Fail or Crash"),
+        (FileKind.FAILS, "k/a,Fail\nk/a,Crash", "f.txt:2: duplicate of line 1: 'k/a'; delete one"),
+        (FileKind.FAILS, "k/a, b,Fail", "f.txt:1: unknown status 'b'"),
+        (FileKind.FAILS, " k/a,Fail", "f.txt:1: ' k/a' is not a test id"),
+        (FileKind.FLAKES, "k/a,Pass", "f.txt:1: unknown status 'Pass'"),
+        (FileKind.FLAKES, "k/a,Fail,5/4", "f.txt:1: '5/4' is not a rate; write k/n"),
+        (FileKind.FLAKES, "k/a,Fail,often", "f.txt:1: 'often' is not a rate"),
+        (FileKind.SKIPS, "k/a,Fail", "f.txt:1: a skips entry is just an id or a glob; delete 'Fail'"),
+        (FileKind.SKIPS, "k/(a|b)", "f.txt:1: 'k/(a|b)' is not a test id"),
     ],
 )
-def test_a_bad_line_is_named_with_what_to_do(kind: Kind, text: str, message: str) -> None:
+def test_a_bad_line_is_named_with_what_to_do(kind: FileKind, text: str, message: str) -> None:
     with pytest.raises(UsageError) as caught:
         parse_file(text, kind, "f.txt")
     assert str(caught.value).startswith(message)
@@ -120,7 +120,7 @@ def test_the_most_specific_line_wins_whatever_its_kind() -> None:
     found = expectations(A630, freedreno__fails="k/a,Fail\n", freedreno__a630__flakes="k/*,Crash\n")
     line = found.find("k/a")
     assert line
-    assert line.kind is Kind.FLAKES
+    assert line.kind is FileKind.FLAKES
 
 
 def test_an_x_at_the_end_of_a_gpu_stands_for_a_digit() -> None:
@@ -153,31 +153,35 @@ def test_a_name_may_be_of_several_gpus_and_one_of_fewer_is_more_specific() -> No
     assert statuses == {"k/a": {Status.FAIL}, "k/b": {Status.CRASH}, "k/c": {Status.TIMEOUT}, "k/d": {Status.TIMEOUT}}
     assert not expectations(Target("iris", "skl"), **files).find("k/c")
     gen9, without_cache = parse_layer("iris-skl+kbl+glk-emulate"), parse_layer("iris-dg1+glk-mesa25.0")
-    assert gen9.meets(without_cache)
-    assert gen9.joined(without_cache) == without_cache.joined(gen9) == Target("iris", "glk", mode="emulate", mesa="25.0")
-    assert not gen9.meets(parse_layer("iris-dg1+tgl"))
+    assert gen9.overlaps(without_cache)
+    assert (
+        gen9.intersection(without_cache)
+        == without_cache.intersection(gen9)
+        == Target("iris", "glk", mode="emulate", mesa="25.0")
+    )
+    assert not gen9.overlaps(parse_layer("iris-dg1+tgl"))
     assert Target("iris", "skl+kbl+glk").applies_to(Target("iris", "skl+glk"))
     assert not Target("iris", "skl+glk").applies_to(Target("iris", "skl+kbl+glk"))
 
 
 def test_layers_of_a_family_and_of_its_gpu_meet_in_the_gpu() -> None:
     family, gpu = Target("freedreno", "a6xx", mesa="25.0"), Target("freedreno", "a63x", mode="compile")
-    assert family.meets(gpu)
-    assert gpu.meets(family)
+    assert family.overlaps(gpu)
+    assert gpu.overlaps(family)
     assert not family.applies_to(gpu)
     assert not gpu.applies_to(family)
     both = Target("freedreno", "a63x", mode="compile", mesa="25.0")
-    assert family.joined(gpu) == gpu.joined(family) == both
+    assert family.intersection(gpu) == gpu.intersection(family) == both
     assert family.rank < both.rank
-    assert not family.meets(Target("freedreno", "a730"))
+    assert not family.overlaps(Target("freedreno", "a730"))
 
 
 def test_in_one_layer_an_exact_id_beats_a_glob() -> None:
     found = expectations(A630, freedreno__fails="k/a,Fail\n", freedreno__flakes="k/*,Crash\n")
     assert (line := found.find("k/a"))
-    assert line.kind is Kind.FAILS
+    assert line.kind is FileKind.FAILS
     assert (line := found.find("k/b"))
-    assert line.kind is Kind.FLAKES
+    assert line.kind is FileKind.FLAKES
 
 
 def test_globs_of_one_layer_that_disagree_are_an_error() -> None:
@@ -257,8 +261,8 @@ def test_a_variant_with_expectations_of_its_own_reads_those_of_other_runs_too() 
     layer = replace(A630, variant="tsan", mode="compile")
     assert parse_layer(layer.name) == layer
     assert layer.name == "freedreno-a630-compile-tsan-mesa25.0"
-    assert replace(A630, variant="tsan").joined(Target("freedreno", mode="compile")) == layer
-    assert not layer.meets(replace(layer, variant="asan"))
+    assert replace(A630, variant="tsan").intersection(Target("freedreno", mode="compile")) == layer
+    assert not layer.overlaps(replace(layer, variant="asan"))
     compiler = Target("radeonsi", "navi31", mode="emulate", variant="aco")
     assert parse_layer(compiler.name) == compiler
 
@@ -348,5 +352,5 @@ def test_the_repositorys_own_files_parse_and_name_real_tests() -> None:
         assert list(Expectations(Target(driver), files).findings(ids)) == []
         for path in files:
             if not path.name.endswith("-device.txt"):
-                entries = parse_file(files[path], Kind(path.stem.rsplit("-", 1)[1]), str(path)).entries
+                entries = parse_file(files[path], FileKind(path.stem.rsplit("-", 1)[1]), str(path)).entries
                 assert all(entry.reason for entry in entries), f"{path}: a line has no reason"

@@ -12,9 +12,9 @@ from dataclasses import replace
 import pytest
 from answers import attempt
 
-from runner.model import Attempt, Expectation, How, Kind, Result, Status, Verdict
+from runner.model import Attempt, Expectation, FileKind, How, Result, Status, Verdict
 from runner.verdict.intervals import upper95
-from runner.verdict.judge import MOST_FLAKE_ATTEMPTS, Next, another_way, judge, next_attempt
+from runner.verdict.judge import MAX_FLAKE_ATTEMPTS, Next, another_way, judge, next_attempt
 
 P, F, C, T, S, E = Status.PASS, Status.FAIL, Status.CRASH, Status.TIMEOUT, Status.SKIP, Status.ERROR
 
@@ -24,11 +24,11 @@ def result(*statuses: Status) -> Result:
 
 
 def fails(status: Status, signature: str = "") -> Expectation:
-    return Expectation("a/b", Kind.FAILS, frozenset({status}), signature, source="f:1")
+    return Expectation("a/b", FileKind.FAILS, frozenset({status}), signature, source="f:1")
 
 
 def flakes(*statuses: Status, rate: tuple[int, int] | None = None) -> Expectation:
-    return Expectation("a/b", Kind.FLAKES, frozenset(statuses), rate=rate, source="f:1")
+    return Expectation("a/b", FileKind.FLAKES, frozenset(statuses), rate=rate, source="f:1")
 
 
 _ENTRIES = {
@@ -71,7 +71,7 @@ def verdict_of_several(statuses: tuple[Status, ...], entry: Expectation | None) 
     """The rules of the design for more than one attempt, apart from the judge's own code."""
     bad = set(statuses) - {P}
     worst = max(statuses, key=(P, F, T, C).index)
-    is_flakes_entry = entry is not None and entry.kind is Kind.FLAKES
+    is_flakes_entry = entry is not None and entry.kind is FileKind.FLAKES
     listed = entry is not None and is_flakes_entry and bad <= entry.statuses
     if P in statuses and bad:
         return "KnownFlake" if listed else "Flake"
@@ -174,7 +174,7 @@ def test_a_known_flake_of_any_rate_is_red_when_it_never_passes_any_more(status: 
     entry, attempts = flakes(status, rate=rate), [attempt(status)]
     while next_attempt(attempts, entry) is not Next.DONE:
         attempts.append(attempt(status))
-    assert len(attempts) <= MOST_FLAKE_ATTEMPTS
+    assert len(attempts) <= MAX_FLAKE_ATTEMPTS
     assert judge(Result("a/b", tuple(attempts)), entry).verdict is Verdict(status)
     if rate[0] * 2 > rate[1]:  # and by so few it is not
         assert judge(Result("a/b", (attempt(status),) * 4), entry).verdict is Verdict.KNOWN_FLAKE
@@ -296,7 +296,7 @@ def test_every_case_comes_to_an_end() -> None:
 _GARBLED = "protocol: no message: b'garbage'"
 
 
-@pytest.mark.parametrize("entry", [None, flakes(F), Expectation("a/b", Kind.FAILS, frozenset({P}))])
+@pytest.mark.parametrize("entry", [None, flakes(F), Expectation("a/b", FileKind.FAILS, frozenset({P}))])
 @pytest.mark.parametrize("order", [(E, P), (P, E), (E, P, E)])
 def test_a_pass_beside_an_attempt_that_was_refused_is_a_flake_that_says_so(
     entry: Expectation | None, order: tuple[Status, ...]

@@ -26,14 +26,14 @@ _ASKED = ("a", "9", "../", "(", " ")
 _PIECES = (*_ASKED, "aA9", "<", ":", "\n", "- ", "0x", "a=", "\x1b[", ".9", "a.", "a:", "//a")
 _SMALL, _LARGE, _WHOLE = 1 << 10, 8 << 10, 256 << 10
 # From a text to one eight times as long: a linear cost grows by 8, a quadratic one by 64.
-_MOST = 24
+_MAX_GROWTH = 24
 _NOISE_S = 0.004  # what takes less is not worth a measurement
-_AT_ITS_BEGIN = {"match", "fullmatch"}
-_OF_RE = {"compile", "search", "match", "fullmatch", "sub", "findall", "finditer", "split"}
+_AT_ITS_START = {"match", "fullmatch"}
+_RE_FUNCTIONS = {"compile", "search", "match", "fullmatch", "sub", "findall", "finditer", "split"}
 
 
-def _of_runner() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
-    """Each pattern of runner/ with its place, and whether it is looked for everywhere in a text, or at its begin alone."""
+def _runner_patterns() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
+    """Each pattern of runner/ with its place, and whether it is searched in a whole text, or only at its beginning."""
     paths = sorted((ROOT / "runner").rglob("*.py"))
     texts = {path: text for path in paths if "re." in (text := path.read_text(encoding="utf-8"))}
     trees = {path: [*ast.walk(ast.parse(text))] for path, text in texts.items()}
@@ -41,7 +41,7 @@ def _of_runner() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
     for path, nodes in trees.items():
         for node in nodes:
             if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-                uses.setdefault(_known_as(path, node.value.id), set()).add(node.attr)
+                uses.setdefault(_qualified_name(path, node.value.id), set()).add(node.attr)
     for path, nodes in trees.items():
         assigned = [node for node in nodes if isinstance(node, ast.Assign | ast.AnnAssign)]
         names = {id(n.value): n.target if isinstance(n, ast.AnnAssign) else n.targets[0] for n in assigned}
@@ -50,10 +50,10 @@ def _of_runner() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
             assert isinstance(node.func, ast.Attribute)
             target, methods = names.get(id(node)), {node.func.attr}
             if methods == {"compile"}:
-                known = _known_as(path, target.id) if isinstance(target, ast.Name) else ""
-                methods = uses.get(known, set()) & _OF_RE
+                known = _qualified_name(path, target.id) if isinstance(target, ast.Name) else ""
+                methods = uses.get(known, set()) & _RE_FUNCTIONS
             if pattern := _pattern(path, node, target):
-                anywhere = not (methods and methods <= _AT_ITS_BEGIN)
+                anywhere = not (methods and methods <= _AT_ITS_START)
                 yield f"{path.relative_to(ROOT)}:{node.lineno}", pattern, anywhere
     for name, table in tomllib.loads((ROOT / "runner/compiler_stats/compilers.toml").read_text()).items():
         for text in [table.get("line"), table.get("word"), *table.get("counts", {}).values()]:
@@ -64,10 +64,10 @@ def _of_runner() -> Iterator[tuple[str, re.Pattern[Any], bool]]:
 def _is_of_re(node: ast.AST) -> bool:
     """Whether it is a call as re.compile("...")."""
     called = node.func if isinstance(node, ast.Call) and node.args else None
-    return isinstance(called, ast.Attribute) and ast.unparse(called.value) == "re" and called.attr in _OF_RE
+    return isinstance(called, ast.Attribute) and ast.unparse(called.value) == "re" and called.attr in _RE_FUNCTIONS
 
 
-def _known_as(path: Path, name: str) -> str:
+def _qualified_name(path: Path, name: str) -> str:
     return f"{path}:{name}" if name.startswith("_") else name
 
 
@@ -86,7 +86,7 @@ def _pattern(path: Path, call: ast.Call, target: ast.expr | None) -> re.Pattern[
     return re.compile(first.value, flag) if isinstance(first, ast.Constant) else None
 
 
-PATTERNS = {place: (pattern, anywhere) for place, pattern, anywhere in _of_runner()}
+PATTERNS = {place: (pattern, anywhere) for place, pattern, anywhere in _runner_patterns()}
 
 
 def _cost_s(work: Callable[[Any], object], text: Any, times: int = 1) -> float:
@@ -137,7 +137,7 @@ def test_a_pattern_costs_no_more_than_the_length_of_a_text(place: str) -> None:
             return text.encode() if is_bytes else text
 
         grown = _growth(work, make)
-        assert grown < _MOST, f"{pattern.pattern!r} over {piece!r}: {grown:.0f} times as much for 8 times the length"
+        assert grown < _MAX_GROWTH, f"{pattern.pattern!r} over {piece!r}: {grown:.0f} times as much for 8 times the length"
         if piece in _ASKED and not end:
             work(make(_WHOLE))  # it ends
 
@@ -148,7 +148,7 @@ def test_a_glob_costs_no_more_than_the_length_of_an_id(glob: str) -> None:
         return lambda size: _fill(piece, size) + "!"
 
     for piece in ("a", "a/", "b"):
-        assert _growth(glob_pattern(glob).fullmatch, ending(piece)) < _MOST
+        assert _growth(glob_pattern(glob).fullmatch, ending(piece)) < _MAX_GROWTH
 
 
 @pytest.mark.parametrize(
@@ -197,6 +197,6 @@ def test_what_reads_a_drivers_words_ends_for_any_of_them(name: str) -> None:
                 return head + _fill(piece, size)
 
             grown = _growth(read, make)
-            assert grown < _MOST, f"{head!r} and {piece!r}: {grown:.0f} times as much for 8 times the length"
+            assert grown < _MAX_GROWTH, f"{head!r} and {piece!r}: {grown:.0f} times as much for 8 times the length"
             if piece in _ASKED:
                 read(make(_WHOLE))  # it ends

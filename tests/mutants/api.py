@@ -43,7 +43,7 @@ def _ignores(name: str, topic: str, function: str, *changes: tuple[int, Any]) ->
 
 
 def _writes(name: str, case: str, function: str, size_at: int, more: int) -> Mutant:
-    """A query that writes `more` bytes than its answer has, or (below 0) than there is room for, and so many not."""
+    """A query that writes `more` bytes than its answer has, or, below 0, that many fewer than there is room for."""
 
     def outer(inner: Function, called: str, *arguments: Any) -> Any:
         got = inner(called, *arguments)

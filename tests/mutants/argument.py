@@ -120,7 +120,7 @@ MUTANTS = [
     source("required_size", "group_info.reqd.4x2x1", r"size\(4, 2, 1\)", "size(2, 4, 1)"),
     call("sub_buffer_at_zero", "pointer.sub_buffer", "pyopencl.Buffer.get_sub_region", _sub_buffer_at_zero),
     call("clone_is_the_source", "kept.clone*", ".kept.create", _clone_is_the_source),
-    call("late", "kept.*_of_a_waiting_command", ".kept._waiting", _late),
+    call("late", "kept.*_of_a_waiting_command", ".kept._change_while_waiting", _late),
     call("takes_any", "refuse_size.*", ".refusal.call", _takes_any),
     call("suggests_all", "suggested.4096", ".groups.suggest", _global_size),
     call(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from mutation import Area
+from mutation import MutantGroup
 
 _A = r"\((val\d[.\w]*)\)"
 
 
-_AREA = Area("tinygrad/cast", "tinygrad")
+_AREA = MutantGroup("tinygrad/cast", "tinygrad")
 _code, _call = _AREA.code, _AREA.call
 
 

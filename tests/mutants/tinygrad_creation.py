@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Area, Function, Mutant, of
+from mutation import Function, Mutant, MutantGroup, of
 
 from .tinygrad_movement import last_bit, no_launch, one_group_less, scaled_gradient
 
@@ -15,7 +15,7 @@ _LIKE = "tinygrad.Tensor"
 _CL = "tinygrad.runtime.ops_cl"
 
 
-_AREA = Area("tinygrad/creation")
+_AREA = MutantGroup("tinygrad/creation")
 _code = _AREA.code
 
 

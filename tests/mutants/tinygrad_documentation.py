@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mutation import Area, Function, Mutant, of
+from mutation import Function, Mutant, MutantGroup, of
 
 _CL = "tinygrad.runtime.ops_cl"
 
 
-_AREA = Area("tinygrad/documentation")
+_AREA = MutantGroup("tinygrad/documentation")
 _code, _call = _AREA.code, _AREA.call
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mutation import Area, Function, Mutant, of
+from mutation import Function, Mutant, MutantGroup, of
 
 _A, _B = r"(val\d[.\w]*)", r"(val\d[.\w]*)"
 
 
-_AREA = Area("tinygrad/elementwise", "tinygrad")
+_AREA = MutantGroup("tinygrad/elementwise", "tinygrad")
 _code, _call = _AREA.code, _AREA.call
 
 

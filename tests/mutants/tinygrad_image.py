@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Area, Function, Mutant, api, of
+from mutation import Function, Mutant, MutantGroup, api, of
 
 from mutants.tinygrad_program import launched, one_group_fewer
 
 _READ = r"(read_imagef\(\w+, smp, \(int2\)\()"
 
 
-_code = Area("tinygrad/image").code
+_code = MutantGroup("tinygrad/image").code
 
 
 def _image(name: str, case: str, change: Callable[[Any, Any], None]) -> Mutant:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from mutation import Area
+from mutation import MutantGroup
 
 from .tinygrad_movement import last_bit, no_launch, one_group_less, scaled_gradient
 
-_AREA = Area("tinygrad/index")
+_AREA = MutantGroup("tinygrad/index")
 _code, _call, _op = _AREA.code, _AREA.call, _AREA.method
 _CALL = "tinygrad.runtime.ops_cl.CLProgram.__call__"
 

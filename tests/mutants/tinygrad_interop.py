@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
-from mutation import Area, Function, Mutant, api, of
+from mutation import Function, Mutant, MutantGroup, api, of
 
 from mutants.tinygrad_program import launched, one_group_fewer
 
@@ -67,7 +67,7 @@ def _value(name: str, case: str, at: int) -> Mutant:
     return _shared(name, case, "content", of(content))
 
 
-_code = Area("tinygrad/interop").code
+_code = MutantGroup("tinygrad/interop").code
 
 
 @of

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from mutation import Area, Function, of
+from mutation import Function, MutantGroup, of
 
-_AREA = Area("tinygrad/movement")
+_AREA = MutantGroup("tinygrad/movement")
 _code, _call, _op = _AREA.code, _AREA.call, _AREA.method
 _CALL = "tinygrad.runtime.ops_cl.CLProgram.__call__"
 _COPY_OUT = "tinygrad.runtime.ops_cl.CLAllocator._copyout"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Area, Function, Mutant, api, of
+from mutation import Function, Mutant, MutantGroup, api, of
 
 _LAUNCH = "tinygrad.runtime.ops_cl.CLProgram.__call__"
 _COPY_IN = "tinygrad.runtime.ops_cl.CLAllocator._copyin"
@@ -47,7 +47,7 @@ def _value_less(number: int, buffers: list[Any], kwargs: dict[str, Any]) -> bool
     return True
 
 
-_AREA = Area("tinygrad/program", "tinygrad")
+_AREA = MutantGroup("tinygrad/program", "tinygrad")
 _code, _call = _AREA.code, _AREA.call
 
 

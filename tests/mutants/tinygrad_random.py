@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Area, Function, Mutant, api
+from mutation import Function, Mutant, MutantGroup, api
 
 from mutants.tinygrad_program import launched, one_group_fewer
 
-_code = Area("tinygrad/random").code
+_code = MutantGroup("tinygrad/random").code
 
 
 def _method(name: str, case: str, method: str, wrap: Callable[[Function], Function]) -> Mutant:

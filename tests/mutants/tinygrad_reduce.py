@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from mutation import Area
+from mutation import MutantGroup
 
 from .tinygrad_movement import last_bit, no_launch, one_group_less, scaled_gradient
 
-_AREA = Area("tinygrad/reduce")
+_AREA = MutantGroup("tinygrad/reduce")
 _code, _call, _op = _AREA.code, _AREA.call, _AREA.method
 _CALL = "tinygrad.runtime.ops_cl.CLProgram.__call__"
 

@@ -47,7 +47,7 @@ from runner.expectations.files import format_file, parse_file
 from runner.expectations.resolution import Expectations
 from runner.expectations.target import Target
 from runner.ids import ID_PATTERN, to_id, to_name
-from runner.model import DeviceReport, ExitCode, InfrastructureError, Kind, Result, UsageError
+from runner.model import DeviceReport, ExitCode, FileKind, InfrastructureError, Result, UsageError
 from runner.pages.evidence_view import view_evidence
 from runner.pages.fill import script_json
 from runner.records import journal
@@ -64,7 +64,7 @@ from tools.deqp.__main__ import main as deqp
 T = TypeVar("T")
 _CHUNK = 10_000  # examples of one test: hypothesis remembers all that it has tried
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")  # what a terminal would obey
-_NOTHING = Expectations(Target("mock"), {})
+_NO_EXPECTATIONS = Expectations(Target("mock"), {})
 
 
 def _attempt(read: Callable[[], T], place: str) -> T | None:
@@ -80,7 +80,7 @@ def _attempt(read: Callable[[], T], place: str) -> T | None:
 def _journal(data: bytes, folder: Path) -> None:
     (folder / journal.NAME).write_bytes(data)
     if record := _attempt(lambda: journal.read(folder), journal.NAME):
-        report = make_report(record, _NOTHING, {})
+        report = make_report(record, _NO_EXPECTATIONS, {})
         assert all(ID_PATTERN.fullmatch(row.id) for row in report.rows if row.result)
 
 
@@ -96,7 +96,7 @@ def _torn_journal(drawn: tuple[bool, frozenset[int], int], folder: Path) -> None
     data = b"".join(line for number, line in enumerate(lines) if number not in lost)
     (folder / journal.NAME).write_bytes(data[: len(data) * end // 1000])
     if record := _attempt(lambda: journal.read(folder), journal.NAME):
-        report = make_report(record, _NOTHING, {})
+        report = make_report(record, _NO_EXPECTATIONS, {})
         whole = all(i in record.results for i in record.ids) and record.finished
         assert (report.exit_code == ExitCode.GREEN) == (not red and whole)
 
@@ -138,7 +138,7 @@ def _raise(error: Exception, _: Any) -> None:
     raise error
 
 
-def _expectations(drawn: tuple[Kind, str], _: Path) -> None:
+def _expectations(drawn: tuple[FileKind, str], _: Path) -> None:
     kind, text = drawn
     if file := _attempt(lambda: parse_file(text, kind, "p"), "p:"):
         assert parse_file(format_file(file), kind, "p") == file
@@ -344,7 +344,11 @@ _READERS = (
     ("expect", "update", "R", "R", "--suites", "S", "--expectations", "E"),
     ("merge", "R", "--results", "O", "--suites", "S", "--expectations", "E"),
 )
-_OF_HISTORIES = (("history", "flakes", "--expectations=."), ("history", "show"), ("site", "OUT", "--expectations", "EMPTY"))
+_HISTORY_COMMANDS = (
+    ("history", "flakes", "--expectations=."),
+    ("history", "show"),
+    ("site", "OUT", "--expectations", "EMPTY"),
+)
 _SIGNED = st.builds(
     lambda job, code, word, check, start: start + f"rusticl: job {job} exit_code: {code} {word} check: {check}\n".encode(),
     st.sampled_from(["42", "43", "4"]),
@@ -368,13 +372,13 @@ PROPERTIES: dict[str, tuple[st.SearchStrategy[Any], Callable[[Any, Path], None]]
         _torn_journal,
     ),
     "commands": (st.tuples(inputs.JOURNALS, inputs.STATISTICS, st.sampled_from(_READERS)), _commands),
-    "expectations": (st.tuples(st.sampled_from(Kind), inputs.EXPECTATIONS | inputs.TEXTS), _expectations),
+    "expectations": (st.tuples(st.sampled_from(FileKind), inputs.EXPECTATIONS | inputs.TEXTS), _expectations),
     "drivers.yaml": (inputs.REGISTRIES, _registry),
     "suite.yaml": (inputs.HEADERS, _suite),
     "statistics": (inputs.STATISTICS, _statistics),
     "listings": (inputs.LISTINGS, _printed_listing),
     "archives": (inputs.ARCHIVES, _archive),
-    "history": (st.tuples(inputs.HISTORIES, st.sampled_from(_OF_HISTORIES)), _history),
+    "history": (st.tuples(inputs.HISTORIES, st.sampled_from(_HISTORY_COMMANDS)), _history),
     "evidence": (inputs.mutants({"lines": _EVENTS}).map(_lines_of), _evidence),
     "board_gate": (inputs.GATE_ANSWERS, _gate_answer),
     "board_facts": (inputs.FACTS_ANSWERS, _facts),

@@ -99,7 +99,7 @@ def test_killing_a_worker_or_a_child_loses_nothing(mock: Mock, which: str, wait_
 
 
 def _are_held(mock: Mock, count: int) -> bool:
-    """Whether so many children are in a case that waits for the test."""
+    """Whether `count` children are in a case that waits for the test."""
     return len(list((mock.folder / "state").glob("held.*"))) == count
 
 

@@ -25,12 +25,12 @@ from runner.run.supervisor import Death, ProtocolError, Supervisor
 from runner.run_config import RunConfig
 
 # What these come to depends on what shares their child: tests of their own below.
-_APART = ("-x", "mock/state/poisoned")
+_WITHOUT_POISONED = ("-x", "mock/state/poisoned")
 
 
 @pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.nightly("as with two workers")), "2"])
 def test_every_kind_of_end_has_its_verdict(mock: Mock, jobs: str) -> None:
-    code, output = mock.run("-j", jobs, "--memory-limit", "400", *_APART)
+    code, output = mock.run("-j", jobs, "--memory-limit", "400", *_WITHOUT_POISONED)
     assert code == 1, output
     assert mock.rows() == {i: verdict for i, (verdict, _) in WANT.items()}
     suite = ET.parse(mock.results / "junit.xml").getroot().find("testsuite")

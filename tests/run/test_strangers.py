@@ -34,7 +34,7 @@ from runner.records import artifacts, journal
 from runner.records.artifacts import find_runs, opened_artifacts, run_key
 from runner.records.evidence import evidence_path
 
-_OWN = ("--suites", str(MOCK / "suites"))
+_OWN_SUITES = ("--suites", str(MOCK / "suites"))
 
 
 @pytest.fixture(scope="module")
@@ -82,7 +82,7 @@ def test_an_id_that_is_none_is_refused_wherever_a_journal_says_it(ran: Mock, tes
         with pytest.raises(UsageError, match=r"journal.jsonl:\d+: damaged .*is not an id"):
             journal.read(ran.results)
         for command in ("report", "summary", "html"):
-            assert ran.cli(command, str(ran.results), *_OWN)[0] == 2
+            assert ran.cli(command, str(ran.results), *_OWN_SUITES)[0] == 2
     assert set(ran.folder.rglob("*")) == before
 
 
@@ -100,13 +100,13 @@ def test_the_suites_that_a_journal_names_are_never_imported(ran: Mock, tmp_path:
     (trap / "mock/cases.py").write_text(f"open({str(caught)!r}, 'w')\ndef cases(): return []\n")
     _rewrite(ran, json.dumps(str(MOCK / "suites")), json.dumps(str(trap)))
     for command in ("report", "summary", "html", "junit", "expect update"):
-        for options in ((), _OWN):
+        for options in ((), _OWN_SUITES):
             ran.cli(*command.split(), str(ran.results), *options)
             assert not caught.exists(), (command, options)
     code, output = ran.cli("report", str(ran.results))
     assert code == 2
     assert "give --suites" in output
-    assert ran.cli("report", str(ran.results), *_OWN)[0] == 1
+    assert ran.cli("report", str(ran.results), *_OWN_SUITES)[0] == 1
 
 
 def test_no_link_in_a_results_folder_leads_a_write_out_of_it(ran: Mock, tmp_path: Path) -> None:
@@ -114,11 +114,11 @@ def test_no_link_in_a_results_folder_leads_a_write_out_of_it(ran: Mock, tmp_path
     outside.mkdir()
     for name in ("results.csv.part", "junit.xml.part", "logs/mock/basic/fail.txt.part"):
         (ran.results / name).symlink_to(outside / "written")
-    assert ran.cli("report", str(ran.results), *_OWN)[0] == 1
+    assert ran.cli("report", str(ran.results), *_OWN_SUITES)[0] == 1
     for link in ("logs/mock", "logs"):
         shutil.rmtree(ran.results / link)
         (ran.results / link).symlink_to(outside)
-        code, output = ran.cli("report", str(ran.results), *_OWN)
+        code, output = ran.cli("report", str(ran.results), *_OWN_SUITES)
         assert code == 3, output
         assert "a link leads out of the results" in output, output
         (ran.results / link).unlink()
@@ -157,7 +157,7 @@ _ESCAPE = json.dumps("\x1b]0;x\x07\x9b31m\u202e")[1:-1]
 def test_no_control_character_of_a_journal_reaches_a_terminal(ran: Mock, old: str, new: str, codes: set[int]) -> None:
     _rewrite(ran, old, new)
     for words in (("summary",), ("summary", "--markdown"), ("report",)):
-        code, output = ran.cli(words[0], str(ran.results), *words[1:], *_OWN)
+        code, output = ran.cli(words[0], str(ran.results), *words[1:], *_OWN_SUITES)
         assert code in codes, (words, output)
         assert not re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", output), (words, output)
 
@@ -169,14 +169,14 @@ def test_a_list_of_the_device_that_holds_nothing_is_shown_as_nothing(ran: Mock, 
     next(event for event in events if event["event"] == "device")["report"][name] = [""]
     path.write_text("".join(json.dumps(event) + "\n" for event in events))
     for command in ("report", "html"):
-        code, output = ran.cli(command, str(ran.results), *_OWN)
+        code, output = ran.cli(command, str(ran.results), *_OWN_SUITES)
         assert code in (0, 1), output
         assert "Traceback" not in output
 
 
 def test_a_command_to_repeat_is_one_command_whatever_the_journal_says(ran: Mock) -> None:
     _rewrite(ran, '"mesa_prefix":""', '"mesa_prefix":"$(touch caught); touch caught #\'"')
-    _, output = ran.cli("report", str(ran.results), *_OWN, "--expectations", str(ran.folder / "expectations"))
+    _, output = ran.cli("report", str(ran.results), *_OWN_SUITES, "--expectations", str(ran.folder / "expectations"))
     lines = [line.strip() for line in output.splitlines() if " run-case " in line]
     assert lines, output
     for line in lines:
@@ -266,7 +266,7 @@ def test_two_runs_are_two_though_another_program_wrote_their_journals_again(
         keys.add(run_key(folder))
     assert len(keys) == 2
     for order in ("ab", "ba"):
-        _, output = ran.cli("summary", *(str(tmp_path / name) for name in order), *_OWN)
+        _, output = ran.cli("summary", *(str(tmp_path / name) for name in order), *_OWN_SUITES)
         assert "mock/basic/fail" in output, output
 
 
@@ -324,7 +324,7 @@ def test_no_control_character_of_a_folders_name_reaches_a_terminal(ran: Mock, tm
     folder = tmp_path / "x\x1b]0;y\x07"
     folder.mkdir()
     for words in (["merge", str(folder), str(ran.results), "--results", str(tmp_path / "out")], ["report", str(folder)]):
-        _, output = ran.cli(*words, *_OWN)
+        _, output = ran.cli(*words, *_OWN_SUITES)
         assert "x\\x1b]0;y" in output, output
         assert not re.search("[\x00-\x08\x0b-\x1f]", output), output
 

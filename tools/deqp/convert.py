@@ -1,7 +1,7 @@
 """`python3 -m tools.deqp import`: converts deqp-runner's files and results.csv into ours, and back.
 
 A regex that no glob can express becomes the ids that it matches among the known names, below a comment `# deqp-runner:
-REGEX`, which the way back uses. What cannot be converted at all is kept in such a comment alone. Both are reported.
+REGEX`, which the way back uses. What cannot be converted at all is kept only in such a comment. Both are reported.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from runner.expectations.target import Target, parse_name
 from runner.ids import glob_pattern, is_glob, to_id, to_name
 from runner.lines import tell
 from runner.maintenance.patch import FileChange, write
-from runner.model import Attempt, DeviceReport, Kind, Result, Status, UsageError
+from runner.model import Attempt, DeviceReport, FileKind, Result, Status, UsageError
 from runner.records import journal
 from runner.records.journal import Journal
 from runner.run_config import RunConfig
@@ -24,7 +24,7 @@ from tools.deqp.files import EFFECTIVE, Baseline, Line, Regex, parse_baseline, p
 from tools.deqp.names import to_glob, to_regex
 
 _MARK = "deqp-runner: "
-_MOST_S = 1e9
+_MAX_S = 1e9
 _WORDS = {
     "Pass": (Status.PASS,),
     "Warn": (Status.PASS,),
@@ -43,7 +43,7 @@ _WORDS = {
 def convert(arguments: argparse.Namespace) -> int:
     """Write the other form of the files, and print what it cannot express. Raises UsageError."""
     layer, _ = parse_name(Path(arguments.layer.split("-", 1)[0]) / f"{arguments.layer}-fails.txt")
-    inputs = {kind: [Path(p) for p in getattr(arguments, kind)] for kind in Kind}
+    inputs = {kind: [Path(p) for p in getattr(arguments, kind)] for kind in FileKind}
     folder, results = Path(arguments.folder), Path(arguments.results) if arguments.results else None
     if not results and not any(inputs.values()):
         raise UsageError("nothing to import; give --fails, --flakes, --skips or --results")
@@ -55,23 +55,23 @@ def convert(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _forward(inputs: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
+def _forward(inputs: dict[FileKind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
     rows = _read_csv(results) if results else []
-    baselines = [(p, parse_baseline(line)) for p in inputs[Kind.FAILS] for line in read_lines(p)]
-    flakes = [(p, parse_regex(line)) for p in inputs[Kind.FLAKES] for line in read_lines(p)]
-    skips = [(p, parse_regex(line)) for p in inputs[Kind.SKIPS] for line in read_lines(p)]
-    known = sorted({b.name for _, b in baselines} | {name for name, _, _ in rows})
+    baselines = [(p, parse_baseline(line)) for p in inputs[FileKind.FAILS] for line in read_lines(p)]
+    flakes = [(p, parse_regex(line)) for p in inputs[FileKind.FLAKES] for line in read_lines(p)]
+    skips = [(p, parse_regex(line)) for p in inputs[FileKind.SKIPS] for line in read_lines(p)]
+    all_names = sorted({b.name for _, b in baselines} | {name for name, _, _ in rows})
     notes: list[str] = []
     texts = {
-        Kind.FAILS: _import_fails(baselines, flakes, suite, notes),
-        Kind.FLAKES: _import_regexes(flakes, known, suite, ",Fail|Crash|Timeout", notes),
-        Kind.SKIPS: _import_regexes(skips, known, suite, "", notes),
+        FileKind.FAILS: _import_fails(baselines, flakes, suite, notes),
+        FileKind.FLAKES: _import_regexes(flakes, all_names, suite, ",Fail|Crash|Timeout", notes),
+        FileKind.SKIPS: _import_regexes(skips, all_names, suite, "", notes),
     }
-    changes = {folder / layer.path(kind): FileChange(None, texts[kind]) for kind in Kind if inputs[kind]}
+    changes = {folder / layer.path(kind): FileChange(None, texts[kind]) for kind in FileKind if inputs[kind]}
     for path, change in changes.items():
         if path.exists():
             raise UsageError(f"{path}: is there already; give another DIR")
-        parse_file(change.after, Kind(path.stem.rsplit("-", 1)[1]), str(path))
+        parse_file(change.after, FileKind(path.stem.rsplit("-", 1)[1]), str(path))
     write(changes)
     if results:
         status = {b.name: b.status for _, b in baselines if b.status in EFFECTIVE}
@@ -107,17 +107,17 @@ def _import_fails(
 
 
 def _import_regexes(
-    regexes: Sequence[tuple[Path, Regex]], known: Sequence[str], suite: str, rest: str, notes: list[str]
+    regexes: Sequence[tuple[Path, Regex]], all_names: Sequence[str], suite: str, rest: str, notes: list[str]
 ) -> str:
     out: list[str] = []
     seen: set[str] = set()
     above: list[str] | None = None  # the reason that covers the next line
     for path, regex in regexes:
         where, text = f"{path}:{regex.line.number}", regex.line.text
-        names = [n for n in known if regex.matches(n)]
+        names = [n for n in all_names if regex.matches(n)]
         ids = {to_id(n, suite) for n in names}
         glob = to_glob(regex, suite)
-        if glob and {i for n in known if glob_pattern(glob).fullmatch(i := to_id(n, suite))} == ids:
+        if glob and {i for n in all_names if glob_pattern(glob).fullmatch(i := to_id(n, suite))} == ids:
             lines = [glob]
             mark = [] if to_regex(glob, suite) == text else [f"# {_MARK}{text}"]
         else:
@@ -144,10 +144,10 @@ def _with_reason(reason: str, line: str, before: list[str]) -> Iterator[str]:
     yield line
 
 
-def _back(inputs: dict[Kind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
+def _back(inputs: dict[FileKind, list[Path]], results: Path | None, layer: Target, suite: str, folder: Path) -> list[str]:
     notes: list[str] = []
     changes: dict[Path, FileChange] = {}
-    for kind in Kind:
+    for kind in FileKind:
         out: list[str] = []
         for path in inputs[kind]:
             out += _export(path, kind, suite, notes)
@@ -162,7 +162,7 @@ def _back(inputs: dict[Kind, list[Path]], results: Path | None, layer: Target, s
     return notes
 
 
-def _export(path: Path, kind: Kind, suite: str, notes: list[str]) -> Iterator[str]:
+def _export(path: Path, kind: FileKind, suite: str, notes: list[str]) -> Iterator[str]:
     """The lines of one of our files in deqp-runner's words."""
     covering: Regex | None = None
     for line in parse_file(path.read_text(encoding="utf-8"), kind, str(path)).lines:
@@ -171,18 +171,18 @@ def _export(path: Path, kind: Kind, suite: str, notes: list[str]) -> Iterator[st
             covering = None
             if line.text.startswith(f"# {_MARK}"):
                 text = line.text[len(_MARK) + 2 :]
-                covering = parse_regex(Line(0, text, "")) if kind is not Kind.FAILS else None
+                covering = parse_regex(Line(0, text, "")) if kind is not FileKind.FAILS else None
                 yield text
             else:
                 yield line.text
             continue
-        if kind is Kind.FAILS:
+        if kind is FileKind.FAILS:
             if entry.signature:
                 notes.append(f"{entry.source}: deqp-runner compares no message: {entry.signature!r} is left out")
             (status,) = entry.statuses
             yield f"{to_name(entry.pattern, suite)},{status}"
             continue
-        if kind is Kind.FLAKES and (entry.rate or len(entry.statuses) < len(EFFECTIVE)):
+        if kind is FileKind.FLAKES and (entry.rate or len(entry.statuses) < len(EFFECTIVE)):
             own = format_entry(entry).split(",", 1)[1]
             notes.append(f"{entry.source}: deqp-runner takes any status at any rate for a flake: {own!r} is left out")
         if covering and (is_glob(entry.pattern) or covering.matches(to_name(entry.pattern, suite))):
@@ -201,7 +201,7 @@ def _read_csv(path: Path) -> list[tuple[str, str, float]]:
         fields = line.rsplit(",", 2)
         try:
             name, word, seconds = fields[0], fields[1], float(fields[2])
-            if not 0 <= seconds < _MOST_S:
+            if not 0 <= seconds < _MAX_S:
                 raise ValueError(f"{fields[2]} are no seconds")
             if _raw(word) not in _WORDS:
                 raise ValueError(f"unknown status {word!r}")

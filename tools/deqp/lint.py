@@ -15,7 +15,7 @@ _NAME = re.compile(r"(?P<device>.+?)-(?P<kind>fails|flakes|slow-skips|skips)\.tx
 
 
 @dataclass(slots=True)
-class Device:
+class GpuFiles:
     """The files of one GPU_VERSION; Mesa's scripts pass only these fails and flakes to deqp-runner."""
 
     name: str
@@ -52,13 +52,13 @@ def lint_mesa(tree: Path, form: str) -> int:
     return 2 if any(f.check == "parse" for f in findings) else 1 if findings else 0
 
 
-def load_tree(tree: Path) -> list[Device]:
+def load_tree(tree: Path) -> list[GpuFiles]:
     """The devices of a tree. Raises UsageError if it has none."""
-    devices: dict[tuple[Path, str], Device] = {}
+    devices: dict[tuple[Path, str], GpuFiles] = {}
     for path in sorted(tree.glob("**/*.txt")):
         if not (found := _NAME.fullmatch(path.name)):
             continue
-        device = devices.setdefault((path.parent, found["device"]), Device(found["device"]))
+        device = devices.setdefault((path.parent, found["device"]), GpuFiles(found["device"]))
         lines = read_lines(path)
         match found["kind"]:
             case "fails":
@@ -72,12 +72,12 @@ def load_tree(tree: Path) -> list[Device]:
     return list(devices.values())
 
 
-def _device_findings(device: Device) -> Iterator[LintFinding]:
+def _device_findings(device: GpuFiles) -> Iterator[LintFinding]:
     # No list of all tests is in the tree: the names of this device's own fails stand for it. Skips often name a
     # whole group by its beginning, so only flakes are asked whether they meet more than the test that they name.
-    known = sorted({b.name for _, b in device.fails})
+    all_names = sorted({b.name for _, b in device.fails})
     yield from _baseline_findings(device)
-    yield from _regex_findings(device.flakes, known)
+    yield from _regex_findings(device.flakes, all_names)
     yield from _regex_findings(device.skips, ())
     for path, regex in device.flakes:
         if regex.literal and (by := _matching(device.skips, regex.literal)):
@@ -86,7 +86,7 @@ def _device_findings(device: Device) -> Iterator[LintFinding]:
         yield from _reasons(lines)
 
 
-def _baseline_findings(device: Device) -> Iterator[LintFinding]:
+def _baseline_findings(device: GpuFiles) -> Iterator[LintFinding]:
     seen: dict[str, str] = {}
     for path, entry in device.fails:
         number = entry.line.number
@@ -108,7 +108,7 @@ def _baseline_findings(device: Device) -> Iterator[LintFinding]:
             yield _at(path, number, "dead", f"never runs, because {by} skips it", "delete one")
 
 
-def _regex_findings(side: Sequence[tuple[Path, Regex]], known: Sequence[str]) -> Iterator[LintFinding]:
+def _regex_findings(side: Sequence[tuple[Path, Regex]], all_names: Sequence[str]) -> Iterator[LintFinding]:
     seen: dict[str, str] = {}
     for path, regex in side:
         number, text = regex.line.number, regex.line.text
@@ -128,7 +128,7 @@ def _regex_findings(side: Sequence[tuple[Path, Regex]], known: Sequence[str]) ->
             if by := next(covering, None):
                 what = f"line {by.line.number}, {by.line.text!r}, covers {text!r}"
                 yield _at(path, number, "repeated", what, "delete one")
-            elif more := [n for n in known if n != regex.literal and regex.matches(n)]:
+            elif more := [n for n in all_names if n != regex.literal and regex.matches(n)]:
                 what = f"{text!r} matches {len(more)} other tests too, as {more[0]!r}"
                 yield _at(path, number, "broad", what, f"write ^{escape(regex.literal)}$")
 

@@ -25,7 +25,7 @@ def to_glob(regex: Regex, suite: str) -> str | None:
 
 
 def to_regex(pattern: str, suite: str) -> str:
-    """The regex of an id or a glob of ours."""
+    """The regex of one of our ids or globs."""
     from tools.deqp.files import escape
 
     parts = re.split(r"([*?])", pattern)

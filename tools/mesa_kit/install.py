@@ -29,7 +29,7 @@ _TAG = "RUSTICL_SUITE_TAG"
 
 @dataclass(frozen=True, slots=True)
 class _Insertion:
-    """Lines of ours around a line of Mesa's own, in the first of these files that the tree has."""
+    """Our lines around a line of Mesa's own, in the first of these files that the tree has."""
 
     files: tuple[str, ...]
     line: str  # a regular expression for the whole line

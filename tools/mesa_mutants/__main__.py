@@ -34,7 +34,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument(
         "--only", action="append", default=[], metavar="WORD", help="part of a path, a group, an id's beginning"
     )
-    parser.add_argument("--draw", type=positive(int), default=0, metavar="N", help="so many of them, by chance")
+    parser.add_argument("--draw", type=positive(int), default=0, metavar="N", help="this many of them, by chance")
     parser.add_argument(
         "--seed", type=int, default=0, metavar="N", help="which ones --draw takes, and the order of the runs (default 0)"
     )
@@ -62,7 +62,7 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--results", default="mesa-mutants", metavar="DIR", help="the table's folder (default mesa-mutants)")
     parser.add_argument("--build-only", default="", metavar="PACK", help="leave each build in this folder, and run nothing")
     parser.add_argument("--run-only", default="", metavar="PACK", help="run what --build-only left; no source is needed")
-    parser.add_argument("--minutes", type=at_least(0), default=0, metavar="N", help="begin no run after so many minutes")
+    parser.add_argument("--minutes", type=at_least(0), default=0, metavar="N", help="begin no run after this many minutes")
     try:
         arguments = parser.parse_args(words)
         chosen = select(load(), arguments.only, arguments.draw, arguments.seed)

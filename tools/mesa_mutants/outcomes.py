@@ -30,7 +30,7 @@ class Outcome:
     same_code: bool = False  # the compiler made of it what it makes of Mesa
     note: str = ""  # the compiler's complaint, or why a run ended early
     first: tuple[tuple[str, str], ...] = ()  # red cases in the order of their results: id, message
-    red: int = 0  # at least so many: a run stops early
+    red: int = 0  # a lower bound: a run stops early
     named: bool = False  # one of the first sends the reader to the change
     cases: int = 0  # that were run
     cpu_s: float = 0.0
@@ -47,7 +47,7 @@ class Outcomes:
 
     def __init__(self, path: Path) -> None:
         self._path, self._lock = path, threading.Lock()
-        self._known: dict[tuple[str, str], Outcome] = {}
+        self._latest: dict[tuple[str, str], Outcome] = {}
         # What stands behind the last end of a line is what a killed process had of its last line.
         kept, _, torn = path.read_bytes().rpartition(b"\n") if path.exists() else (b"", b"", b"")
         if torn:
@@ -71,16 +71,16 @@ class Outcomes:
             self._take(outcome)
 
     def _take(self, outcome: Outcome) -> None:
-        self._known[outcome.change, outcome.tier] = outcome
+        self._latest[outcome.change, outcome.tier] = outcome
 
     def find(self, change: Change, tier: str = "") -> Outcome | None:
         """What is known of a step of this very change."""
-        found = self._known.get((change.id, tier))
+        found = self._latest.get((change.id, tier))
         return found if found and found.digest == change.digest else None
 
-    def known(self, name: str, tier: str) -> Outcome | None:
+    def latest(self, name: str, tier: str) -> Outcome | None:
         """The last line with a name, of whatever digest."""
-        return self._known.get((name, tier))
+        return self._latest.get((name, tier))
 
 
 def report(changes: Sequence[Change], builds: Outcomes, outcomes: Outcomes) -> Iterator[str]:
@@ -100,10 +100,10 @@ def report(changes: Sequence[Change], builds: Outcomes, outcomes: Outcomes) -> I
 
 def _figures(changes: Sequence[Change], builds: Outcomes, outcomes: Outcomes) -> tuple[str, ...]:
     standing = [c for c in changes if not c.struck]
-    known = [found for c in standing if (found := builds.find(c))]
-    moved = sum(b.moved for b in known)
-    broken = sum(not b.built and not b.moved for b in known)
-    same = sum(b.same_code for b in known)
+    latest = [found for c in standing if (found := builds.find(c))]
+    moved = sum(b.moved for b in latest)
+    broken = sum(not b.built and not b.moved for b in latest)
+    same = sum(b.same_code for b in latest)
     early = [c for c in standing if outcomes.find(c, "premerge")]
     shown_early = [c for c in early if is_shown(c, outcomes, "premerge")]
     late = [c for c in early if c in shown_early or outcomes.find(c, "full")]

@@ -10,7 +10,7 @@ _COMMENTS = {
     False: re.compile(rf"(?P<comment>//[^\n]*|/\*.*?\*/)|{_STRING}", re.DOTALL),
     True: re.compile(r'(?P<comment>#[^\n]*)|""".*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL),
 }
-_OPENING, _CLOSING = "([{", ")]}"
+_OPENING = "([{"
 _OPERATOR = re.compile(r"[-+*/%&|^<>=!~:?.]+")
 
 

@@ -23,7 +23,7 @@ from runner.model import DeviceReport, UsageError
 from runner.records import journal
 from runner.records.journal import Record
 from runner.run_config import RunConfig
-from runner.verdict.report import Row, make_report
+from runner.verdict.report import ReportRow, make_report
 from tools.mesa_mutants.table import Target
 
 _LIMIT_S = 3600.0
@@ -133,7 +133,7 @@ def _judge(record: Record) -> tuple[tuple[tuple[str, str], ...], str]:
     report = make_report(record, expectations, _catalogue().kinds)
     order = {test_id: number for number, test_id in enumerate(record.results)}
     # What is said of the device comes first: it is what a reader sees first.
-    rows: list[Row] = sorted(report.red, key=lambda row: order.get(row.id, -1))
+    rows: list[ReportRow] = sorted(report.red, key=lambda row: order.get(row.id, -1))
     note = "" if record.finished or "--max-fails" in (record.footer or "") else record.footer or "it has no end"
     return tuple((row.id, one_line(row.message)[:_MESSAGE]) for row in rows), one_line(note)[:_MESSAGE]
 

@@ -68,8 +68,8 @@ class Schedule:
     def _run_base(self, target: Target, tier: str) -> None:
         """What is red without any change, which no change is shown by."""
         name = f"{BASE}-{target.name}"
-        known = self._outcomes.known(name, tier)
-        if (known and known.digest == self._base_id) or time.monotonic() > self._deadline_s:
+        latest = self._outcomes.latest(name, tier)
+        if (latest and latest.digest == self._base_id) or time.monotonic() > self._deadline_s:
             return
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(None, Path(scratch, "base.so"))
@@ -86,11 +86,11 @@ class Schedule:
             for number in count():
                 if time.monotonic() > self._deadline_s:
                     return
-                known, run_in = self._red_anyway(target, tier), Path(scratch, str(number))
+                latest, run_in = self._red_anyway(target, tier), Path(scratch, str(number))
                 result = run(
-                    library, target, tier, self._globs, jobs, run_in, shims, known=known, most=self._most, shard=pieces[0]
+                    library, target, tier, self._globs, jobs, run_in, shims, known=latest, most=self._most, shard=pieces[0]
                 )
-                red = [row for row in result.red if row[0] not in known]
+                red = [row for row in result.red if row[0] not in latest]
                 if self._is_red_anyway(red, target, tier, Path(scratch, f"base-{number}")):
                     continue
                 pieces.pop(0)
@@ -103,7 +103,7 @@ class Schedule:
         self._keep(outcome, result, built.build_id if built else "")
 
     def _red_anyway(self, target: Target, tier: str) -> list[str]:
-        base = self._outcomes.known(f"{BASE}-{target.name}", tier)
+        base = self._outcomes.latest(f"{BASE}-{target.name}", tier)
         return [test_id for test_id, _ in base.first] if base else []
 
     def _is_red_anyway(self, red: Sequence[tuple[str, str]], target: Target, tier: str, scratch: Path) -> bool:
@@ -118,7 +118,7 @@ class Schedule:
         globs = [*(test_id for test_id, _ in red), *before]
         result = run(library, target, tier, globs, 1, scratch, self._pack.shims)
         with self._lock:
-            base = self._outcomes.known(f"{BASE}-{target.name}", tier)
+            base = self._outcomes.latest(f"{BASE}-{target.name}", tier)
             if not base or not result.red:
                 return False
             first = tuple(dict([*base.first, *result.red]).items())

@@ -91,7 +91,7 @@ class SourceTree:
 def side_by_side(tree: SourceTree, count: int) -> Iterator[list[SourceTree]]:
     """Copies of a tree, each built in a mount namespace in which it has the tree's own path: a build folder names those.
 
-    The tree alone where one is enough, or where this machine allows no such namespace.
+    Only the tree if one is enough, or if this machine allows no such namespace.
     """
     namespace = ("unshare", "-m" if os.getuid() == 0 else "-rm", "sh", "-c", _BIND, "sh")
     folder = tree.folder / "copies"
@@ -162,7 +162,8 @@ def open_tree(checkout: str) -> Iterator[SourceTree]:
 def copy_source(source: Path, target: Path) -> None:
     """Copy a tree, without what it has of git; of a copy that is there already, what differs.
 
-    Of that copy goes what the tree has not, as a patch may have left it, and every link: copytree does not replace those.
+    What the tree lacks is deleted from that copy, as a patch may have left it, and so is every link: copytree does not
+    replace those.
     """
     for path in [*target.rglob("*")]:
         if path.is_symlink() or not (path.is_dir() or os.path.lexists(source / path.relative_to(target))):

@@ -15,8 +15,8 @@ from runner.run_config import add_options
 def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which of them."""
     add_options(parser, "expectations")
-    parser.add_argument("word", nargs="?", default="", metavar="WORD", help="those alone that say this word")
-    parser.add_argument("--driver", default="", help="those alone that this driver's own files name")
+    parser.add_argument("word", nargs="?", default="", metavar="WORD", help="only those that say this word")
+    parser.add_argument("--driver", default="", help="only those that this driver's own files name")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:

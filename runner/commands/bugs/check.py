@@ -16,7 +16,7 @@ from runner.expectations.resolution import Expectations
 from runner.expectations.sightings import load_listings
 from runner.expectations.target import ALL, Target
 from runner.lines import tell
-from runner.model import ExitCode, Expectation, Kind, Status, UsageError
+from runner.model import ExitCode, Expectation, FileKind, Status, UsageError
 from runner.run.one_case import opened_worker
 from runner.run_config import RunConfig
 from runner.verdict.judge import deciding, signature_matches
@@ -25,7 +25,7 @@ from runner.verdict.judge import deciding, signature_matches
 def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which of them, on which device."""
     add_device(parser)
-    parser.add_argument("numbers", nargs="*", type=int, metavar="N", help="these alone (default: all that it may have)")
+    parser.add_argument("numbers", nargs="*", type=int, metavar="N", help="only these (default: all that it may have)")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
@@ -55,8 +55,8 @@ def _bugs_of(config: RunConfig, bugs: Sequence[Bug]) -> list[Bug]:
 
 def _check(config: RunConfig, bugs: Sequence[Bug]) -> Counter[str]:
     states: Counter[str] = Counter()
-    known = catalogue.load(Path(config.suites))
-    if unknown := [bug for bug in bugs if bug.case not in known.cases]:
+    loaded = catalogue.load(Path(config.suites))
+    if unknown := [bug for bug in bugs if bug.case not in loaded.cases]:
         raise UsageError(f"{unknown[0].path}:1: no test {unknown[0].case!r}; see `runner list`")
     with opened_worker(config) as worker:
         target = driver_of(config).target(config, worker.report)
@@ -68,7 +68,7 @@ def _check(config: RunConfig, bugs: Sequence[Bug]) -> Counter[str]:
                 status, message = Status.SKIP, f"{skip.source} skips it"
             else:
                 worker.ensure_ready()
-                last = worker.run(known.suite_of(test_id), known.cases[test_id], None).attempts[-1]
+                last = worker.run(loaded.suite_of(test_id), loaded.cases[test_id], None).attempts[-1]
                 status, message = last.status, last.message.partition("\n")[0]
                 entry = deciding([last], entry)
             state = _state_of(bug, target, status, message, entry)
@@ -79,12 +79,12 @@ def _check(config: RunConfig, bugs: Sequence[Bug]) -> Counter[str]:
 
 
 def case_of(bug: Bug, expectations: Expectations) -> str:
-    """The test that shows a bug on a target: its case, or another of its entries where that fails there by another bug."""
+    """The test that shows a bug on a target: its case, or another of its entries if that fails there by another bug."""
     entry = expectations.find(bug.case)
     if entry is None or entry.bug == bug.number:
         return bug.case
     suite = bug.case[: bug.case.index("/") + 1]
-    own = (e for e in expectations.entries() if e.bug == bug.number and e.kind is Kind.FAILS)
+    own = (e for e in expectations.entries() if e.bug == bug.number and e.kind is FileKind.FAILS)
     cases = (e.pattern for e in own if e.pattern.startswith(suite) and not e.is_family)
     return next((i for i in cases if (decides := expectations.find(i)) and decides.bug == bug.number), bug.case)
 
@@ -96,8 +96,8 @@ def _state_of(bug: Bug, target: Target, status: Status, message: str, entry: Exp
     if status is Status.PASS:
         return "gone" if bug.is_gone_from(target) or entry is None else "fixed"
     if entry and entry.bug:
-        known = "open" if entry.bug == bug.number else "hidden"
-        return known if status in entry.statuses and signature_matches(message, entry) else "other"
+        state = "open" if entry.bug == bug.number else "hidden"
+        return state if status in entry.statuses and signature_matches(message, entry) else "other"
     if bug.is_gone_from(target) and entry is None:
         return "back"
     return "open" if entry is None and bug.signature and bug.signature in message else "other"

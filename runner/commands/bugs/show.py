@@ -19,7 +19,7 @@ from runner.lines import read_given, tell
 from runner.model import ExitCode, UsageError
 from runner.releases import series_of
 from runner.run_config import add_options
-from runner.verdict.likeness import Elsewhere, needs_of
+from runner.verdict.likeness import Elsewhere, requirements_of
 
 _LANGUAGES = {".py": "python", ".c": "c"}
 _TO_RUN = {".py": "python3 {0}", ".c": "cc {0} -lOpenCL -lm && ./a.out"}
@@ -28,7 +28,7 @@ _TO_RUN = {".py": "python3 {0}", ".c": "cc {0} -lOpenCL -lm && ./a.out"}
 def add_parser(parser: argparse.ArgumentParser) -> None:
     """Which one."""
     add_options(parser, "expectations", "suites")
-    parser.add_argument("bug", metavar="N", help="the number, or a word that one bug alone says")
+    parser.add_argument("bug", metavar="N", help="the number, or a word that only one bug says")
     parser.add_argument("--markdown", action="store_true", help="as a report for the driver's tracker")
 
 
@@ -37,7 +37,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     bug = _choose(bugs_folder(arguments.expectations), arguments.bug)
     listings = load_listings(arguments.expectations)
     seen = list(find_sightings(bug, listings))
-    needs = needs_of(catalogue.load(Path(arguments.suites)), bug.case)
+    needs = requirements_of(catalogue.load(Path(arguments.suites)), bug.case)
     standing = _standing(*Elsewhere(arguments.expectations, listings).find(bug.case, bug.signature, needs))
     tell("\n".join(_write_report(bug, seen, standing) if arguments.markdown else _describe(bug, seen, standing)))
     if arguments.markdown:

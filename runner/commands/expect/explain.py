@@ -8,7 +8,7 @@ from pathlib import Path
 from runner.cases import catalogue
 from runner.commands.options import add_expectations
 from runner.drivers.registry import load_drivers, resolve
-from runner.expectations.explanation import held_elsewhere, meaning_of, mentions_of, why_not_read
+from runner.expectations.explanation import entries_about, expected_elsewhere, meaning_of, why_not_read
 from runner.expectations.files import format_entry
 from runner.expectations.folder import read_files
 from runner.expectations.resolution import Expectations
@@ -39,16 +39,16 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     releases = arguments.mesa_version, arguments.libclc, arguments.tinygrad
     variant = arguments.variant if arguments.variant in JUDGED_VARIANTS else ""
     target = Target(driver.name, arguments.gpu, Target.mode_of(arguments.mode), *releases, variant)
-    known = catalogue.load(Path(arguments.suites)).cases
-    if test_id not in known:
-        raise UsageError(f'no test {test_id!r}{closest(test_id, known)}; run "runner list"')
+    all_cases = catalogue.load(Path(arguments.suites)).cases
+    if test_id not in all_cases:
+        raise UsageError(f'no test {test_id!r}{closest(test_id, all_cases)}; run "runner list"')
     texts = read_files(Path(arguments.expectations), driver.name)
     found = Expectations(target, texts)
     skip, entries = found.skip(test_id), list(found.entries_of(test_id))
     families = list(found.families_of(test_id))
     decisive = skip or (entries[0] if entries else None)
-    mentions = mentions_of(test_id, texts)
-    elsewhere = dict(held_elsewhere(test_id, target, texts, [layer for _, layer in mentions]))
+    mentions = entries_about(test_id, texts)
+    elsewhere = dict(expected_elsewhere(test_id, target, texts, [layer for _, layer in mentions]))
     others = {name: text for name, text in elsewhere.items() if text != meaning_of(decisive)}
     tell(f"{test_id} on {target.name}: {meaning_of(decisive)}{', but not everywhere:' if others else ''}")
     for name, text in elsewhere.items() if others else ():
@@ -58,7 +58,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     for entry in entries if skip else entries[1:]:
         _show("overruled", entry)
     for entry in families:
-        _show("where it fails so, decided by" if found.find(test_id) and not skip else "overruled", entry)
+        _show("if it fails so, decided by" if found.find(test_id) and not skip else "overruled", entry)
     printed = {e.source for e in (skip, *entries, *families) if e}
     for entry, layer in mentions:
         if entry.source not in printed:

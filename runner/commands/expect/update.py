@@ -53,7 +53,7 @@ def update(arguments: argparse.Namespace, *, first: bool) -> ExitCode:
     folder = folders_in(arguments.expectations)[0]  # of several, the one to write into
     runs, refused = load_runs(arguments.results, drivers, arguments.driver, arguments.gpu)
     require_runs(runs, refused)
-    known = catalogue.load(Path(arguments.suites)).cases
+    all_cases = catalogue.load(Path(arguments.suites)).cases
     texts: dict[Path, str] = {}
     for name in sorted({run.target.driver for run in runs}):
         texts |= read_files(Path(arguments.expectations), name)
@@ -68,7 +68,7 @@ def update(arguments: argparse.Namespace, *, first: bool) -> ExitCode:
         if otherwise := other_libclc(layer, kept[-1], folder, texts):
             refused += [f"{run.folder}: {otherwise}" for run in kept]
             continue
-        plans.append(make_plan(layer, kept, folder, texts, known, listings, sharpen=arguments.sharpen))
+        plans.append(make_plan(layer, kept, folder, texts, all_cases, listings, sharpen=arguments.sharpen))
     require_runs([run for plan in plans for run in plan.runs], refused)
     changes = changes_of(plans, folder, texts)
     if first:

@@ -36,7 +36,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the flakes of each target.
 
-    REGRESSION where a known flake fails more often than its entry states, IMPROVED where entries are stale.
+    REGRESSION if a known flake fails more often than its entry states, IMPROVED if entries are stale.
     """
     red = stale = False
     documents = []

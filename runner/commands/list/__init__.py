@@ -42,31 +42,31 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Print the ids that the globs and the tier leave, one a line."""
-    known = catalogue.load(Path(arguments.suites))
+    loaded = catalogue.load(Path(arguments.suites))
     if (arguments.census or arguments.freeze) and (
         arguments.include or arguments.exclude or arguments.tier is not Tier.NIGHTLY
     ):
         raise UsageError("--census, --freeze: count all cases; leave out -t, -x and --tier")
     if arguments.verbose:
-        tell("\n".join(_describe(known, arguments.verbose)))
+        tell("\n".join(_describe(loaded, arguments.verbose)))
         return ExitCode.GREEN
     if arguments.freeze:
-        frozen = frozen_ids.freeze(known.cases.values(), Path(arguments.suites))
+        frozen = frozen_ids.freeze(loaded.cases.values(), Path(arguments.suites))
         tell(frozen_ids.format_frozen(frozen, coming_release()), end="")
         return ExitCode.GREEN
     if arguments.census:
-        tell(census.format_census(census.take_census(known.tiers)), end="")
+        tell(census.format_census(census.take_census(loaded.tiers)), end="")
         return ExitCode.GREEN
-    ids = catalogue.select(known, arguments.include, arguments.exclude, arguments.tier)
+    ids = catalogue.select(loaded, arguments.include, arguments.exclude, arguments.tier)
     if arguments.unmeasured:
         ids = _unmeasured(ids, parse_layer(arguments.unmeasured), arguments)
     tell("".join(f"{test_id}\n" for test_id in ids), end="")
     return ExitCode.GREEN
 
 
-def _describe(known: catalogue.Catalogue, test_id: str) -> Iterator[str]:
+def _describe(loaded: catalogue.Catalogue, test_id: str) -> Iterator[str]:
     """What the files of its suite say of a case."""
-    suite, case = catalogue.case_of(known, test_id)
+    suite, case = catalogue.case_of(loaded, test_id)
     rules, pages = suite.folder / TIERS, suite.folder / "coverage.py"
     coverage = import_suite_module(suite.folder, "coverage") if pages.is_file() else None
     all_rows: Sequence[Any] = getattr(coverage, "rows", tuple)()

@@ -31,10 +31,10 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         except OSError as error:
             raise UsageError(f"--api {arguments.api}: {error.strerror}") from error
         return ExitCode.GREEN
-    known = catalogue.load(Path(arguments.suites))
-    for suite in known.suites.values():
+    loaded = catalogue.load(Path(arguments.suites))
+    for suite in loaded.suites.values():
         if (suite.folder / "coverage.py").is_file():
-            cases = [known.cases[i] for i in known.cases if i.startswith(f"{suite.name}/")]
+            cases = [loaded.cases[i] for i in loaded.cases if i.startswith(f"{suite.name}/")]
             tell(f"## {suite.name}: {suite.description}\n")
             tell(import_suite_module(suite.folder, "coverage").page(cases) + "\n")
     return ExitCode.GREEN

@@ -40,7 +40,7 @@ function draw_rows() {
     list.append(item.rows ? bundle_item(item, view) : row_item(item, view));
   }
   drawn += part.length;
-  observer.unobserve($("more")); // seen anew, where it is still near after this
+  observer.unobserve($("more")); // seen again, if it is still near after this
   if (drawn < shown.length) observer.observe($("more"));
 }
 

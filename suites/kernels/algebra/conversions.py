@@ -33,8 +33,8 @@ def widened(k: Terms) -> Iterator[Term]:
         half = 1 << (k.bits - 1)
         ends = (0, -half - 1, -half, half - 1, half) if k.signed else (0, -1, 2 * half - 1, 2 * half)
         for sign, end in itertools.product(COMPARE, ends):
-            yield k.compare(sign, k.cast(name, a), k.known(end, name))
-            yield k.compare(sign, k.known(end, name), k.cast(name, a))
+            yield k.compare(sign, k.cast(name, a), k.constant(end, name))
+            yield k.compare(sign, k.constant(end, name), k.cast(name, a))
     if not k.real:
         zero = Term("0.0f", "float", lambda a, b, c: 0)
         for sign, wide in itertools.product(COMPARE, ("", *_WIDER)):
@@ -47,14 +47,14 @@ def halves(k: Terms) -> Iterator[Term]:
     """Halves and bytes, taken out and put together."""
     a, b, c = (k.value(x) for x in "abc")
     size = k.bits // 2
-    low, zero = (1 << size) - 1, k.known(0)
+    low, zero = (1 << size) - 1, k.constant(0)
     half = {16: "uchar", 32: "ushort", 64: "uint"}[k.bits]
 
     def upper(x: Term) -> Term:
-        return k.cast(half, k.do(">>", x, k.known(size)))
+        return k.cast(half, k.do(">>", x, k.constant(size)))
 
     def pack(x: Term, y: Term) -> Term:
-        return k.do("|", x, k.do("<<", y, k.known(size)))
+        return k.do("|", x, k.do("<<", y, k.constant(size)))
 
     parts = [k.cast(k.name, k.cast(half, x)) for x in (a, b)] + [k.cast(k.name, upper(x)) for x in (a, b)]
     for x, y in itertools.product(parts, repeat=2):
@@ -64,19 +64,19 @@ def halves(k: Terms) -> Iterator[Term]:
     for sign, x, y in itertools.product(COMPARE, parts[::2], parts[1::2]):
         yield k.compare(sign, pack(x, zero), pack(y, zero))
         yield k.compare(sign, pack(zero, x), pack(zero, y))
-        yield k.compare(sign, pack(x, zero), k.known(low >> 1))
-        yield k.compare(sign, pack(zero, x), k.known((low >> 1) << size))
-        yield k.compare(sign, a, k.known(low))
+        yield k.compare(sign, pack(x, zero), k.constant(low >> 1))
+        yield k.compare(sign, pack(zero, x), k.constant((low >> 1) << size))
+        yield k.compare(sign, a, k.constant(low))
     for sign, one, two in itertools.product(("==", "!="), (0, 1, low), (0, 3, low)):
-        lower = k.compare(sign, parts[0], k.known(one))
-        yield k.join("&" if sign == "==" else "|", lower, k.compare(sign, parts[2], k.known(two)))
+        lower = k.compare(sign, parts[0], k.constant(one))
+        yield k.join("&" if sign == "==" else "|", lower, k.compare(sign, parts[2], k.constant(two)))
     yield from _packed(k, half, parts)
     for sign in ("+", "-", "*", "&", "|", "^"):
         yield k.cast(k.name, k.cast(half, k.do(sign, a, b)))
-        yield k.cast(k.name, k.cast(half, k.do(">>", k.do(sign, a, b), k.known(size))))
+        yield k.cast(k.name, k.cast(half, k.do(">>", k.do(sign, a, b), k.constant(size))))
     masks = (low, low << size, 0x5A, 0x5A << size, low | 0x5A << size, low << size | 0x5A)
     for sign, mask in itertools.product(("&", "|", "^"), masks):
-        yield k.do(sign, a, k.known(mask))
+        yield k.do(sign, a, k.constant(mask))
     yield from _bytes(k, a, b, c)
 
 
@@ -86,16 +86,16 @@ def _packed(k: Terms, half: str, parts: list[Term]) -> Iterator[Term]:
     size, low = k.bits // 2, (1 << k.bits // 2) - 1
 
     def vector(x: Term, y: Term) -> Term:
-        model = k.do("|", x, k.do("<<", y, k.known(size))).model
+        model = k.do("|", x, k.do("<<", y, k.constant(size))).model
         return Term(f"AS_T(({half}2)(({half}){x.code}, ({half}){y.code}))", k.name, model)
 
     def part(place: str, x: Term, start: int, length: int = size) -> Term:
         kind = f"{half}2" if length == size else f"{ {16: 'ushort', 8: 'uchar'}[length] }{k.bits // length}"
-        mask = k.known((1 << length) - 1)
-        model = k.do("&", k.do(">>", x, k.known(start)), mask).model
+        mask = k.constant((1 << length) - 1)
+        model = k.do("&", k.do(">>", x, k.constant(start)), mask).model
         return Term(f"((T)as_{kind}({x.code}).{place})", k.name, model)
 
-    zero = k.known(0)
+    zero = k.constant(0)
     for x, y in itertools.product(parts, repeat=2):
         yield vector(x, y)
     for x, y in itertools.product((a, b, k.do("^", a, b)), repeat=2):
@@ -110,12 +110,12 @@ def _packed(k: Terms, half: str, parts: list[Term]) -> Iterator[Term]:
             yield k.compare(sign, x, y)
         for end in (low >> 1, low - 1):
             for sides in (1, -1):
-                yield k.compare(sign, *(vector(parts[0], zero), k.known(end))[::sides])
-                yield k.compare(sign, *(vector(zero, parts[0]), k.known(end << size))[::sides])
+                yield k.compare(sign, *(vector(parts[0], zero), k.constant(end))[::sides])
+                yield k.compare(sign, *(vector(zero, parts[0]), k.constant(end << size))[::sides])
     for mask in (low, low << size):
-        yield part("x", k.do("&", a, k.known(mask)), 0)
-        yield part("y", k.do("&", a, k.known(mask)), size)
-    yield part("x", k.do(">>", a, k.known(size)), 0)
+        yield part("x", k.do("&", a, k.constant(mask)), 0)
+        yield part("y", k.do("&", a, k.constant(mask)), size)
+    yield part("x", k.do(">>", a, k.constant(size)), 0)
 
 
 def chained(k: Terms) -> Iterator[Term]:
@@ -146,28 +146,28 @@ def chained(k: Terms) -> Iterator[Term]:
 
 def _bytes(k: Terms, a: Term, b: Term, c: Term) -> Iterator[Term]:
     for name in ("char", "uchar", "short", "ushort"):
-        mask = k.known((1 << _bits(name)) - 1)
+        mask = k.constant((1 << _bits(name)) - 1)
         narrow = [k.cast(k.name, k.cast(name, x)) for x in (a, b)]
         for sign in ("+", "-", "*", "&", "|", "^"):
             yield k.do(sign, *narrow)
             yield k.do(sign, narrow[0], b)
             yield k.do("&", k.do(sign, narrow[0], b), mask)
-            yield k.do("&", k.do(sign, narrow[0], b), k.do("|", mask, k.do("+", mask, k.known(1))))
+            yield k.do("&", k.do(sign, narrow[0], b), k.do("|", mask, k.do("+", mask, k.constant(1))))
             yield k.cast(k.name, k.cast(name, k.do(sign, *narrow)))
         chosen = k.choose(k.compare("<", b, c), narrow[0], b)
         yield chosen
         yield k.do("&", chosen, mask)
         yield k.cast(k.name, k.cast(name, k.do("&", a, mask)))
-        yield k.cast(k.name, k.cast(name, k.do("&", a, k.do(">>", mask, k.known(1)))))
+        yield k.cast(k.name, k.cast(name, k.do("&", a, k.do(">>", mask, k.constant(1)))))
         for start in range(0, k.bits, 8):
-            moved = k.cast(k.name, k.cast(name, k.do(">>", a, k.known(start))))
+            moved = k.cast(k.name, k.cast(name, k.do(">>", a, k.constant(start))))
             yield moved
-            yield k.do("&", moved, k.cast(k.name, k.cast(name, k.do(">>", b, k.known(start)))))
-            yield k.compare("==", k.do("&", moved, k.known(0x81)), k.known(0))
+            yield k.do("&", moved, k.cast(k.name, k.cast(name, k.do(">>", b, k.constant(start)))))
+            yield k.compare("==", k.do("&", moved, k.constant(0x81)), k.constant(0))
     for start in range(0, k.bits, 8):
-        mask = k.known(0xFF << start)
-        yield k.do(">>", k.do("&", a, mask), k.known(start))
-        yield k.do("&", k.do("<<", a, k.known(start)), mask)
-        yield k.do(">>", k.do("<<", a, k.known(k.bits - 8 - start)), k.known(k.bits - 8))
+        mask = k.constant(0xFF << start)
+        yield k.do(">>", k.do("&", a, mask), k.constant(start))
+        yield k.do("&", k.do("<<", a, k.constant(start)), mask)
+        yield k.do(">>", k.do("<<", a, k.constant(k.bits - 8 - start)), k.constant(k.bits - 8))
     small = [k.cast(k.name, k.cast("uchar", x)) for x in (a, b, c)]
-    yield k.do("|", small[0], k.do("|", k.do("<<", small[1], k.known(8)), k.do("<<", small[2], k.known(k.bits - 8))))
+    yield k.do("|", small[0], k.do("|", k.do("<<", small[1], k.constant(8)), k.do("<<", small[2], k.constant(k.bits - 8))))

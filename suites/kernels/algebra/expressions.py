@@ -21,7 +21,7 @@ from ..kit.integers import bounds
 from ..kit.scalar import COMPARE, INTEGERS, np_type, pragmas
 from . import identities
 from .table import ALSO
-from .terms import Line, Model, Terms
+from .terms import Expression, Model, Terms
 
 _ITEMS = 64
 _LINES = 64  # of a kernel: the bits of a word of truth values
@@ -55,7 +55,7 @@ def _values(what: str, name: str) -> Array:
     return np.array(list(dict.fromkeys((0, 1, 2, 3, 4, low, low + 1, high, high - 1, *spread))), np_type(name))
 
 
-def _joined(name: str, negated: bool = False) -> Iterator[Line]:
+def _joined(name: str, negated: bool = False) -> Iterator[Expression]:
     """Of numbers, each pair of comparisons, written with short circuit or without."""
     signs = [*itertools.product(COMPARE, repeat=2)]
     rows = (itertools.product(signs, _JOIN.items(), shared) for shared in (_SHARED, _NEIGHBOURS))
@@ -66,13 +66,13 @@ def _joined(name: str, negated: bool = False) -> Iterator[Line]:
         def model(
             *abc: Array, join: Model = join, first: str = first, second: str = second, shared: tuple[str, ...] = shared
         ) -> Array:
-            known = {**dict(zip("abc", abc, strict=True)), **{k: abc[0].dtype.type(v) for k, v in _CONSTANTS.items()}}
-            p, q, r, s = (known[x] for x in shared)
+            constant = {**dict(zip("abc", abc, strict=True)), **{k: abc[0].dtype.type(v) for k, v in _CONSTANTS.items()}}
+            p, q, r, s = (constant[x] for x in shared)
             one, two = COMPARE[first](p, q), COMPARE[second](r, s)
             return np.asarray(join(~one, ~two) if negated else join(one, two))
 
         code = f"!({one}) {words[n % 2]} !({two})" if negated else f"({one}) {words[n % 2]} ({two})"
-        yield Line(code, model, truth=True)
+        yield Expression(code, model, truth=True)
 
 
 _FORMS: dict[bool, dict[str, Model]] = {  # of a value; of floating types or not
@@ -106,7 +106,7 @@ _OPERATIONS: dict[bool, dict[str, Model]] = {
 }
 
 
-def _same(name: str) -> Iterator[Line]:
+def _same(name: str) -> Iterator[Expression]:
     """An operation on two of: the value, its negative, its absolute value, the negative of that."""
     forms, operations = _FORMS[_is_float(name)], _OPERATIONS[_is_float(name)]
     truths = {f"({{}}) {sign} ({{}})": compare for sign, compare in COMPARE.items()}
@@ -116,10 +116,10 @@ def _same(name: str) -> Iterator[Line]:
             def model(a: Array, _b: Array, _c: Array, f: Model = f, g: Model = g, operation: Model = operation) -> Array:
                 return np.asarray(operation(f(a), g(a)))
 
-            yield Line(text.format(one, two), model, text in truths)
+            yield Expression(text.format(one, two), model, text in truths)
 
 
-def _chosen(name: str) -> Iterator[Line]:
+def _chosen(name: str) -> Iterator[Expression]:
     """`x ? y : z`, where the comparison and what is chosen have operands in common, or are 0 and 1."""
     for sign, compare in COMPARE.items():
         for left, right in (("a", "b"), ("a", "(T)0"), ("(T)1", "a")):
@@ -128,14 +128,14 @@ def _chosen(name: str) -> Iterator[Line]:
 
                 def model(*abc: Array, words: Sequence[str] = (left, right, yes, no), compare: Model = compare) -> Array:
                     dtype = abc[0].dtype.type
-                    known = {**dict(zip("abc", abc, strict=True)), "(T)0": dtype(0), "(T)1": dtype(1)}
-                    left, right, yes, no = (known[w] for w in words)
+                    constant = {**dict(zip("abc", abc, strict=True)), "(T)0": dtype(0), "(T)1": dtype(1)}
+                    left, right, yes, no = (constant[w] for w in words)
                     return np.where(compare(left, right), yes, no)
 
-                yield Line(f"{left} {sign} {right} ? {yes} : {no}", model)
+                yield Expression(f"{left} {sign} {right} ? {yes} : {no}", model)
 
 
-def _numbers(_: str) -> Iterator[Line]:
+def _numbers(_: str) -> Iterator[Expression]:
     """fmin and fmax of a value that may be NaN and of what a compiler can know to be a number, in either order."""
     numbers: dict[str, Model] = {
         "(T)(int)(i % 5)": lambda b, c: (np.arange(_ITEMS) % 5).astype(b.dtype),
@@ -149,12 +149,12 @@ def _numbers(_: str) -> Iterator[Line]:
         def model(a: Array, b: Array, c: Array, call: Model = call, number: Model = number) -> Array:
             return np.asarray(call(a, number(b, c)))
 
-        yield Line(f"{name}(a, {text})", model)
-        yield Line(f"{name}({text}, a)", model)
-        yield Line(f"{name}({name}(a, {text}), c)", lambda a, b, c, m=model, f=call: np.asarray(f(m(a, b, c), c)))
+        yield Expression(f"{name}(a, {text})", model)
+        yield Expression(f"{name}({text}, a)", model)
+        yield Expression(f"{name}({name}(a, {text}), c)", lambda a, b, c, m=model, f=call: np.asarray(f(m(a, b, c), c)))
 
 
-def _nested(_: str) -> Iterator[Line]:
+def _nested(_: str) -> Iterator[Expression]:
     """Choices inside of choices, on both sides or on one, whose conditions are the same, the opposite or another one."""
     conditions: dict[str, Model] = {"a < b": lambda a, b, c: a < b, "b < c": lambda a, b, c: b < c}
     for (p, outer), (q, inner) in itertools.product(conditions.items(), repeat=2):
@@ -166,7 +166,7 @@ def _nested(_: str) -> Iterator[Line]:
                 x, y, z, w = (abc["abc".index(word)] for word in words)
                 return np.where(outer(*abc), np.where(inner(*abc), x, y), np.where(inner(*abc), z, w))
 
-            yield Line(f"{p} ? ({q} ? {x} : {y}) : ({q} ? {z} : {w})", model)
+            yield Expression(f"{p} ? ({q} ? {x} : {y}) : ({q} ? {z} : {w})", model)
         for x, y, z, first in itertools.product("abc", "abc", "abc", (True, False)):
             if x == y:
                 continue
@@ -178,10 +178,10 @@ def _nested(_: str) -> Iterator[Line]:
                 return np.where(outer(*abc) == first, np.where(inner(*abc), x, y), z)
 
             chosen = f"({q} ? {x} : {y})"
-            yield Line(f"{p} ? {chosen} : {z}" if first else f"{p} ? {z} : {chosen}", one)
+            yield Expression(f"{p} ? {chosen} : {z}" if first else f"{p} ? {z} : {chosen}", one)
 
 
-def _masked(name: str) -> Iterator[Line]:
+def _masked(name: str) -> Iterator[Expression]:
     """A shift and a mask, either first, both constants: with bits that the shift has cleared, and without."""
     bits = 8 * np_type(name).itemsize
     masks = (1, 2, 3, 6, 0xF0, 0xFF, -2, -3, -4, -8, -16, 1 << (bits - 1), (1 << (bits - 1)) - 1, 1 << (bits - 2))
@@ -197,9 +197,9 @@ def _masked(name: str) -> Iterator[Line]:
         def before(a: Array, _b: Array, _c: Array, move: Model = move, shift: int = shift, word: int = word) -> Array:
             return np.asarray(move(a & a.dtype.type(word), a.dtype.type(shift)))
 
-        yield Line(f"(a {sign} {shift}) & (T){word:#x}", after)
-        yield Line(f"(a & (T){word:#x}) {sign} {shift}", before)
-        yield Line(f"((a {sign} {shift}) & (T){word:#x}) == 0", lambda a, b, c, f=after: f(a, b, c) == 0, truth=True)
+        yield Expression(f"(a {sign} {shift}) & (T){word:#x}", after)
+        yield Expression(f"(a & (T){word:#x}) {sign} {shift}", before)
+        yield Expression(f"((a {sign} {shift}) & (T){word:#x}) == 0", lambda a, b, c, f=after: f(a, b, c) == 0, truth=True)
 
 
 _LAWS: dict[str, Model] = {
@@ -264,15 +264,15 @@ _BITWISE: dict[str, Model] = {"&": np.bitwise_and, "|": np.bitwise_or, "^": np.b
 _SHIFTS: dict[str, Model] = {"<<": np.left_shift, ">>": np.right_shift}
 
 
-def _laws(name: str) -> Iterator[Line]:
+def _laws(name: str) -> Iterator[Expression]:
     for code, model in _LAWS.items():
-        yield Line(code, model)
+        yield Expression(code, model)
     for (p, f), (q, g), (r, h) in itertools.product(_BITWISE.items(), repeat=3):
 
         def joined(a: Array, b: Array, c: Array, f: Model = f, g: Model = g, h: Model = h) -> Array:
             return np.asarray(g(f(a, b), h(a, c)))
 
-        yield Line(f"(a {p} b) {q} (a {r} c)", joined)
+        yield Expression(f"(a {p} b) {q} (a {r} c)", joined)
     operators: dict[str, Model] = {**_BITWISE, "+": np.add, "-": np.subtract}
     for (sign, move), (p, f), count in itertools.product(_SHIFTS.items(), operators.items(), ("1", "5", "(c & 15)")):
 
@@ -280,10 +280,10 @@ def _laws(name: str) -> Iterator[Line]:
             n = a.dtype.type(int(count)) if count.isdigit() else c & a.dtype.type(15)
             return np.asarray(f(move(a, n), move(b, n)))
 
-        yield Line(f"(a {sign} {count}) {p} (b {sign} {count})", moved)
+        yield Expression(f"(a {sign} {count}) {p} (b {sign} {count})", moved)
 
 
-def _shifted(name: str) -> Iterator[Line]:
+def _shifted(name: str) -> Iterator[Expression]:
     """Two shifts in a row, by less than the bits of the type together and by more; what is left, compared with its ends."""
     bits = 8 * np_type(name).itemsize
     half = bits // 2
@@ -293,13 +293,13 @@ def _shifted(name: str) -> Iterator[Line]:
             def model(a: Array, _b: Array, _c: Array, f: Model = f, g: Model = g, one: int = one, two: int = two) -> Array:
                 return np.asarray(g(f(a, a.dtype.type(one)), a.dtype.type(two)))
 
-            yield Line(f"(T)((T)(a {p} {one}) {q} {two})", model)
+            yield Expression(f"(T)((T)(a {p} {one}) {q} {two})", model)
     for (p, f), (q, g) in itertools.product(_SHIFTS.items(), _BITWISE.items()):
 
         def both(a: Array, b: Array, _c: Array, f: Model = f, g: Model = g) -> Array:
             return np.asarray(g(f(a, a.dtype.type(3)), f(b, a.dtype.type(3))))
 
-        yield Line(f"(T)((T)(a {p} 3) {q} (T)(b {p} 3))", both)
+        yield Expression(f"(T)((T)(a {p} 3) {q} (T)(b {p} 3))", both)
     for (p, f), (sign, compare) in itertools.product(_SHIFTS.items(), COMPARE.items()):
         for count, end in itertools.product((1, half, bits - 1), (0, 1, -1)):
 
@@ -308,17 +308,17 @@ def _shifted(name: str) -> Iterator[Line]:
             ) -> Array:
                 return np.asarray(compare(f(a, a.dtype.type(n)), np.array(end).astype(a.dtype)))
 
-            yield Line(f"(T)(a {p} {count}) {sign} (T){end}", truth, truth=True)
+            yield Expression(f"(T)(a {p} {count}) {sign} (T){end}", truth, truth=True)
 
 
-def _bounded(name: str) -> Iterator[Line]:
+def _bounded(name: str) -> Iterator[Expression]:
     """Comparisons with the last numbers of each narrower type, and the first beyond them."""
     for (sign, compare), bound in itertools.product(COMPARE.items(), _edges(name)):
 
         def model(a: Array, _b: Array, _c: Array, compare: Model = compare, bound: int = bound) -> Array:
             return np.asarray(compare(a, a.dtype.type(bound)))
 
-        yield Line(f"a {sign} (T){bound % 2 ** (8 * np_type(name).itemsize):#x}", model, truth=True)
+        yield Expression(f"a {sign} (T){bound % 2 ** (8 * np_type(name).itemsize):#x}", model, truth=True)
 
 
 def _edges(name: str) -> list[int]:
@@ -328,14 +328,14 @@ def _edges(name: str) -> list[int]:
     return sorted(n for n in ends if low <= n <= high)
 
 
-def _narrowed(name: str) -> Iterator[Line]:
+def _narrowed(name: str) -> Iterator[Expression]:
     """(T)(t)(s)a, and each field of bits that shifts and masks can take out, with a sign and without."""
     for outer, inner in itertools.product(INTEGERS, repeat=2):
 
         def model(a: Array, _b: Array, _c: Array, inner: str = inner, outer: str = outer) -> Array:
             return a.astype(np_type(inner)).astype(np_type(outer)).astype(a.dtype)
 
-        yield Line(f"(T)({outer})({inner})a", model)
+        yield Expression(f"(T)({outer})({inner})a", model)
     bits = 8 * np_type(name).itemsize
     unsigned = np_type(name if name.startswith("u") else f"u{name}")
     for start, size in itertools.product(range(0, bits, 4), (4, 8, 12, 16, 32)):
@@ -350,11 +350,11 @@ def _narrowed(name: str) -> Iterator[Line]:
                 mask = unsigned.type(2**size - 1)
                 return np.asarray((a.view(unsigned) >> unsigned.type(start)) & mask).view(a.dtype)
 
-            yield Line(f"(T)((U)a << {bits - start - size}) >> {bits - size}", field)
-            yield Line(f"(T)(((U)a >> {start}) & (U){2**size - 1:#x})", masked)
+            yield Expression(f"(T)((U)a << {bits - start - size}) >> {bits - size}", field)
+            yield Expression(f"(T)(((U)a >> {start}) & (U){2**size - 1:#x})", masked)
 
 
-_KINDS: dict[str, Callable[[str], Iterator[Line]]] = {
+_KINDS: dict[str, Callable[[str], Iterator[Expression]]] = {
     "joined": _joined,
     "negated": lambda name: _joined(name, negated=True),
     "same": _same,
@@ -369,13 +369,13 @@ _KINDS: dict[str, Callable[[str], Iterator[Line]]] = {
 }
 
 
-def _lines(what: str, name: str, width: int) -> list[Line]:
+def _lines(what: str, name: str, width: int) -> list[Expression]:
     """The expressions of a kind, those that are truth values last."""
     made = identities.lines(what, Terms(name, width)) if what in identities.IDENTITIES else _KINDS[what](name)
     return sorted(made, key=lambda line: line.truth)
 
 
-def _kernel(number: int, lines: Sequence[Line], first: int, kind: str) -> str:
+def _kernel(number: int, lines: Sequence[Expression], first: int, kind: str) -> str:
     """A kernel of lines, of which the first is the `first` of the case. Truth values of vectors are masks."""
     words = kind == "words"
     code = [f"__kernel void f{number}(__global const M *in, __global {'ulong' if words else 'M'} *out) {{"]
@@ -390,7 +390,7 @@ def _kernel(number: int, lines: Sequence[Line], first: int, kind: str) -> str:
 
 
 def _head(what: str, name: str, width: int) -> str:
-    """What all kernels of a case begin with."""
+    """The start of all kernels of a case."""
     others = ALSO.get((what, _is_float(name)), ())
     unsigned = name if _is_float(name) or name.startswith("u") else f"u{name}"
     of_width = str(width) if width > 1 else ""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from ..kit.scalar import COMPARE, np_type
 from . import conversions, reals
-from .terms import Line, Term, Terms
+from .terms import Expression, Term, Terms
 
 _LIMITS = ("min", "max")
 _SWAP = {"min": "max", "max": "min"}
@@ -33,28 +33,28 @@ def clamped(k: Terms) -> Iterator[Term]:
         yield k.call(f, k.call(f, k.call(g, a, b), c), a)
         yield k.call(f, k.call(g, k.call(f, k.call(g, a, b), c), b), c)
     for f, end in itertools.product(_LIMITS, _ends(k)):
-        yield k.call(f, a, k.known(end))
-        yield k.call(f, k.call(_SWAP[f], a, k.known(end)), k.known(1))
+        yield k.call(f, a, k.constant(end))
+        yield k.call(f, k.call(_SWAP[f], a, k.constant(end)), k.constant(1))
     for f, sign in itertools.product(_LIMITS, COMPARE):
         yield k.compare(sign, a, k.call(f, b, a))
         yield k.compare(sign, k.call(f, a, b), a)
         for one, two in ((3, 5), (5, 3), (4, 4), (-1, 3), (3, -1)):
-            yield k.compare(sign, k.known(one), k.call(f, k.known(two), a))
-            yield k.compare(sign, k.call(f, a, k.known(one)), k.known(two))
+            yield k.compare(sign, k.constant(one), k.call(f, k.constant(two), a))
+            yield k.compare(sign, k.call(f, a, k.constant(one)), k.constant(two))
         yield k.compare(sign, a, k.do("&", b, a))
         yield k.compare(sign, k.do("|", a, b), a)
     for f, bit in itertools.product(_LIMITS, (1, 4, 1 << (k.bits - 1))):
-        yield k.call(f, k.do("&", a, k.known(bit)), k.do("&", b, k.known(bit)))
+        yield k.call(f, k.do("&", a, k.constant(bit)), k.do("&", b, k.constant(bit)))
     for end in (0x78, 0x77, 0x70, 0x3C, 8):
-        yield k.call("min", k.do("<<", k.do("&", a, k.known(15)), k.known(3)), k.known(end))
-    yield k.call("min", k.call("max", a, k.known(0)), k.known(0x7F))
+        yield k.call("min", k.do("<<", k.do("&", a, k.constant(15)), k.constant(3)), k.constant(end))
+    yield k.call("min", k.call("max", a, k.constant(0)), k.constant(0x7F))
 
 
 def distributed(k: Terms) -> Iterator[Term]:
     """An operator on both sides of a choice, on one side, or on what is chosen."""
     a, b, c = (k.value(x) for x in "abc")
     p = k.compare("<", a, b)
-    three, five = k.known(3), k.known(5)
+    three, five = k.constant(3), k.constant(5)
     for f in k.binary("+", "-", "*", "&", "|", "^", *_LIMITS):
         yield k.choose(p, f(c, a), f(c, b))
         yield k.choose(p, f(a, c), f(b, c))
@@ -68,14 +68,14 @@ def distributed(k: Terms) -> Iterator[Term]:
         yield f(k.choose(p, a, c), k.choose(p, c, b))
     for sign, end, sides in itertools.product(COMPARE, (2, 3, 4, 5, 6), (True, False)):
         chosen = k.choose(p, three, five)
-        yield k.compare(sign, chosen, k.known(end)) if sides else k.compare(sign, k.known(end), chosen)
+        yield k.compare(sign, chosen, k.constant(end)) if sides else k.compare(sign, k.constant(end), chosen)
     for g in (k.negative, k.inverse, *([k.absolute] if k.signed else [])):
         yield k.choose(p, g(a), g(c))
-        yield g(k.choose(p, three, k.known(-5)))
+        yield g(k.choose(p, three, k.constant(-5)))
     for one, two in itertools.permutations((0, 1, -1, 7), 2):
-        yield k.choose(p, k.known(one), k.known(two))
-        yield k.choose(k.inverse(p), k.known(one), c)
-        yield k.do("&", k.choose(p, k.known(one), k.known(two)), c)
+        yield k.choose(p, k.constant(one), k.constant(two))
+        yield k.choose(k.inverse(p), k.constant(one), c)
+        yield k.do("&", k.choose(p, k.constant(one), k.constant(two)), c)
 
 
 def truths(k: Terms) -> Iterator[Term]:
@@ -88,67 +88,67 @@ def truths(k: Terms) -> Iterator[Term]:
             yield k.do(sign, form(p), c)
         for f in _LIMITS:
             yield k.call(f, form(p), form(q))
-            yield k.compare("!=", k.call(f, form(p), c), k.known(0))
+            yield k.compare("!=", k.call(f, form(p), c), k.constant(0))
         for sign in COMPARE:
             yield k.compare(sign, form(p), form(q))
             for end in (0, 1, -1):
-                yield k.compare(sign, form(p), k.known(end))
-        yield k.do("|", form(p), k.do("&", c, k.known(1)))
-        yield k.do("&", form(p), k.do("&", c, k.known(1)))
-        yield k.do("&", form(p), k.known(1))
-        yield k.choose(p, form(q), k.known(0))
-        yield k.choose(p, k.known(0), form(q))
+                yield k.compare(sign, form(p), k.constant(end))
+        yield k.do("|", form(p), k.do("&", c, k.constant(1)))
+        yield k.do("&", form(p), k.do("&", c, k.constant(1)))
+        yield k.do("&", form(p), k.constant(1))
+        yield k.choose(p, form(q), k.constant(0))
+        yield k.choose(p, k.constant(0), form(q))
         yield k.choose(p, form(q), form(k.compare("==", a, c)))
     for sign, negated in itertools.product(("&", "|", "^"), (False, True)):
         yield k.join(sign, p, k.inverse(q) if negated else q)
         yield k.join(sign, p, k.inverse(p) if negated else p)
     for bit, count, sign in itertools.product((1, 4, 1 << (k.bits - 1)), (0, 1, 2, 5), ("!=", "==")):
-        set_ = k.compare(sign, k.do("&", a, k.known(bit)), k.known(0 if sign == "!=" else bit))
-        yield k.do("<<", k.number(set_), k.known(count))
+        set_ = k.compare(sign, k.do("&", a, k.constant(bit)), k.constant(0 if sign == "!=" else bit))
+        yield k.do("<<", k.number(set_), k.constant(count))
     for count in range(1, 5):  # a == 0 || a == 1 || ...
-        chain = k.compare("==", a, k.known(0))
+        chain = k.compare("==", a, k.constant(0))
         for n in range(1, count):
-            chain = k.join("|", chain, k.compare("==", a, k.known(n)))
+            chain = k.join("|", chain, k.compare("==", a, k.constant(n)))
         yield chain
     yield from reals.paired(k)
     for sign, other in itertools.product(("==", "!="), repeat=2):
-        zero = k.compare(sign, a, k.known(0))
+        zero = k.compare(sign, a, k.constant(0))
         for join in ("&", "|"):
-            yield k.join(join, zero, k.compare(other, b, k.known(0)))
+            yield k.join(join, zero, k.compare(other, b, k.constant(0)))
 
 
 def signs(k: Terms) -> Iterator[Term]:
     """The sign's bit, and comparisons of what has a known sign or a known bound."""
     a, b = k.value("a"), k.value("b")
-    top, last = k.known(1 << (k.bits - 1)), k.known(k.bits - 1)
+    top, last = k.constant(1 << (k.bits - 1)), k.constant(k.bits - 1)
     for sign in COMPARE:
-        yield k.compare(sign, k.do("&", a, top), k.known(0))
+        yield k.compare(sign, k.do("&", a, top), k.constant(0))
         yield k.compare(sign, k.do("&", a, top), top)
         for end in (0, 1, -1):
-            yield k.compare(sign, k.do(">>", a, last), k.known(end))
+            yield k.compare(sign, k.do(">>", a, last), k.constant(end))
     yield k.do("&", a, k.inverse(k.do(">>", a, last)))
     yield k.do("|", a, k.do(">>", a, last))
     yield k.do("-", k.do("^", a, k.do(">>", a, last)), k.do(">>", a, last))
     if k.signed:
         for n in (1, k.bits - 1):
-            moved = k.do(">>", a, k.known(n))
-            yield k.choose(k.compare("<", a, k.known(0)), k.negative(moved), moved)
-            yield k.absolute(k.do(">>", k.absolute(a), k.known(n)))
+            moved = k.do(">>", a, k.constant(n))
+            yield k.choose(k.compare("<", a, k.constant(0)), k.negative(moved), moved)
+            yield k.absolute(k.do(">>", k.absolute(a), k.constant(n)))
         yield k.absolute(k.negative(a))
-        yield k.compare("==", k.absolute(a), k.known(0))
-        yield k.compare(">=", k.absolute(a), k.known(0))
+        yield k.compare("==", k.absolute(a), k.constant(0))
+        yield k.compare(">=", k.absolute(a), k.constant(0))
     bounded = [
-        k.do("&", a, k.known(15)),
-        k.do("<<", k.do("&", a, k.known(3)), k.known(2)),
-        k.do("&", k.do(">>", a, k.known(k.bits - 4)), k.known(15)),
-        k.do("+", k.do("&", a, k.known(7)), k.do("&", b, k.known(8))),
-        k.do("*", k.do("&", a, k.known(3)), k.do("&", b, k.known(5))),
-        k.do("|", k.do("&", a, k.known(12)), k.do("&", b, k.known(3))),
-        k.call("min", k.do("&", a, k.known(31)), k.known(15)),
-        k.choose(k.compare("<", a, b), k.known(15), k.known(7)),
+        k.do("&", a, k.constant(15)),
+        k.do("<<", k.do("&", a, k.constant(3)), k.constant(2)),
+        k.do("&", k.do(">>", a, k.constant(k.bits - 4)), k.constant(15)),
+        k.do("+", k.do("&", a, k.constant(7)), k.do("&", b, k.constant(8))),
+        k.do("*", k.do("&", a, k.constant(3)), k.do("&", b, k.constant(5))),
+        k.do("|", k.do("&", a, k.constant(12)), k.do("&", b, k.constant(3))),
+        k.call("min", k.do("&", a, k.constant(31)), k.constant(15)),
+        k.choose(k.compare("<", a, b), k.constant(15), k.constant(7)),
     ]
     for term, sign, end in itertools.product(bounded, COMPARE, (0, 15)):
-        yield k.compare(sign, term, k.known(end))
+        yield k.compare(sign, term, k.constant(end))
 
 
 def reassociated(k: Terms) -> Iterator[Term]:
@@ -156,7 +156,7 @@ def reassociated(k: Terms) -> Iterator[Term]:
     a, b, c = (k.value(x) for x in "abc")
     pairs = ((3, 5), (-1, 12), (1 << (k.bits - 1), 7), (4, (1 << (k.bits - 2)) + 1))
     for sign, (one, two) in itertools.product(("+", "-", "*", "&", "|", "^"), pairs):
-        x, y = k.known(one), k.known(two)
+        x, y = k.constant(one), k.constant(two)
         yield k.do(sign, x, k.do(sign, a, y))
         yield k.do(sign, x, k.do(sign, y, a))
         yield k.do(sign, k.do(sign, a, x), k.do(sign, b, y))
@@ -164,16 +164,16 @@ def reassociated(k: Terms) -> Iterator[Term]:
         yield k.do(sign, k.do(sign, a, b), y)
         yield k.compare("==", k.do(sign, a, x), y)
     for f, (one, two) in itertools.product(_LIMITS, pairs):
-        yield k.call(f, k.known(one), k.call(f, a, k.known(two)))
+        yield k.call(f, k.constant(one), k.call(f, a, k.constant(two)))
     for (one, two), n in itertools.product(pairs, (1, 3, k.bits - 1)):
-        x, y, count = k.known(one), k.known(two), k.known(n)
+        x, y, count = k.constant(one), k.constant(two), k.constant(n)
         yield k.do("<<", k.do("+", k.do("*", a, x), y), count)
         yield k.do("<<", k.do("*", a, x), count)
         yield k.do("*", k.do("<<", a, count), x)
         yield k.do("<<", k.do("+", k.do("+", a, x), b), count)
-        yield k.do("+", k.do("<<", a, count), k.do("<<", a, k.known(1)))
+        yield k.do("+", k.do("<<", a, count), k.do("<<", a, k.constant(1)))
     for one, two in pairs:
-        x, y = k.known(one), k.known(two)
+        x, y = k.constant(one), k.constant(two)
         yield k.do("*", k.do("+", k.do("+", a, x), b), y)
         yield k.do("+", k.do("*", a, x), k.do("*", a, y))
         yield k.do("-", k.do("*", a, x), a)
@@ -183,8 +183,8 @@ def reassociated(k: Terms) -> Iterator[Term]:
         yield k.do("|", k.do("&", a, x), y)
         yield k.do("^", k.do("^", a, x), k.do("^", c, x))
     for n in range(k.bits):
-        yield k.do("*", a, k.known(1 << n))
-        yield k.do("*", k.known(-(1 << n)), a)
+        yield k.do("*", a, k.constant(1 << n))
+        yield k.do("*", k.constant(-(1 << n)), a)
 
 
 def factors(k: Terms) -> Iterator[Term]:
@@ -192,11 +192,11 @@ def factors(k: Terms) -> Iterator[Term]:
     a, b = k.value("a"), k.value("b")
     top = k.bits - 1
     for n in dict.fromkeys((0, 1, 3, k.bits // 2 - 1, k.bits // 2, top - 1, top)):
-        yield k.do("*", a, k.known(1 << n))
-        yield k.do("*", k.known(-(1 << n)), b)
+        yield k.do("*", a, k.constant(1 << n))
+        yield k.do("*", k.constant(-(1 << n)), b)
         if n < top:
-            yield k.do("*", a, k.known(1 << top | 1 << n))
-        yield k.compare("==", k.do("*", b, k.known(1 << n)), k.known(0))
+            yield k.do("*", a, k.constant(1 << top | 1 << n))
+        yield k.compare("==", k.do("*", b, k.constant(1 << n)), k.constant(0))
 
 
 def truncated(k: Terms) -> Iterator[Term]:
@@ -208,53 +208,54 @@ def truncated(k: Terms) -> Iterator[Term]:
             continue
         low = (1 << size) - 1
         for sign, inside in itertools.product(("&", "|", "^"), (0x5A5A5A5A & low, 1 << (size - 1), low)):
-            mask = k.known(inside | 3 << size)
+            mask = k.constant(inside | 3 << size)
             yield k.cast(k.name, k.cast(name, k.do(sign, a, mask)))
             yield k.do(sign, k.cast(k.name, k.cast(name, a)), mask)
-            yield k.do("&", k.cast(k.name, k.cast(name, k.do(sign, a, mask))), k.known(low << 1))
+            yield k.do("&", k.cast(k.name, k.cast(name, k.do(sign, a, mask))), k.constant(low << 1))
 
 
 def counted(k: Terms) -> Iterator[Term]:
     """Counts of a shift that are masked, chosen or differences, single bits, and bits shifted together again."""
     a, b, c = (k.value(x) for x in "abc")
     last, places = k.bits - 1, k.bits.bit_length() - 1
-    masks = [k.do("&", b, k.known(mask)) for mask in (last, last >> 1, last - 1, 1)]
+    masks = [k.do("&", b, k.constant(mask)) for mask in (last, last >> 1, last - 1, 1)]
     masks += [
-        k.do("<<", k.do("&", b, k.known(m)), k.known(n)) for m, n in ((1, places - 1), (1, places - 2), (3, places - 2))
+        k.do("<<", k.do("&", b, k.constant(m)), k.constant(n))
+        for m, n in ((1, places - 1), (1, places - 2), (3, places - 2))
     ]
-    masks += [k.do("-", k.known(last), k.do("&", b, k.known(last)))]
+    masks += [k.do("-", k.constant(last), k.do("&", b, k.constant(last)))]
     for count, sign in itertools.product(masks, ("<<", ">>")):
         yield k.do(sign, a, count)
     count = masks[0]
-    one = k.do("<<", k.known(1), count)
+    one = k.do("<<", k.constant(1), count)
     for sign, other in itertools.product(("<<", ">>"), ("==", "!=")):
         moved = k.do(sign, a, count)
-        none = k.compare(other, count, k.known(0))
+        none = k.compare(other, count, k.constant(0))
         yield k.choose(none, a, moved) if other == "==" else k.choose(none, moved, a)
         yield k.choose(none, c, moved) if other == "==" else k.choose(none, moved, c)
     for sign in ("==", "!="):
-        yield k.compare(sign, k.do("&", a, one), k.known(0))
+        yield k.compare(sign, k.do("&", a, one), k.constant(0))
         yield k.compare(sign, k.do("&", a, one), one)
     yield k.do("&", a, k.inverse(one))
-    yield k.do("-", one, k.known(1))
-    yield k.do("&", k.do(">>", a, count), k.known(1))
+    yield k.do("-", one, k.constant(1))
+    yield k.do("&", k.do(">>", a, count), k.constant(1))
     unsigned = not k.signed
     for n in (1, 8, k.bits // 2, k.bits - 8, last):
-        left, right = k.do("<<", a, k.known(n % k.bits)), k.do(">>", a, k.known((k.bits - n) % k.bits))
+        left, right = k.do("<<", a, k.constant(n % k.bits)), k.do(">>", a, k.constant((k.bits - n) % k.bits))
         if unsigned:
             for sign in ("|", "^", "+"):
                 yield k.do(sign, left, right)
-            yield k.do("|", k.do("<<", c, k.known(n % k.bits)), right)
+            yield k.do("|", k.do("<<", c, k.constant(n % k.bits)), right)
     for n in (1, 3, k.bits // 2):
         for sign, other in itertools.product(("<<", ">>"), ("&", "|", "^", "+")):
-            yield k.do(other, k.do(sign, a, k.known(n)), k.do(sign, c, k.known(n)))
-        yield k.do("<<", k.do(">>", a, k.known(n)), k.known(n))
-        yield k.do(">>", k.do("<<", a, k.known(n)), k.known(n))
+            yield k.do(other, k.do(sign, a, k.constant(n)), k.do(sign, c, k.constant(n)))
+        yield k.do("<<", k.do(">>", a, k.constant(n)), k.constant(n))
+        yield k.do(">>", k.do("<<", a, k.constant(n)), k.constant(n))
     for first, second in itertools.product(range(0, k.bits, 8), repeat=2):  # a byte from one place to another
         if k.bits <= 32 or abs(first - second) in (0, 8, k.bits // 2):
-            byte = k.do("&", k.do(">>", a, k.known(first)), k.known(0xFF))
-            yield k.do("<<", byte, k.known(second))
-            yield k.do("|", k.do("<<", byte, k.known(second)), k.do("&", b, k.inverse(k.known(0xFF << second))))
+            byte = k.do("&", k.do(">>", a, k.constant(first)), k.constant(0xFF))
+            yield k.do("<<", byte, k.constant(second))
+            yield k.do("|", k.do("<<", byte, k.constant(second)), k.do("&", b, k.inverse(k.constant(0xFF << second))))
 
 
 #: Kinds of `table.KINDS`.
@@ -278,7 +279,7 @@ IDENTITIES: dict[str, Callable[[Terms], Iterator[Term]]] = {
 }
 
 
-def lines(kind: str, terms: Terms) -> Iterator[Line]:
+def lines(kind: str, terms: Terms) -> Iterator[Expression]:
     """The expressions of a kind."""
     for term in IDENTITIES[kind](terms):
         yield term.line()

@@ -21,7 +21,7 @@ _CALLS: dict[str, Model] = {"min": np.minimum, "max": np.maximum, "fmin": np.fmi
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Expression:
     """An expression of the values a, b, c, and its model on arrays of them. `truth`: it is a truth value, or else of T."""
 
     code: str
@@ -37,9 +37,9 @@ class Term:
     type: str
     model: Model
 
-    def line(self) -> Line:
+    def line(self) -> Expression:
         """As a whole expression."""
-        return Line(self.code, self.model, self.type == "truth")
+        return Expression(self.code, self.model, self.type == "truth")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +69,17 @@ class Terms:
         place = "abc".index(letter)
         return Term(letter, self.name, lambda *abc: abc[place])
 
-    def known(self, number: float, name: str = "") -> Term:
+    def constant(self, number: float, name: str = "") -> Term:
         """A constant, modulo the type's range."""
         name = name or self.name
         dtype = np_type(name)
         if dtype.kind == "f":
-            text, constant = f"(T){'NAN' if number != number else f'{float(number)!r}f'}", dtype.type(number)
+            text, typed = f"(T){'NAN' if number != number else f'{float(number)!r}f'}", dtype.type(number)
         else:
             whole = int(number) % 2 ** (8 * dtype.itemsize)
             text = f"({'T' if name == self.name else name}){f'{whole:#x}' if whole > 9 else whole}"
-            constant = np.array(whole, np.uint64).astype(dtype)[()]
-        return Term(text, name, lambda a, b, c: np.full(a.shape, constant))
+            typed = np.array(whole, np.uint64).astype(dtype)[()]
+        return Term(text, name, lambda a, b, c: np.full(a.shape, typed))
 
     def do(self, sign: str, x: Term, y: Term) -> Term:
         """An operator. Sums, products and shifts to the left are unsigned ones, which may overflow."""
@@ -101,7 +101,7 @@ class Terms:
         return Term(f"{function}({x.code}, {y.code})", x.type, lambda *abc: np.asarray(f(x.model(*abc), y.model(*abc))))
 
     def fused(self, x: Term, y: Term, z: Term) -> Term:
-        """mad, of numbers of which the product is exact."""
+        """mad, of numbers whose product is exact."""
         parts = (x.model, y.model, z.model)
 
         def model(*abc: Array) -> Array:

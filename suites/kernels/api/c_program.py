@@ -10,8 +10,8 @@ from typing import Any
 from runner.device import Device
 from runner.model import Case
 
-from .mistakes import RELEASE, cl_image_desc, errors_of, group, hold, limit
-from .objects import BYTES, OPTIONS, SOURCE, Stage
+from .mistakes import RELEASE, block_command, cl_image_desc, errors_of, group, limit
+from .objects import BYTES, OPTIONS, SOURCE, CaseState
 from .table import CALLS
 from .terms import Callback, Descriptor, Group, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
 
@@ -157,9 +157,9 @@ def c_program(device: Device, case: Case) -> str:
     row, errors = CALLS[case.params["function"]], errors_of(device, **case.params)
     arguments: Mapping[str, Any] = row.arguments
     if "mistake" in case.params:
-        arguments = hold(row.arguments, row.mistakes[case.params["mistake"]].change)
-    stage = Stage(device)
-    values = [_value(stage, value) for value in arguments.values()]
+        arguments = block_command(row.arguments, row.mistakes[case.params["mistake"]].change)
+    state = CaseState(device)
+    values = [_value(state, value) for value in arguments.values()]
     kind, _, other = case.params.get("mistake", "").partition(".")
     if kind == "other_kind":  # which no C compiler takes as it is
         values = [f"(void *){text}" if name == other else text for name, text in zip(arguments, values, strict=True)]
@@ -195,11 +195,11 @@ def _objects(text: str, defined: set[str] | None = None) -> Iterator[str]:
             yield statement
 
 
-def _value(stage: Stage, value: Any) -> str:  # noqa: C901 - one arm a kind
+def _value(state: CaseState, value: Any) -> str:  # noqa: C901 - one arm a kind
     """An argument in C."""
 
     def number(n: Any) -> str:
-        n = limit(stage, n)
+        n = limit(state, n)
         return f"{n % 2**64:#x}ULL" if isinstance(n, int) and not -(2**31) <= n < 2**31 else str(n)
 
     def array(type_name: str, values: Any) -> str:
@@ -222,7 +222,7 @@ def _value(stage: Stage, value: Any) -> str:  # noqa: C901 - one arm a kind
         case Sizes(values):
             return array("size_t", values)
         case Group():
-            return array("size_t", group(stage, value))
+            return array("size_t", group(state, value))
         case Longs(values):
             return array("cl_ulong", [f"(cl_ulong){v}" if isinstance(v, str) else v for v in values])
         case Words(values):

@@ -13,7 +13,7 @@ from ..kit.opencl import SUCCESS, call, create, sizes
 from ..kit.queries import DEVICE, PLATFORM
 from ..kit.spirv import kernel_text, program
 from .mistakes import call_extension, handle, value_of
-from .objects import Stage
+from .objects import CaseState
 from .table import CALLS
 
 _GUARD = 64  # bytes behind the answer
@@ -32,8 +32,8 @@ TEXTS: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
-class Room:
-    """So many bytes, and guards in front and behind; and a size_t between two others for the size that is returned."""
+class GuardedBuffer:
+    """`size` bytes with guards before and after them, and a guarded size_t for the size that is returned."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -49,7 +49,7 @@ class Room:
         """What stands in the room."""
         return int.from_bytes(self._bytes[_GUARD : _GUARD + self.size], "little")
 
-    def emptied(self) -> Room:
+    def emptied(self) -> GuardedBuffer:
         """The same bytes as a room of none: nothing may have been written."""
         self.size = 0
         return self
@@ -65,35 +65,35 @@ class Room:
 
 def require_guarded(what: str, ask: Callable[[int, int, int], str], size: int) -> None:
     """A query with exactly its room, then with more; `ask` takes the room's size, its address and the size's."""
-    for room in (Room(size), Room(size + 100)):
-        check.equal(what, ask(room.size, room.address, room.returned_address), SUCCESS, stage="api")
-        check.equal(f"{what}: size", room.returned, size, stage="api")
-        room.require_kept(what, room.size)  # what is behind the answer in a larger room is the function's, too
+    for guarded in (GuardedBuffer(size), GuardedBuffer(size + 100)):
+        check.equal(what, ask(guarded.size, guarded.address, guarded.returned_address), SUCCESS, stage="api")
+        check.equal(f"{what}: size", guarded.returned, size, stage="api")
+        guarded.require_kept(what, guarded.size)  # what is behind the answer in a larger room is the function's, too
 
 
 def check_guard(device: Device, *, function: str) -> None:
     """Every parameter of a query whose size the specification gives, and texts."""
-    row, stage = CALLS[function], Stage(device)
+    row, state = CALLS[function], CaseState(device)
     names = list(row.arguments)
     try:
         changes = {name: mistake.change for name, mistake in row.mistakes.items() if name.startswith("short.")}
         changes.pop("short.binaries", None)  # which writes to where the room points
         for name, change in {**changes, **TEXTS.get(row.function, {})}.items():
-            values = [value_of(stage, v) for v in {**row.arguments, **change}.values()]
+            values = [value_of(state, v) for v in {**row.arguments, **change}.values()]
 
             def ask(size: int, address: int, returned: int, values: list[Any] = values) -> str:
                 for word, value in (("size", size), ("value", address), ("size_ret", returned)):
                     values[names.index(word)] = value
                 return call(row.function, *values)
 
-            room = Room(0)
+            guarded = GuardedBuffer(0)
             what = f"{row.function} {name.removeprefix('short.')}"
-            check.equal(what, ask(0, 0, room.returned_address), SUCCESS, stage="api")
+            check.equal(what, ask(0, 0, guarded.returned_address), SUCCESS, stage="api")
             if (size := change.get("size", 0) + 1) in _WORDS:
-                check.equal(f"{what}: bytes of its type", room.returned, size, stage="api")
-            require_guarded(what, ask, room.returned)
+                check.equal(f"{what}: bytes of its type", guarded.returned, size, stage="api")
+            require_guarded(what, ask, guarded.returned)
     finally:
-        stage.close()
+        state.close()
 
 
 def check_guard_all(device: Device, *, of: str) -> None:
@@ -103,121 +103,123 @@ def check_guard_all(device: Device, *, of: str) -> None:
     owner = device.device if of_device else device.device.platform
     count = 0
     for name, query in (DEVICE if of_device else PLATFORM).items():
-        room = Room(0)
-        if call(function, owner.int_ptr, query.enum, 0, 0, room.returned_address) != SUCCESS:
+        guarded = GuardedBuffer(0)
+        if call(function, owner.int_ptr, query.enum, 0, 0, guarded.returned_address) != SUCCESS:
             continue  # of an extension or a version that is not there
 
         def ask(size: int, address: int, returned: int, enum: int = query.enum) -> str:
             return call(function, owner.int_ptr, enum, size, address, returned)
 
-        require_guarded(f"{function} {name}", ask, room.returned)
+        require_guarded(f"{function} {name}", ask, guarded.returned)
         count += 1
     check.true(f"{count} parameters were asked for", count >= (60 if of_device else 5), stage="api")
 
 
 def check_guard_list(device: Device, *, function: str) -> None:
     """A list is as long as was asked for, and the count that is returned is that of all."""
-    stage = Stage(device)
+    state = CaseState(device)
     leading: Sequence[Any] = {
         "clGetPlatformIDs": (),
-        "clGetDeviceIDs": (stage.platform, 0xFFFFFFFF),
-        "clGetSupportedImageFormats": (stage.context, 4, 0x10F1),
-        "clCreateKernelsInProgram": (stage.built_program,),
+        "clGetDeviceIDs": (state.platform, 0xFFFFFFFF),
+        "clGetSupportedImageFormats": (state.context, 4, 0x10F1),
+        "clCreateKernelsInProgram": (state.built_program,),
     }[function]
     handles = [handle(v) for v in leading]
-    counted = Room(0)
+    counted = GuardedBuffer(0)
     check.equal(function, call(function, *handles, 0, 0, counted.returned_address), SUCCESS, stage="api")
     count = counted.returned % 2**32
     counted.require_kept(function, 0, returned_bytes=4)
     part = count if function == "clCreateKernelsInProgram" else max(count // 2, 1)  # which refuses less room than all
     for entries in (part, count, count + 5):
-        room = Room(8 * (count + 5))
-        check.equal(function, call(function, *handles, entries, room.address, room.returned_address), SUCCESS, stage="api")
+        guarded = GuardedBuffer(8 * (count + 5))
+        check.equal(
+            function, call(function, *handles, entries, guarded.address, guarded.returned_address), SUCCESS, stage="api"
+        )
         what = f"{function}, {entries} of {count}"
-        check.equal(f"{what}: count", room.returned % 2**32, count, stage="api")
-        room.require_kept(what, 8 * entries, returned_bytes=4)  # as above: places that nothing fills
+        check.equal(f"{what}: count", guarded.returned % 2**32, count, stage="api")
+        guarded.require_kept(what, 8 * entries, returned_bytes=4)  # as above: places that nothing fills
         if function == "clCreateKernelsInProgram":
-            for kernel in (ctypes.c_void_p * count).from_address(room.address):
+            for kernel in (ctypes.c_void_p * count).from_address(guarded.address):
                 call("clReleaseKernel", kernel)
-    stage.close()
+    state.close()
 
 
-def _room_for(device: Device, stage: Stage, function: str) -> tuple[list[Any], dict[str, Room]]:
-    """The arguments of a call, a Room where it writes; and what is written there, by name: each Room in full."""
+def _guard_arguments(device: Device, state: CaseState, function: str) -> tuple[list[Any], dict[str, GuardedBuffer]]:
+    """The arguments of a call, with a guarded buffer for each output; and these buffers by name."""
     match function:
         case "clGetKernelSuggestedLocalWorkSizeKHR":
-            room = Room(16)
-            return [stage.queue, stage.empty_kernel, 2, sizes([0, 0]), sizes([64, 8]), room], {"two sizes": room}
+            guarded = GuardedBuffer(16)
+            return [state.queue, state.empty_kernel, 2, sizes([0, 0]), sizes([64, 8]), guarded], {"two sizes": guarded}
         case "clGetDeviceAndHostTimer":
-            of_device, of_host = Room(8), Room(8)
-            return [stage.device, of_device, of_host], {"device's time": of_device, "host's time": of_host}
+            of_device, of_host = GuardedBuffer(8), GuardedBuffer(8)
+            return [state.device, of_device, of_host], {"device's time": of_device, "host's time": of_host}
         case "clGetHostTimer":
-            room = Room(8)
-            return [stage.device, room], {"host's time": room}
+            guarded = GuardedBuffer(8)
+            return [state.device, guarded], {"host's time": guarded}
     raise KeyError(function)
 
 
 def check_guard_output(device: Device, *, function: str) -> None:
-    """A call that writes so many numbers as its arguments say."""
-    stage = Stage(device)
-    arguments, rooms = _room_for(device, stage, function)
-    values = [value.address if isinstance(value, Room) else handle(value) for value in arguments]
-    got = call_extension(stage, function, values) if function.endswith("KHR") else call(function, *values)
+    """A call that writes as many numbers as its arguments say."""
+    state = CaseState(device)
+    arguments, rooms = _guard_arguments(device, state, function)
+    values = [value.address if isinstance(value, GuardedBuffer) else handle(value) for value in arguments]
+    got = call_extension(state, function, values) if function.endswith("KHR") else call(function, *values)
     if got == "CL_INVALID_OPERATION" and function.endswith("Timer"):  # a platform without timers writes nothing
-        rooms = {what: room.emptied() for what, room in rooms.items()}
+        rooms = {what: guarded.emptied() for what, guarded in rooms.items()}
     else:
         check.equal(function, got, SUCCESS, stage="api")
-    for what, room in rooms.items():
-        room.require_kept(f"{function}, {what}", room.size)
-    stage.close()
+    for what, guarded in rooms.items():
+        guarded.require_kept(f"{function}, {what}", guarded.size)
+    state.close()
 
 
 def check_guard_pitches(device: Device, *, image: str) -> None:
     """clEnqueueMapImage writes two pitches, of an image that has the second and of one that has not."""
-    stage = Stage(device)
-    made, row, slices = getattr(stage, image), Room(8), Room(8)
+    state = CaseState(device)
+    made, row, slices = getattr(state, image), GuardedBuffer(8), GuardedBuffer(8)
     origin, region = sizes([0, 0, 0]), sizes([8, 4, 3 if image == "image3d" else 1])
-    head = (stage.queue.int_ptr, made.int_ptr, 1, 1, origin, region)
+    head = (state.queue.int_ptr, made.int_ptr, 1, 1, origin, region)
     address, error = create("clEnqueueMapImage", *head, row.address, slices.address, 0, 0, 0)
     check.equal("clEnqueueMapImage", error, SUCCESS, stage="api")
-    call("clEnqueueUnmapMemObject", stage.queue.int_ptr, made.int_ptr, address, 0, 0, 0)
-    stage.queue.finish()
-    for what, room in (("row pitch", row), ("slice pitch", slices)):
-        room.require_kept(f"clEnqueueMapImage, {what}", 8)
-    stage.close()
+    call("clEnqueueUnmapMemObject", state.queue.int_ptr, made.int_ptr, address, 0, 0, 0)
+    state.queue.finish()
+    for what, guarded in (("row pitch", row), ("slice pitch", slices)):
+        guarded.require_kept(f"clEnqueueMapImage, {what}", 8)
+    state.close()
 
 
 def check_guard_binaries(device: Device) -> None:
     """CL_PROGRAM_BINARIES writes as many bytes as CL_PROGRAM_BINARY_SIZES says, and clCreateProgramWithBinary one status."""
-    stage = Stage(device)
-    program, size, pointer = stage.built_program.int_ptr, Room(8), Room(8)
+    state = CaseState(device)
+    program, size, pointer = state.built_program.int_ptr, GuardedBuffer(8), GuardedBuffer(8)
     check.equal("sizes", call("clGetProgramInfo", program, 0x1165, 8, size.address, 0), SUCCESS, stage="api")
-    room = Room(size.number())
-    ctypes.memmove(pointer.address, ctypes.byref(ctypes.c_void_p(room.address)), 8)
+    guarded = GuardedBuffer(size.number())
+    ctypes.memmove(pointer.address, ctypes.byref(ctypes.c_void_p(guarded.address)), 8)
     got = call("clGetProgramInfo", program, 0x1166, 8, pointer.address, pointer.returned_address)
     check.equal("clGetProgramInfo", got, SUCCESS, stage="api")
-    room.require_kept("CL_PROGRAM_BINARIES", room.size)
-    check.equal("the pointer to the binary", pointer.number(), room.address, stage="api")
+    guarded.require_kept("CL_PROGRAM_BINARIES", guarded.size)
+    check.equal("the pointer to the binary", pointer.number(), guarded.address, stage="api")
     pointer.require_kept("pointers of CL_PROGRAM_BINARIES", 8)
-    status, devices, lengths = Room(4), (ctypes.c_void_p * 1)(stage.device.int_ptr), sizes([room.size])
-    context, binaries = stage.context.int_ptr, (ctypes.c_void_p * 1)(room.address)
+    status, devices, lengths = GuardedBuffer(4), (ctypes.c_void_p * 1)(state.device.int_ptr), sizes([guarded.size])
+    context, binaries = state.context.int_ptr, (ctypes.c_void_p * 1)(guarded.address)
     made, error = create("clCreateProgramWithBinary", context, 1, devices, lengths, binaries, status.address)
     check.equal("clCreateProgramWithBinary", error, SUCCESS, stage="api")
     call("clReleaseProgram", made)
     status.require_kept("binary_status", 4)
-    room.require_kept("a binary that is read", room.size)
-    stage.close()
+    guarded.require_kept("a binary that is read", guarded.size)
+    state.close()
 
 
 def check_guard_il(device: Device) -> None:
     """CL_PROGRAM_IL gives the module that the program was made of, and no byte more."""
     made = program(device, kernel_text("uint", {}, "%y = OpUndef %uint"))
     what = "clGetProgramInfo il"
-    room = Room(0)
-    check.equal(what, call("clGetProgramInfo", made.int_ptr, 0x1169, 0, 0, room.returned_address), SUCCESS, stage="api")
+    guarded = GuardedBuffer(0)
+    check.equal(what, call("clGetProgramInfo", made.int_ptr, 0x1169, 0, 0, guarded.returned_address), SUCCESS, stage="api")
 
     def ask(size: int, address: int, returned: int) -> str:
         return call("clGetProgramInfo", made.int_ptr, 0x1169, size, address, returned)
 
-    check.true("a module has words", room.returned > 20 and room.returned % 4 == 0, stage="api")
-    require_guarded(what, ask, room.returned)
+    check.true("a module has words", guarded.returned > 20 and guarded.returned % 4 == 0, stage="api")
+    require_guarded(what, ask, guarded.returned)

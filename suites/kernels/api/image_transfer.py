@@ -96,7 +96,7 @@ def _named(prefix: str, wrong: dict[str, tuple[Any, ...]]) -> dict[str, tuple[An
 _SOURCE = ("past_the_right_edge", "past_the_lower_edge", "origin_wraps", "origin_of_third_dimension")
 
 
-def _some(places: dict[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
+def _of_source(places: dict[str, tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
     return {name: places[name] for name in _SOURCE}
 
 
@@ -115,8 +115,8 @@ CALLS = (
             **WAITING,
         },
         {
-            **_named("source", _some(outside("source_origin"))),
-            **_named("target", _some(outside("target_origin"))),
+            **_named("source", _of_source(outside("source_origin"))),
+            **_named("target", _of_source(outside("target_origin"))),
             **_named("source", dimensions("source", "source_origin")),
             **_named("target", dimensions("target", "target_origin")),
             "width_zero": ({"region": Sizes((0, 2, 1))}, VALUE),

@@ -35,7 +35,7 @@ def _kind(name: str) -> tuple[tuple[str, ...], str] | None:
     return next((kind for word, kind in _KINDS.items() if word in name), None)
 
 
-def _other(argument: str, value: Any) -> tuple[Any, tuple[str, ...]] | None:
+def _other_object(argument: str, value: Any) -> tuple[Any, tuple[str, ...]] | None:
     """What stands for the argument, and the error; None: it takes no handle."""
     if isinstance(value, str) and (kind := _kind(value)):
         return kind[1], kind[0]
@@ -54,7 +54,7 @@ def other_kinds(row: Call) -> dict[str, Mistake]:
     arguments = dict(row.arguments)
     wrong: dict[str, Mistake] = {}
     for argument, value in arguments.items():
-        if other := _other(argument, value):
+        if other := _other_object(argument, value):
             errors = ("NULL",) if row.function == "clSVMAlloc" else other[1]  # which has no code
             wrong[f"other_kind.{argument}"] = Mistake({argument: other[0]}, errors)
     if "wait_list" in arguments:

@@ -12,9 +12,9 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-from ..kit.opencl import SUCCESS, call, create, library, name_of, pass_on, queried, sizes
+from ..kit.opencl import SUCCESS, call, create, ctypes_argument, library, name_of, queried, sizes
 from ..kit.queries import DEVICE
-from .objects import NOTHING, Stage, library_function, queue_of_mistakes
+from .objects import IGNORE_EVENT, CaseState, library_function, queue_of_mistakes
 from .table import CALLS
 from .terms import Callback, Descriptor, Group, Handles, Host, Limit, Longs, Sizes, Text, Texts, Words
 
@@ -56,22 +56,22 @@ class cl_image_desc(ctypes.Structure):
 _ITEMS = {"items_x": 0, "items_y": 1, "items_z": 2}
 
 
-def limit(stage: Stage, value: Any) -> Any:
-    """A number of the table, where it is one that the device tells."""
+def limit(state: CaseState, value: Any) -> Any:
+    """A number of the table, or one that the device tells."""
     if not isinstance(value, Limit):
         return value
     if value.name in ("widest", "rows"):  # a group of more items than allowed, no dimension of which is too long
-        widest = min(stage.device.max_work_group_size, stage.device.max_work_item_sizes[0])
-        return widest if value.name == "widest" else stage.device.max_work_group_size // widest + 1
+        widest = min(state.device.max_work_group_size, state.device.max_work_item_sizes[0])
+        return widest if value.name == "widest" else state.device.max_work_group_size // widest + 1
     if value.name in _ITEMS:
-        return stage.device.max_work_item_sizes[_ITEMS[value.name]] + value.plus
-    return getattr(stage.device, value.name) + value.plus
+        return state.device.max_work_item_sizes[_ITEMS[value.name]] + value.plus
+    return getattr(state.device, value.name) + value.plus
 
 
-def group(stage: Stage, term: Group) -> list[int]:
+def group(state: CaseState, term: Group) -> list[int]:
     """The sizes of a work-group that is as large as the kernel allows, or just too large."""
-    most = stage.empty_kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, stage.device)
-    room = [stage.device.max_work_item_sizes[n] for n in term.dimensions]
+    most = state.empty_kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, state.device)
+    room = [state.device.max_work_item_sizes[n] for n in term.dimensions]
     counts = itertools.count(most + 1) if term.beyond else range(most, 0, -1)
     items = [1, 1, 1]
     for n, size in zip(term.dimensions, next(filter(None, (split(n, room) for n in counts)), ()), strict=False):
@@ -89,26 +89,26 @@ def split(count: int, room: list[int]) -> tuple[int, ...]:
     return ()
 
 
-def value_of(stage: Stage, value: Any) -> Any:  # noqa: C901 - one arm a kind
+def value_of(state: CaseState, value: Any) -> Any:  # noqa: C901 - one arm a kind
     """An argument as ctypes takes it."""
     match value:
         case None:
             return 0
         case str():
-            return handle(getattr(stage, value))
+            return handle(getattr(state, value))
         case Limit():
-            return limit(stage, value)
+            return limit(state, value)
         case Sizes(values):
-            return sizes([limit(stage, v) for v in values])
+            return sizes([limit(state, v) for v in values])
         case Group():
-            return sizes(group(stage, value))
+            return sizes(group(state, value))
         case Longs(values):
-            words = [handle(getattr(stage, v)) if isinstance(v, str) else v for v in values]
+            words = [handle(getattr(state, v)) if isinstance(v, str) else v for v in values]
             return (ctypes.c_uint64 * len(words))(*words)  # type: ignore[misc]
         case Words(values):
             return (ctypes.c_uint32 * len(values))(*values)
         case Handles(names):
-            return (ctypes.c_void_p * len(names))(*(n and handle(getattr(stage, n)) for n in names))  # type: ignore[misc]
+            return (ctypes.c_void_p * len(names))(*(n and handle(getattr(state, n)) for n in names))  # type: ignore[misc]
         case Text(text):
             return ctypes.c_char_p(text.encode())
         case Texts(texts):
@@ -118,10 +118,10 @@ def value_of(stage: Stage, value: Any) -> Any:  # noqa: C901 - one arm a kind
             keep = ctypes.c_char.from_buffer(room, -ctypes.addressof(room) % 128)
             return ctypes.byref(keep)
         case Callback():
-            return NOTHING
+            return IGNORE_EVENT
         case Descriptor():
-            fields = {n: limit(stage, getattr(value, n)) for n, *_ in cl_image_desc._fields_ if n != "memory"}
-            memory = handle(getattr(stage, value.memory)) if value.memory else None
+            fields = {n: limit(state, getattr(value, n)) for n, *_ in cl_image_desc._fields_ if n != "memory"}
+            memory = handle(getattr(state, value.memory)) if value.memory else None
             return ctypes.byref(cl_image_desc(**fields, memory=memory))
     return value
 
@@ -131,9 +131,9 @@ def handle(thing: Any) -> Any:
     return getattr(thing, "int_ptr", thing)
 
 
-def perform(stage: Stage, function: str, arguments: dict[str, Any]) -> str:
+def perform(state: CaseState, function: str, arguments: dict[str, Any]) -> str:
     """Call the function; its error's name. What a call that was taken has made is undone."""
-    values = [value_of(stage, v) for v in arguments.values()]
+    values = [value_of(state, v) for v in arguments.values()]
     if function == "clSVMAlloc":
         return allocate(values)
     if function in RELEASE or function.startswith("clEnqueueMap"):
@@ -143,7 +143,7 @@ def perform(stage: Stage, function: str, arguments: dict[str, Any]) -> str:
         elif created:
             call("clEnqueueUnmapMemObject", values[0], values[1], created, 0, 0, 0)
     elif function.endswith("KHR"):
-        error = call_extension(stage, function, values)
+        error = call_extension(state, function, values)
     else:
         error = call(function, *values)
     return error
@@ -156,8 +156,8 @@ def errors_of(device: Device, function: str, mistake: str = "", errors: Sequence
     return [SUCCESS] if int.from_bytes(value, "little") & int(bits or "-1", 0) else errors
 
 
-def hold(arguments: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """The call with its mistake. A command that a driver takes in spite of it is never run: it may do harm.
+def block_command(arguments: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
+    """The call with its mistake. A command that a driver accepts in spite of it never runs: it could do harm.
 
     It waits for an event that fails; the mistakes with wait lists, with blocking and with the queue need none of this.
     """
@@ -178,37 +178,37 @@ def allocate(values: list[Any]) -> str:
     return SUCCESS if address else "NULL"
 
 
-def call_extension(stage: Stage, function: str, values: list[Any]) -> str:
+def call_extension(state: CaseState, function: str, values: list[Any]) -> str:
     """Call a function that only clGetExtensionFunctionAddressForPlatform knows."""
     find = library().clGetExtensionFunctionAddressForPlatform
     find.restype = ctypes.c_void_p
-    address = find(ctypes.c_void_p(stage.platform.int_ptr), function.encode())
+    address = find(ctypes.c_void_p(state.platform.int_ptr), function.encode())
     check.true(f"{function} has an address", bool(address), stage="api")
     routine = ctypes.CFUNCTYPE(ctypes.c_int32)(address)
     del routine.argtypes
-    return name_of(routine(*map(pass_on, values)))
+    return name_of(routine(*map(ctypes_argument, values)))
 
 
 def check_valid(device: Device, *, function: str) -> None:
     """A call that is right succeeds: the base of the mistakes is one."""
-    row, stage = CALLS[function], Stage(device)
+    row, state = CALLS[function], CaseState(device)
     try:
-        got = perform(stage, row.function, row.arguments)
+        got = perform(state, row.function, row.arguments)
         if got == SUCCESS and "wait_list" in row.arguments:
-            stage.queue.finish()
+            state.queue.finish()
     finally:
-        stage.close()
+        state.close()
     check.equal(row.function, got, SUCCESS, stage="api")
 
 
 def check_mistake(device: Device, *, function: str, mistake: str, errors: Sequence[str]) -> None:
     """A mistake and its answer. `errors`: any of which is right."""
     row, allowed = CALLS[function], errors_of(device, function, mistake, errors)
-    stage = Stage(device)
+    state = CaseState(device)
     try:
-        got = perform(stage, row.function, hold(row.arguments, row.mistakes[mistake].change))
+        got = perform(state, row.function, block_command(row.arguments, row.mistakes[mistake].change))
     finally:
-        stage.close()
+        state.close()
     if got == SUCCESS:
         queue_of_mistakes.cache_clear()
     want = got if got in allowed else " or ".join(allowed)

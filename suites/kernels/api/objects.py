@@ -26,10 +26,10 @@ BYTES = 16384
 IMMUTABLE = 1 << 6  # CL_MEM_IMMUTABLE_EXT
 _Event = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
 #: One for every kind of callback: the calling convention lets it take more than it reads.
-NOTHING = _Event(lambda *_: None)
+IGNORE_EVENT = _Event(lambda *_: None)
 
 
-class Stage:
+class CaseState:
     """The objects of one case, as attributes. A pyopencl object, an address, or an array for ctypes."""
 
     def __init__(self, device: Device) -> None:
@@ -77,7 +77,7 @@ class Stage:
         return cl.create_image(more.pop("context", self.context), flags, form, shape=shape, **more)
 
     def described(self, kind: int, shape: tuple[int, int, int], count: int) -> cl.Image:
-        """An image of a descriptor whose fields are all said: create_image puts a 1 into those that the type has not."""
+        """An image of a descriptor whose fields are all given: create_image puts a 1 into those that the type lacks."""
         descriptor = cl.ImageDescriptor()
         descriptor.image_type, descriptor.shape, descriptor.array_size = kind, shape, count
         descriptor.pitches = (0, 0)
@@ -95,7 +95,7 @@ class Stage:
         return event
 
     def held_queue(self) -> cl.CommandQueue:
-        """A queue whose commands wait for `held_event`, which fails in the end: none of them is ever run."""
+        """A queue whose commands wait for `held_event`, which fails in the end, so that none of them runs."""
         self._undo.append(lambda: call("clSetUserEventStatus", self.held_event.int_ptr, -1000))
         return queue_of_mistakes(self.context)
 
@@ -179,18 +179,18 @@ def other_kernel(device: Any) -> cl.Kernel:
     return cl.Program(other_context(device), "__kernel void empty(void) {}").build().empty
 
 
-def _other_event(stage: Stage) -> cl.UserEvent:
-    event = cl.UserEvent(other_context(stage.device))
+def _other_event(state: CaseState) -> cl.UserEvent:
+    event = cl.UserEvent(other_context(state.device))
     call("clSetUserEventStatus", event.int_ptr, 0)
     return event
 
 
 _FORBID = {"host_write_only": 1 << 7, "host_read_only": 1 << 8, "host_no_access": 1 << 9}
-_MAKERS: dict[str, Callable[[Stage], Any]] = {
+_MAKERS: dict[str, Callable[[CaseState], Any]] = {
     "buffer": lambda s: s.buffer_with(1),
     "second_buffer": lambda s: s.buffer_with(1),
     "mapped_buffer": lambda s: s.buffer_with(1),
-    "mapped_pointer": Stage.mapped,
+    "mapped_pointer": CaseState.mapped,
     "write_only_buffer": lambda s: s.buffer_with(2),
     "read_only_buffer": lambda s: s.buffer_with(4),
     **{f"{name}_buffer": lambda s, flag=flag: s.buffer_with(1 | flag) for name, flag in _FORBID.items()},  # type: ignore[misc]
@@ -212,26 +212,26 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "sampler": lambda s: cl.Sampler(s.context, False, cl.addressing_mode.CLAMP, cl.filter_mode.NEAREST),
     "other_queue": lambda s: cl.CommandQueue(other_context(s.device)),
     "own_queue": lambda s: cl.CommandQueue(s.context),
-    "queue_of_mistakes": Stage.held_queue,
+    "queue_of_mistakes": CaseState.held_queue,
     "held_event": lambda s: cl.UserEvent(s.context),
     "user_event": lambda s: s.event(None),
     "complete_event": lambda s: s.event(0),
     "failed_event": lambda s: s.event(-1),
     "other_event": _other_event,
-    "marker": Stage.make_marker,
+    "marker": CaseState.make_marker,
     "profiling_queue": lambda s: cl.CommandQueue(s.context, properties=cl.command_queue_properties.PROFILING_ENABLE),
-    "profiled_marker": Stage.make_profiled_marker,
-    "pending_profiled_marker": Stage.pending_marker,
-    "context_with_properties": Stage.with_properties,
+    "profiled_marker": CaseState.make_profiled_marker,
+    "pending_profiled_marker": CaseState.pending_marker,
+    "context_with_properties": CaseState.with_properties,
     "spare_context": lambda s: cl.Context([s.device]),
     "new_program": lambda s: s.program(SOURCE),
     "compiled_program": lambda s: s.compiled(SOURCE),
     "unresolved_program": lambda s: s.compiled("int g(void); __kernel void f(__global int *r) { *r = g(); }"),
-    "built_program": Stage.built,
-    "broken_program": Stage.broken,
-    "program_with_kernel": Stage.kernel_holder,
-    "garbage_binaries": Stage.garbage,
-    "spirv": Stage.make_spirv,
+    "built_program": CaseState.built,
+    "broken_program": CaseState.broken,
+    "program_with_kernel": CaseState.kernel_holder,
+    "garbage_binaries": CaseState.garbage,
+    "spirv": CaseState.make_spirv,
     "kernel": lambda s: s.kernel_with(0, 1, 2),
     "bare_kernel": lambda s: s.kernel_with(),
     "kernel_without_first": lambda s: s.kernel_with(1, 2),
@@ -240,10 +240,10 @@ _MAKERS: dict[str, Callable[[Stage], Any]] = {
     "empty_kernel": lambda s: s.built().empty,
     "kernel_of_four": lambda s: s.built().four,
     "other_kernel": lambda s: other_kernel(s.device),
-    "svm": Stage.svm_memory,
+    "svm": CaseState.svm_memory,
     "svm_plus_2": lambda s: s.svm + 2,
     "svm_plus_32": lambda s: s.svm + 32,
-    "mapped_svm": Stage.make_mapped_svm,
+    "mapped_svm": CaseState.make_mapped_svm,
     "svm_pointers": lambda s: (ctypes.c_void_p * 1)(s.svm),
     "svm_pointers_two": lambda s: (ctypes.c_void_p * 2)(s.svm, s.svm_plus_32),
     "svm_pointers_host": lambda s: (ctypes.c_void_p * 1)(ctypes.addressof(s.host_bytes)),

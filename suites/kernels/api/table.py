@@ -21,11 +21,13 @@ _TOPICS: dict[str, tuple[Call, ...]] = {
 }
 
 
-def _whole(row: Call) -> Call:
+def _with_generated_mistakes(row: Call) -> Call:
     """The call with the mistakes that are made of it."""
     row = replace(row, mistakes={**row.mistakes, **other_kinds(row), **nulls(row)})
     return replace(row, mistakes={**row.mistakes, **members(row), **unknown_bits(row)})
 
 
-TOPICS: dict[str, tuple[Call, ...]] = {topic: tuple(map(_whole, calls)) for topic, calls in _TOPICS.items()}
+TOPICS: dict[str, tuple[Call, ...]] = {
+    topic: tuple(map(_with_generated_mistakes, calls)) for topic, calls in _TOPICS.items()
+}
 CALLS: dict[str, Call] = {call.function: call for calls in TOPICS.values() for call in calls}

@@ -205,7 +205,7 @@ def check_sub_group_local(device: Device, *, count: int | str) -> None:
     kernel = device.build(SUB_GROUPS).f
     wanted = sub_group_info(device, kernel, MAX_NUMBER, [])[0] if count == "most" else int(count)
     size = sub_group_info(device, kernel, LOCAL_FOR_COUNT, [wanted])[0]
-    if size == 0:  # none: then the kernel cannot have so many
+    if size == 0:  # none: the kernel cannot have that many
         most = sub_group_info(device, kernel, MAX_NUMBER, [])[0]
         check.true(
             "CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT is 0 only for more sub-groups than the kernel may have",

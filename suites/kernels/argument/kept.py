@@ -26,7 +26,7 @@ __kernel void add_pointer(__global int *r, __global const int *p) { r[0] = p[0];
 """
 
 
-class Stand:
+class KernelSetup:
     """The kernel `put` with arguments 10 and a buffer of 100; results are read as a pair."""
 
     def __init__(self, device: Device) -> None:
@@ -50,7 +50,7 @@ class Stand:
         return cl.Kernel.from_int_ptr(handle, retain=False)
 
 
-def relaunch(s: Stand) -> None:
+def relaunch(s: KernelSetup) -> None:
     """Three launches with arguments set once, and one with one of them set again."""
     for _ in range(3):
         s.launch(s.kernel)
@@ -60,7 +60,7 @@ def relaunch(s: Stand) -> None:
     s.expect("one argument set again", 37, 400)
 
 
-def copied_at_once(s: Stand) -> None:
+def copied_at_once(s: KernelSetup) -> None:
     """clSetKernelArg copies the value: a later change of the host's variable has no effect."""
     value = ctypes.c_int32(42)
     call("clSetKernelArg", s.kernel.int_ptr, 1, 4, ctypes.byref(value))
@@ -69,8 +69,8 @@ def copied_at_once(s: Stand) -> None:
     s.expect("the value of the time of clSetKernelArg", 42, 100)
 
 
-def _waiting(s: Stand, change: Callable[[], Any]) -> None:
-    """Launch behind an event, change an argument, let it go."""
+def _change_while_waiting(s: KernelSetup, change: Callable[[], Any]) -> None:
+    """Launch behind an event, change an argument, complete the event."""
     event = cl.UserEvent(s.device.context)
     try:
         s.launch(s.kernel, [event])
@@ -80,49 +80,49 @@ def _waiting(s: Stand, change: Callable[[], Any]) -> None:
     s.device.queue.finish()
 
 
-def scalar_of_a_waiting_command(s: Stand) -> None:
+def scalar_of_a_waiting_command(s: KernelSetup) -> None:
     """A scalar set while a command waits is only for the next launch."""
-    _waiting(s, lambda: s.kernel.set_arg(1, np.int32(77)))
+    _change_while_waiting(s, lambda: s.kernel.set_arg(1, np.int32(77)))
     s.expect("a command keeps the scalar of its enqueue", 10, 100)
     s.launch(s.kernel)
     s.expect("the next one has the new scalar", 87, 200)
 
 
-def buffer_of_a_waiting_command(s: Stand) -> None:
+def buffer_of_a_waiting_command(s: KernelSetup) -> None:
     """A buffer set while a command waits is only for the next launch."""
-    _waiting(s, lambda: s.kernel.set_arg(2, s.thousand))
+    _change_while_waiting(s, lambda: s.kernel.set_arg(2, s.thousand))
     s.expect("a command keeps the buffer of its enqueue", 10, 100)
     s.launch(s.kernel)
     s.expect("the next one has the new buffer", 20, 1100)
 
 
-def _apart(s: Stand, what: str) -> None:
+def _check_no_overlap(s: KernelSetup, what: str) -> None:
     """Of 256 and 64 bytes: none begins inside the other. The kernel touches only the first four of each."""
     distance, total = map(int, s.device.read(s.result, np.int32, 2))
     check.true(f"{what}: 256 and 64 bytes do not overlap", distance >= 256 or distance <= -64)
     check.equal("both were written", total, 3)
 
 
-def local_of_a_waiting_command(s: Stand) -> None:
+def local_of_a_waiting_command(s: KernelSetup) -> None:
     """A size of local memory set while a command waits is only for the next launch."""
     s.kernel = kernel = s.program.apart
     kernel.set_args(s.result, cl.LocalMemory(256), cl.LocalMemory(64))
-    _waiting(s, lambda: kernel.set_args(s.result, cl.LocalMemory(16), cl.LocalMemory(16)))
-    _apart(s, "a command keeps its local memory")
+    _change_while_waiting(s, lambda: kernel.set_args(s.result, cl.LocalMemory(16), cl.LocalMemory(16)))
+    _check_no_overlap(s, "a command keeps its local memory")
 
 
-def released_buffer(s: Stand) -> None:
+def released_buffer(s: KernelSetup) -> None:
     """A buffer released while its command waits lives until that has ended."""
 
     def release() -> None:
         s.hundred.release()
         s.device.buffer(np.array([-5], np.int32))
 
-    _waiting(s, release)
+    _change_while_waiting(s, release)
     s.expect("a buffer released while its command waits", 10, 100)
 
 
-def released_kernel(s: Stand) -> None:
+def released_kernel(s: KernelSetup) -> None:
     """A kernel released while its command waits lives until that has ended."""
     own = s.program.put
     own.set_args(s.result, np.int32(10), s.hundred, cl.LocalMemory(16))
@@ -133,11 +133,11 @@ def released_kernel(s: Stand) -> None:
         s.kernel = None
         del own
 
-    _waiting(s, release)
+    _change_while_waiting(s, release)
     s.expect("a kernel released while its command waits", 10, 100)
 
 
-def released_program(s: Stand) -> None:
+def released_program(s: KernelSetup) -> None:
     """A kernel outlives the last reference to its program."""
     text = (ctypes.c_char_p * 1)(SOURCE.encode())
     program, _ = create("clCreateProgramWithSource", s.device.context.int_ptr, 1, text, 0)
@@ -151,7 +151,7 @@ def released_program(s: Stand) -> None:
     s.expect("a kernel whose program was released", 3, 100)
 
 
-def two_kernels(s: Stand) -> None:
+def two_kernels(s: KernelSetup) -> None:
     """Two kernel objects of one function have arguments of their own."""
     other = s.program.put
     other.set_args(s.result, np.int32(5), s.thousand, cl.LocalMemory(16))
@@ -160,22 +160,22 @@ def two_kernels(s: Stand) -> None:
     s.expect("two kernel objects of one function", 15, 1100)
 
 
-def clone(s: Stand) -> None:
+def clone(s: KernelSetup) -> None:
     """A clone of a kernel has its arguments."""
     s.launch(s.clone(s.kernel))
     s.expect("a clone has the arguments", 10, 100)
 
 
-def clone_then_set(s: Stand) -> None:
-    """A clone keeps its arguments where those of its source change."""
+def clone_then_set(s: KernelSetup) -> None:
+    """A clone keeps its arguments if those of its source change."""
     copy = s.clone(s.kernel)
     s.kernel.set_args(s.result, np.int32(77), s.thousand, cl.LocalMemory(16))
     s.launch(copy)
     s.expect("a clone keeps its arguments if the source's change", 10, 100)
 
 
-def clone_then_set_clone(s: Stand) -> None:
-    """A kernel keeps its arguments where those of its clone change."""
+def clone_then_set_clone(s: KernelSetup) -> None:
+    """A kernel keeps its arguments if those of its clone change."""
     copy = s.clone(s.kernel)
     copy.set_args(s.result, np.int32(77), s.thousand, cl.LocalMemory(16))
     s.launch(s.kernel)
@@ -184,7 +184,7 @@ def clone_then_set_clone(s: Stand) -> None:
     s.expect("the clone has its own", 87, 1100)
 
 
-def clone_of_clone(s: Stand) -> None:
+def clone_of_clone(s: KernelSetup) -> None:
     """A clone of a clone has the arguments of the first."""
     first = s.clone(s.kernel)
     first.set_arg(1, np.int32(4))
@@ -192,7 +192,7 @@ def clone_of_clone(s: Stand) -> None:
     s.expect("a clone of a clone", 4, 100)
 
 
-def clone_outlives(s: Stand) -> None:
+def clone_outlives(s: KernelSetup) -> None:
     """A clone outlives its source."""
     copy = s.clone(s.kernel)
     s.kernel = None
@@ -200,7 +200,7 @@ def clone_outlives(s: Stand) -> None:
     s.expect("a clone whose source was released", 10, 100)
 
 
-def clone_incomplete(s: Stand) -> None:
+def clone_incomplete(s: KernelSetup) -> None:
     """A clone of a kernel that lacks arguments lacks them too, whatever its source gets later."""
     kernel = s.program.put
     kernel.set_arg(0, s.result)
@@ -218,17 +218,17 @@ def clone_incomplete(s: Stand) -> None:
     s.expect("the clone with the rest set", 6, 100)
 
 
-def clone_local(s: Stand) -> None:
+def clone_local(s: KernelSetup) -> None:
     """A clone keeps the size of its local memory."""
     kernel = s.program.apart
     kernel.set_args(s.result, cl.LocalMemory(256), cl.LocalMemory(64))
     copy = s.clone(kernel)
     kernel.set_args(s.result, cl.LocalMemory(16), cl.LocalMemory(16))
     s.launch(copy)
-    _apart(s, "a clone keeps its local memory")
+    _check_no_overlap(s, "a clone keeps its local memory")
 
 
-def clone_references(s: Stand) -> None:
+def clone_references(s: KernelSetup) -> None:
     """A clone has one reference, and the name and number of arguments of its source."""
     call("clRetainKernel", s.kernel.int_ptr)
     copy = s.clone(s.kernel)
@@ -239,7 +239,7 @@ def clone_references(s: Stand) -> None:
     call("clReleaseKernel", s.kernel.int_ptr)
 
 
-def clone_svm(s: Stand) -> None:
+def clone_svm(s: KernelSetup) -> None:
     """A clone has the SVM pointer that its source was set to."""
     memory = cl.SVMAllocation(s.device.context, 64, 0, cl.svm_mem_flags.READ_WRITE)
     pattern = ctypes.byref(ctypes.c_int32(31))
@@ -281,4 +281,4 @@ _WAYS = {
 
 def check_kept(device: Device, *, way: str) -> None:
     """What a kernel object keeps of the arguments that it was given: a way of _WAYS."""
-    _WAYS[way](Stand(device))
+    _WAYS[way](KernelSetup(device))

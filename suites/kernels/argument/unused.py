@@ -67,7 +67,7 @@ def check_unused_beside(device: Device, *, kind: str) -> None:
         check.equal(what, device.read(out, np.float32, 4), two[1, 2 if kind == "image" else 0])
 
 
-_TAKEN = {  # a declaration, and what a work-item makes of it
+_DECLARED_AND_USED = {  # a declaration, and what a work-item makes of it
     "value": ("int4 x", "x.s1"),
     "buffer": ("__global int *x", "x[i % 4]"),
     "local": ("__local int *x", "(x[get_local_id(0)] = 77, x[get_local_id(0)])"),
@@ -80,7 +80,7 @@ def check_unused_by_offset(device: Device, *, kind: str, where: str) -> None:
 
     `where`: "with" or "without". A driver may have compiled such a kernel twice.
     """
-    declared, used = _TAKEN[kind]
+    declared, used = _DECLARED_AND_USED[kind]
     condition = f"get_global_offset(0) {'!=' if where == 'with' else '=='} 0"
     kernel = device.build(
         f"__kernel void f(__global int *r, {declared}, int v) {{\n"

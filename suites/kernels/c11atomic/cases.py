@@ -9,7 +9,7 @@ from typing import Any
 from runner.model import Case
 
 from ..areas import Area, combine
-from .table import EVERY, GENERIC, IMPLICIT, INTEGERS, OPERATIONS, ORDERS, PAIRS, POINTERS, SCOPES, SPACES, needs
+from .table import ALL_TYPES, GENERIC, IMPLICIT, INTEGERS, OPERATIONS, ORDERS, PAIRS, POINTERS, SCOPES, SPACES, needs
 
 _AREA = Area("c11atomic", typed=False)
 # The tests of litmus.py by the modes that forbid an outcome.
@@ -133,7 +133,7 @@ def _implicit() -> Iterator[Case]:
 
 def _compare_exchange() -> Iterator[Case]:
     name, orders = "exchange_if/{strength}.{type}.{space}", ["relaxed", "relaxed"]
-    for params in combine(space=SPACES, strength=("strong", "weak"), type=EVERY):
+    for params in combine(space=SPACES, strength=("strong", "weak"), type=ALL_TYPES):
         requires = needs("relaxed", "work_group", params["type"])
         yield _AREA.case(
             name, "compare_exchange", *requires, params=params, orders=orders, expected="private", **_GROUP_SCOPE
@@ -145,7 +145,7 @@ def _compare_exchange() -> Iterator[Case]:
 
 def _others() -> Iterator[Case]:
     for space in SPACES:
-        for t in (*EVERY, "size_t"):
+        for t in (*ALL_TYPES, "size_t"):
             params, requires = {"type": t, "space": space}, needs("relaxed", "work_group", t)
             calls = _stores_and_loads("relaxed", "relaxed")
             yield _AREA.case("load_store/{type}.{space}", "load_store", *requires, params=params, **calls)

@@ -160,7 +160,7 @@ def check_litmus(device: Device, *, test: str, mode: str, scope: str, space: str
         memory = device.read(finals, np.uint32, (copies, VARIABLES))
         rows = device.read(registers, np.uint32, (copies, 4))
         loads = sum(p.upper().count("R") for p in litmus.programs)
-        # Copies that no item ran hold zeros: the last of each round where the programs are apart.
+        # Copies that no item ran hold zeros: the last of each round if the programs are apart.
         ran = memory.any(1)
         of_round = copies // ROUNDS if scope != "work_group" else ITEMS
         expected = of_round // len(litmus.programs) if name == "apart" else of_round

@@ -180,7 +180,7 @@ def check_load_store(device: Device, *, type: str, space: str, store: str, load:
 
 
 def check_init(device: Device, *, type: str, space: str) -> None:
-    """atomic_init gives a cell its value, of which the operations then start."""
+    """atomic_init sets a cell's value, from which the operations start."""
     kind = layout(device, type)
     statement = f"""
     {

@@ -6,7 +6,7 @@ ORDERS = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
 SCOPES = ("sub_group", "work_group", "device", "all_svm_devices")
 OPERATIONS = (*("fetch_add", "fetch_sub", "fetch_or", "fetch_xor", "fetch_and", "fetch_min", "fetch_max", "exchange"),)
 INTEGERS = ("int", "uint", "long", "ulong")
-EVERY = (*INTEGERS, "float", "double")
+ALL_TYPES = (*INTEGERS, "float", "double")
 POINTERS = ("intptr_t", "uintptr_t", "size_t", "ptrdiff_t")
 SPACES = ("global", "local")
 OPTIONS = "-cl-std=CL3.0"

@@ -65,13 +65,13 @@ def _with_svm(d: Device, what: str, use: Callable[[int], str]) -> None:
 
 
 def svm_argument(d: Device) -> None:
-    """clSetKernelArgSVMPointer, where CL_DEVICE_SVM_CAPABILITIES has any bit."""
+    """clSetKernelArgSVMPointer, if CL_DEVICE_SVM_CAPABILITIES has any bit."""
     kernel = d.build(SOURCE).f
     _with_svm(d, "clSetKernelArgSVMPointer", lambda p: call("clSetKernelArgSVMPointer", kernel.int_ptr, 0, p))
 
 
 def svm_exec_info(d: Device) -> None:
-    """clSetKernelExecInfo with CL_KERNEL_EXEC_INFO_SVM_PTRS, where there is SVM."""
+    """clSetKernelExecInfo with CL_KERNEL_EXEC_INFO_SVM_PTRS, if there is SVM."""
     kernel = d.build(SOURCE).f
 
     def use(address: int) -> str:
@@ -82,13 +82,13 @@ def svm_exec_info(d: Device) -> None:
 
 
 def svm_memcpy(d: Device) -> None:
-    """clEnqueueSVMMemcpy, where there is SVM."""
+    """clEnqueueSVMMemcpy, if there is SVM."""
     host = ctypes.create_string_buffer(64)
     _with_svm(d, "clEnqueueSVMMemcpy", lambda p: call("clEnqueueSVMMemcpy", d.queue.int_ptr, 1, p, host, 64, 0, 0, 0))
 
 
 def svm_map(d: Device) -> None:
-    """clEnqueueSVMMap, where there is SVM."""
+    """clEnqueueSVMMap, if there is SVM."""
 
     def use(address: int) -> str:
         got = call("clEnqueueSVMMap", d.queue.int_ptr, 1, 1, address, 64, 0, 0, 0)
@@ -100,7 +100,7 @@ def svm_map(d: Device) -> None:
 
 
 def pipe(d: Device) -> None:
-    """clCreatePipe, where CL_DEVICE_PIPE_SUPPORT is true."""
+    """clCreatePipe, if CL_DEVICE_PIPE_SUPPORT is true."""
     handle, error = create("clCreatePipe", d.context.int_ptr, 1, 4, 16, 0)
     if handle:
         call("clReleaseMemObject", handle)
@@ -116,7 +116,7 @@ def _queue(d: Device, bits: int) -> str:
 
 
 def device_queue(d: Device) -> None:
-    """A queue on the device, where CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES has any bit."""
+    """A queue on the device, if CL_DEVICE_DEVICE_ENQUEUE_CAPABILITIES has any bit."""
     able = answer(d, "DEVICE_ENQUEUE_CAPABILITIES")
     _expect("a queue on the device", able, _queue(d, 1 | 4), ("CL_INVALID_QUEUE_PROPERTIES",))
 
@@ -174,7 +174,7 @@ SPIRV = (
 
 
 def il(d: Device) -> None:
-    """clCreateProgramWithIL, where CL_DEVICE_IL_VERSION is not empty."""
+    """clCreateProgramWithIL, if CL_DEVICE_IL_VERSION is not empty."""
     words = list(SPIRV)
     if d.device.address_bits == 32:
         words[10] = 1  # Physical32
@@ -199,7 +199,7 @@ def specialization(d: Device) -> None:
 
 
 def sub_group_info(d: Device) -> None:
-    """clGetKernelSubGroupInfo, where CL_DEVICE_MAX_NUM_SUB_GROUPS is not 0."""
+    """clGetKernelSubGroupInfo, if CL_DEVICE_MAX_NUM_SUB_GROUPS is not 0."""
     kernel, room = d.build(SOURCE).f, sizes([0])
     arguments = (kernel.int_ptr, d.device.int_ptr, 0x2034, 8, sizes([16]), 8, room, 0)
     able = answer(d, "MAX_NUM_SUB_GROUPS")
@@ -210,7 +210,7 @@ _Native = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 def native_kernel(d: Device) -> None:
-    """clEnqueueNativeKernel, where CL_DEVICE_EXECUTION_CAPABILITIES has CL_EXEC_NATIVE_KERNEL."""
+    """clEnqueueNativeKernel, if CL_DEVICE_EXECUTION_CAPABILITIES has CL_EXEC_NATIVE_KERNEL."""
     called: list[int] = []
     function = _Native(lambda _: called.append(1))
     got = call("clEnqueueNativeKernel", d.queue.int_ptr, function, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -221,7 +221,7 @@ def native_kernel(d: Device) -> None:
 
 
 def image(d: Device) -> None:
-    """clCreateImage, where CL_DEVICE_IMAGE_SUPPORT is true."""
+    """clCreateImage, if CL_DEVICE_IMAGE_SUPPORT is true."""
     form = (ctypes.c_uint32 * 2)(0x10B5, 0x10D2)
     words = (ctypes.c_uint64 * 9)(0x10F1, 8, 4, 0, 0, 0, 0, 0, 0)
     handle, error = create("clCreateImage", d.context.int_ptr, 1, form, words, 0)
@@ -231,7 +231,7 @@ def image(d: Device) -> None:
 
 
 def sampler(d: Device) -> None:
-    """clCreateSamplerWithProperties, where CL_DEVICE_IMAGE_SUPPORT is true."""
+    """clCreateSamplerWithProperties, if CL_DEVICE_IMAGE_SUPPORT is true."""
     properties = (ctypes.c_uint64 * 1)(0)
     handle, error = create("clCreateSamplerWithProperties", d.context.int_ptr, properties)
     if handle:
@@ -274,7 +274,7 @@ def release_callback(d: Device) -> None:
 
 
 def image2d_from_buffer(d: Device) -> None:
-    """A 2D image from a buffer, where CL_DEVICE_IMAGE_PITCH_ALIGNMENT is not 0."""
+    """A 2D image from a buffer, if CL_DEVICE_IMAGE_PITCH_ALIGNMENT is not 0."""
     pitch = max(answer(d, "IMAGE_PITCH_ALIGNMENT"), 16) * 4
     buffer = d.buffer(pitch * 4)
     form = (ctypes.c_uint32 * 2)(0x10B5, 0x10D2)

@@ -29,7 +29,7 @@ def features(d: Device) -> list[str]:
 
 
 def require(d: Device, condition: str, options: str) -> None:
-    """Build a program that is an error where the preprocessor finds a condition untrue."""
+    """Build a program that is an error if the preprocessor finds a condition false."""
     text = condition.replace('"', "")
     d.build(f"#if !({condition})\n#error not so: {text}\n#endif\n__kernel void f(void) {{}}", options)
     check.true(condition, True, stage="build")
@@ -41,23 +41,23 @@ def defined(d: Device, name: str, want: bool, options: str) -> None:
 
 
 def check_macro(d: Device, *, extension: str) -> None:
-    """An extension of the language is a macro just where the device names it."""
+    """An extension of the language is a macro if and only if the device names it."""
     defined(d, extension, extension in extensions(d), "-cl-std=CL1.2")
 
 
 def check_version(d: Device, *, extension: str) -> None:
-    """An extension is in the list with versions just where it is in the string."""
+    """An extension is in the list with versions if and only if it is in the string."""
     listed = [v for n, v in answer(d, "EXTENSIONS_WITH_VERSION") if n == extension]
     check.equal(f"entries of {extension} with a version", len(listed), int(extension in extensions(d)), stage="api")
     check.true("a version is not 0.0.0", all(listed), stage="api")
 
 
 def check_feature_macro(d: Device, *, feature: str) -> None:
-    """A feature is a macro of OpenCL C 3.0 just where it is listed."""
+    """A feature is a macro of OpenCL C 3.0 if and only if it is listed."""
     defined(d, feature, feature in features(d), CL3)
 
 
-def says(d: Device, query: str, bits: int) -> bool:
+def other_answer(d: Device, query: str, bits: int) -> bool:
     """What another query says of a feature."""
     if query.startswith("extension "):
         return query.split()[1] in extensions(d)
@@ -68,16 +68,16 @@ def says(d: Device, query: str, bits: int) -> bool:
 
 
 def check_feature_query(d: Device, *, feature: str) -> None:
-    """A feature is listed just where its query says so."""
+    """A feature is listed if and only if its query says so."""
     query, bits = FEATURES[feature]
-    claimed, listed = says(d, query, bits), feature in features(d)
+    claimed, listed = other_answer(d, query, bits), feature in features(d)
     if query.startswith("profile") and not claimed:
         return check.true("an embedded device may have it or not", isinstance(listed, bool), stage="api")
     return check.equal(f"{feature} is listed, where {query} says {claimed}", listed, claimed, stage="api")
 
 
 def check_code(d: Device, *, feature: str) -> None:
-    """Code that needs a feature builds just with the feature."""
+    """Code that needs a feature builds if and only if the device has the feature."""
     if feature in features(d):
         d.build(NEEDING[feature], CL3)
         check.true("it builds", True, stage="build")
@@ -91,7 +91,7 @@ def check_code(d: Device, *, feature: str) -> None:
 
 
 def check_standard(d: Device, *, standard: str) -> None:
-    """A language version is accepted, with its macro, just where it is listed."""
+    """A language version is accepted, with its macro, if and only if it is listed."""
     number, macro = STANDARDS[standard]
     option = f"-cl-std={standard}"
     if number in {version(v) for _, v in answer(d, "OPENCL_C_ALL_VERSIONS")}:
@@ -198,17 +198,17 @@ def check_list(d: Device, *, what: str) -> None:
     LISTS[what](d)
 
 
-def _implies(what: str, first: bool, second: bool) -> None:
+def _require_implication(what: str, first: bool, second: bool) -> None:
     check.true(what, second or not first, stage="api")
 
 
-def _agree(what: str, first: bool, second: bool) -> None:
+def _require_equal(what: str, first: bool, second: bool) -> None:
     check.equal(what, bool(first), bool(second), stage="api")
 
 
 Claim = tuple[str, bool, bool]  # what it says, and that the first implies the second
 Names = set[str]  # extensions and features of a device
-# What is there only if something else is.
+# Features that need another feature.
 _NEEDS: dict[str, Callable[[Device, Names], list[Claim]]] = {
     "byte_addressable_store": lambda d, have: [
         ("a full device stores bytes", True, "cl_khr_byte_addressable_store" in have)
@@ -282,7 +282,7 @@ _NEEDS: dict[str, Callable[[Device, Names], list[Claim]]] = {
     ],
 }
 # An extension, and the query that says the same.
-_SAID_TWICE = {
+_EXTENSION_AND_QUERY = {
     "fp64": ("cl_khr_fp64", "DOUBLE_FP_CONFIG"),
     "image2d_from_buffer": ("cl_khr_image2d_from_buffer", "IMAGE_PITCH_ALIGNMENT"),
 }
@@ -297,14 +297,14 @@ def _atomics(d: Device) -> int:
 
 
 def check_needs(d: Device, *, what: str) -> None:
-    """What a device has implies what else it must have."""
+    """A feature implies the features that it needs."""
     have = {*extensions(d), *features(d)}
     if what == "required_atomics":
         need = {f"cl_khr_{s}_int32_{k}_atomics" for s in ("global", "local") for k in ("base", "extended")}
         check.equal("atomics that every device has but this", sorted(need - have), [], stage="api")
-    elif what in _SAID_TWICE:
-        extension, query = _SAID_TWICE[what]
-        _agree(f"{extension}, as CL_DEVICE_{query}", extension in have, answer(d, query))
+    elif what in _EXTENSION_AND_QUERY:
+        extension, query = _EXTENSION_AND_QUERY[what]
+        _require_equal(f"{extension}, as CL_DEVICE_{query}", extension in have, answer(d, query))
     else:
         for claim in _NEEDS[what](d, have):
-            _implies(*claim)
+            _require_implication(*claim)

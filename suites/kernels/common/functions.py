@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..kit.floating import Array, admit, edges, flushed, keeps_denormals, log_uniform, overflowed, vector_rows
+from ..kit.floating import Array, accept_alternatives, edges, flushed, keeps_denormals, log_uniform, overflowed, vector_rows
 from ..kit.scalar import literal, np_type, pragmas
-from .kernel import evaluate, evaluate_known
+from .kernel import evaluate, evaluate_constants
 from .table import COMMON
 
 Doubles = NDArray[np.float64]
-_KNOWN = 24  # items of constants
+_CONSTANT_ITEMS = 24  # items of constants
 
 
 def _sign(x: Doubles) -> Doubles:
@@ -89,9 +89,9 @@ def check_value(device: Device, *, builtin: str, type: str, width: int, scalars:
     """
     inputs = _operands(builtin, type, width, scalars)
     if known:
-        few = np.linspace(0, len(inputs[0]) - 1, _KNOWN).astype(int)
+        few = np.linspace(0, len(inputs[0]) - 1, _CONSTANT_ITEMS).astype(int)
         inputs = [column[few] for column in inputs]
-    launch = evaluate_known if known else evaluate
+    launch = evaluate_constants if known else evaluate
     got = launch(device, builtin, inputs, type, scalars)
     if builtin in ("mix", "smoothstep"):
         _check_graded(builtin, type, inputs, got, denormals=keeps_denormals(device, type))
@@ -109,7 +109,7 @@ def check_value(device: Device, *, builtin: str, type: str, width: int, scalars:
             low = float(np.finfo(dtype).tiny) * (1 + limit * float(np.finfo(dtype).eps))
             yield np.where((np.abs(want) < low) & (want != 0), 0.0, want)
 
-    want = admit(got, next(others(inputs)), limit, inputs, others)
+    want = accept_alternatives(got, next(others(inputs)), limit, inputs, others)
     check.ulp(builtin, got, [want], limit, inputs)
 
 

@@ -38,7 +38,7 @@ def evaluate(
     return device.read(result, np_type(floating), shape)
 
 
-def evaluate_known(device: Device, name: str, inputs: Sequence[Array], floating: str, scalars: str = "") -> Array:
+def evaluate_constants(device: Device, name: str, inputs: Sequence[Array], floating: str, scalars: str = "") -> Array:
     """As `evaluate`, but the compiler knows the operands: all of them, then all but the first, but the second, and so on."""
     items, width = inputs[0].shape
     store = "result[{n}] = {call};" if width == 1 else f"vstore{width}({{call}}, {{n}}, result);"

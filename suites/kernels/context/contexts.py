@@ -113,7 +113,7 @@ def check_from_type(d: Device, *, what: str) -> None:
 
 
 def check_callback(d: Device, *, what: str) -> None:
-    """A callback for errors is taken, and is silent if there is none."""
+    """A callback for errors is accepted, and is not called without an error."""
     received: list[bytes] = []
     notify = Notify(lambda text, *_: received.append(text))
     if what == "error_pointer_null":

@@ -10,7 +10,7 @@ from runner import check
 from runner.device import Device
 
 from ..kit.opencl import SUCCESS, call, create
-from .lifetimes import Own
+from .lifetimes import OwnContext
 
 Function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _kept: list[object] = []  # a callback that comes late must still find its function
@@ -42,7 +42,7 @@ class CallbackLog:
         self.on("clSetContextDestructorCallback", handle, name, data)
 
     def expect(self, *names: str) -> None:
-        """Wait until so many have come, at most two seconds; then no other may have."""
+        """Wait at most two seconds until all of these have come, and no other."""
         limit = time.monotonic() + 2
         while len(self.received) < len(names) and time.monotonic() < limit:
             time.sleep(0.001)
@@ -54,8 +54,8 @@ def released(handle: int) -> None:
     check.equal("clReleaseMemObject", call("clReleaseMemObject", handle), SUCCESS, stage="api")
 
 
-def _simple(kind: str) -> Callable[[Own, CallbackLog], None]:
-    def run(own: Own, log: CallbackLog) -> None:
+def _simple(kind: str) -> Callable[[OwnContext, CallbackLog], None]:
+    def run(own: OwnContext, log: CallbackLog) -> None:
         handle = own.make(kind)
         log.memory(handle, kind)
         log.expect()
@@ -65,7 +65,7 @@ def _simple(kind: str) -> Callable[[Own, CallbackLog], None]:
     return run
 
 
-def parent_after_sub_buffer(own: Own, log: CallbackLog) -> None:
+def parent_after_sub_buffer(own: OwnContext, log: CallbackLog) -> None:
     """The callback of a buffer comes after that of its sub-buffer."""
     parent = own.buffer()
     region = (ctypes.c_size_t * 2)(0, 64)
@@ -79,7 +79,7 @@ def parent_after_sub_buffer(own: Own, log: CallbackLog) -> None:
     log.expect("part", "parent")
 
 
-def three_in_reverse(own: Own, log: CallbackLog) -> None:
+def three_in_reverse(own: OwnContext, log: CallbackLog) -> None:
     """Callbacks of one object come in the reverse order of their registration."""
     handle = own.buffer()
     for name in ("first", "second", "third"):
@@ -88,7 +88,7 @@ def three_in_reverse(own: Own, log: CallbackLog) -> None:
     log.expect("third", "second", "first")
 
 
-def data(own: Own, log: CallbackLog) -> None:
+def data(own: OwnContext, log: CallbackLog) -> None:
     """Each callback gets its own pointer to user data."""
     handle = own.buffer()
     log.memory(handle, "with", 0x1234)
@@ -97,7 +97,7 @@ def data(own: Own, log: CallbackLog) -> None:
     log.expect(f"with:{0x5678}", f"with:{0x1234}")
 
 
-def not_while_retained(own: Own, log: CallbackLog) -> None:
+def not_while_retained(own: OwnContext, log: CallbackLog) -> None:
     """No callback comes while the object has a reference."""
     handle = own.buffer()
     log.memory(handle, "end")
@@ -108,7 +108,7 @@ def not_while_retained(own: Own, log: CallbackLog) -> None:
     log.expect("end")
 
 
-def not_while_in_use(own: Own, log: CallbackLog) -> None:
+def not_while_in_use(own: OwnContext, log: CallbackLog) -> None:
     """A command that waits needs its buffer."""
     queue, handle = own.queue(), own.buffer()
     gate, error = create("clCreateUserEvent", own.context)
@@ -127,7 +127,7 @@ def not_while_in_use(own: Own, log: CallbackLog) -> None:
     log.expect("end")
 
 
-def same_function_twice(own: Own, log: CallbackLog) -> None:
+def same_function_twice(own: OwnContext, log: CallbackLog) -> None:
     """One function, registered twice, is called twice."""
     handle = own.buffer()
     note = Function(lambda *_: log.received.append("same"))
@@ -138,7 +138,7 @@ def same_function_twice(own: Own, log: CallbackLog) -> None:
     log.expect("same", "same")
 
 
-def use_host_pointer(own: Own, log: CallbackLog) -> None:
+def use_host_pointer(own: OwnContext, log: CallbackLog) -> None:
     """The host's memory may be used again after the callback."""
     room = ctypes.create_string_buffer(8192)
     address = ctypes.addressof(room)
@@ -149,7 +149,7 @@ def use_host_pointer(own: Own, log: CallbackLog) -> None:
     log.expect("end")
 
 
-def context(own: Own, log: CallbackLog) -> None:
+def context(own: OwnContext, log: CallbackLog) -> None:
     """The callback of a context comes when it is released, with its user data."""
     log.context(own.context, "context", 99)
     log.expect()
@@ -157,7 +157,7 @@ def context(own: Own, log: CallbackLog) -> None:
     log.expect("context:99")
 
 
-def context_three_in_reverse(own: Own, log: CallbackLog) -> None:
+def context_three_in_reverse(own: OwnContext, log: CallbackLog) -> None:
     """Callbacks of one context come in the reverse order of their registration."""
     for name in ("first", "second", "third"):
         log.context(own.context, name)
@@ -165,7 +165,7 @@ def context_three_in_reverse(own: Own, log: CallbackLog) -> None:
     log.expect("third", "second", "first")
 
 
-def context_after_its_objects(own: Own, log: CallbackLog) -> None:
+def context_after_its_objects(own: OwnContext, log: CallbackLog) -> None:
     """The callback of a context comes once its last object has gone."""
     handle = own.buffer()
     log.context(own.context, "context")
@@ -175,7 +175,7 @@ def context_after_its_objects(own: Own, log: CallbackLog) -> None:
     log.expect("context")
 
 
-def context_not_while_retained(own: Own, log: CallbackLog) -> None:
+def context_not_while_retained(own: OwnContext, log: CallbackLog) -> None:
     """No callback comes while the context has a reference."""
     log.context(own.context, "context")
     call("clRetainContext", own.context)
@@ -185,7 +185,7 @@ def context_not_while_retained(own: Own, log: CallbackLog) -> None:
     log.expect("context")
 
 
-def memory_before_context(own: Own, log: CallbackLog) -> None:
+def memory_before_context(own: OwnContext, log: CallbackLog) -> None:
     """The callback of a memory object comes before that of its context."""
     handle = own.buffer()
     log.context(own.context, "context")
@@ -196,7 +196,7 @@ def memory_before_context(own: Own, log: CallbackLog) -> None:
 
 
 _CLOSED = (context, context_three_in_reverse, context_after_its_objects, context_not_while_retained, memory_before_context)
-WAYS: dict[str, Callable[[Own, CallbackLog], None]] = {
+WAYS: dict[str, Callable[[OwnContext, CallbackLog], None]] = {
     **{kind: _simple(kind) for kind in ("buffer", "sub_buffer", "image")},
     **{
         f.__name__: f
@@ -216,7 +216,7 @@ WAYS: dict[str, Callable[[Own, CallbackLog], None]] = {
 
 def check_destructor(d: Device, *, what: str) -> None:
     """Callbacks of clSetContextDestructorCallback: a way of WAYS."""
-    own, run = Own(d), WAYS[what]
+    own, run = OwnContext(d), WAYS[what]
     run(own, CallbackLog())
     if run not in _CLOSED:
         own.close()

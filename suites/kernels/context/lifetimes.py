@@ -16,7 +16,7 @@ SOURCE = b"__kernel void f(__global int *r) { r[get_global_id(0)] = 42; }"
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ObjectType:
     """The functions of a class of objects, and the enums of its reference count and its context."""
 
     info: str
@@ -26,22 +26,22 @@ class Kind:
     context: int
 
 
-_MEMORY = Kind("clGetMemObjectInfo", "clRetainMemObject", "clReleaseMemObject", 0x1105, 0x1106)
-_EVENT = Kind("clGetEventInfo", "clRetainEvent", "clReleaseEvent", 0x11D2, 0x11D4)
+_MEMORY = ObjectType("clGetMemObjectInfo", "clRetainMemObject", "clReleaseMemObject", 0x1105, 0x1106)
+_EVENT = ObjectType("clGetEventInfo", "clRetainEvent", "clReleaseEvent", 0x11D2, 0x11D4)
 KINDS = {
-    "queue": Kind("clGetCommandQueueInfo", "clRetainCommandQueue", "clReleaseCommandQueue", 0x1092, 0x1090),
+    "queue": ObjectType("clGetCommandQueueInfo", "clRetainCommandQueue", "clReleaseCommandQueue", 0x1092, 0x1090),
     "buffer": _MEMORY,
     "sub_buffer": _MEMORY,
     "image": _MEMORY,
-    "sampler": Kind("clGetSamplerInfo", "clRetainSampler", "clReleaseSampler", 0x1150, 0x1151),
-    "program": Kind("clGetProgramInfo", "clRetainProgram", "clReleaseProgram", 0x1160, 0x1161),
-    "kernel": Kind("clGetKernelInfo", "clRetainKernel", "clReleaseKernel", 0x1192, 0x1193),
+    "sampler": ObjectType("clGetSamplerInfo", "clRetainSampler", "clReleaseSampler", 0x1150, 0x1151),
+    "program": ObjectType("clGetProgramInfo", "clRetainProgram", "clReleaseProgram", 0x1160, 0x1161),
+    "kernel": ObjectType("clGetKernelInfo", "clRetainKernel", "clReleaseKernel", 0x1192, 0x1193),
     "user_event": _EVENT,
     "event": _EVENT,
 }
 
 
-class Own:
+class OwnContext:
     """Objects of a context of their own, all made and released by hand."""
 
     def __init__(self, d: Device) -> None:
@@ -111,7 +111,7 @@ def ask(kind: str, handle: int, name: int) -> int:
 def check_references(d: Device, *, kind: str) -> None:
     """Retain and release count."""
     row = KINDS[kind]
-    own = Own(d)
+    own = OwnContext(d)
     handle = own.make(kind)
     first = ask(kind, handle, row.count)
     # An implementation may hold an event for its queue, and a program for what it still does with it.
@@ -131,7 +131,7 @@ def check_references(d: Device, *, kind: str) -> None:
 
 def check_of(d: Device, *, kind: str) -> None:
     """An object of a second context says so."""
-    own = Own(d)
+    own = OwnContext(d)
     handle = own.make(kind)
     context = ask(kind, handle, KINDS[kind].context)
     check.true("its context is the one that it was made in", context == own.context, stage="api")
@@ -144,7 +144,7 @@ def check_of(d: Device, *, kind: str) -> None:
 
 def check_released_before(d: Device, *, kind: str) -> None:
     """An object works after its context was released by the caller: it holds it."""
-    own = Own(d)
+    own = OwnContext(d)
     # A kernel is launched, a program gives a kernel, memory is written and read, a sampler is asked.
     works = kind in ("queue", "buffer", "sub_buffer", "image", "kernel", "program")
     queue = own.queue() if works and kind != "queue" else 0
@@ -206,7 +206,7 @@ def write_and_read(queue: int, memory: int) -> None:
 
 def check_queue(d: Device, *, what: str) -> None:
     """clReleaseCommandQueue flushes, and what was enqueued is done."""
-    own = Own(d)
+    own = OwnContext(d)
     queue, memory, event = own.queue(), own.buffer(), ctypes.c_void_p()
     other = own.queue() if what == "two_queues_one_released" else 0
     pattern = ctypes.byref(ctypes.c_int32(7))

@@ -14,7 +14,7 @@ from runner.device import Device
 
 from ..kit.integers import bounds, wrap
 
-_COUNT, _MOST = 40, 12  # loops in a kernel; trips of one
+_COUNT, _MAX_TRIPS = 40, 12  # loops in a kernel; trips of one
 _FORMS = {  # in words, and whether the test comes after the first trip
     "for (; {test}; {step}) {{ {body} }}": False,
     "while (true) {{ if (!({test})) break; {body} {step}; }}": False,
@@ -59,7 +59,7 @@ class Loop:
             i, later, trips = _STEPS[self.step](i, self.by), False, trips + 1
             if type_name != "float" and i != wrap(int(i), type_name):
                 return None
-            if trips > _MOST:
+            if trips > _MAX_TRIPS:
                 return None
         return total
 

@@ -111,7 +111,7 @@ _BOUNDS: dict[str, tuple[str, Callable[[Any, Any, Any], bool]]] = {
     "sum_at_end": ("i < e + ({T})2", lambda i, e, s: i < e + 2),
     "other_variable": ("i < s", lambda i, e, s: i < s),
 }
-_MOST = 20
+_MAX_TRIPS = 20
 
 
 def check_bounded(device: Device, *, type: str) -> None:
@@ -122,14 +122,14 @@ def check_bounded(device: Device, *, type: str) -> None:
         text = test.replace("{T}", type)
         return f"""{{
             {type} i = 0, s = 3, e = ({type})n; uint m = 0;
-            for (; {text} && m < {_MOST}; m++) {{ t = t * 3 + (uint)(int)i; i += 1; s += (i > 2) ? -1 : 1; }}
+            for (; {text} && m < {_MAX_TRIPS}; m++) {{ t = t * 3 + (uint)(int)i; i += 1; s += (i > 2) ? -1 : 1; }}
             uint u = t;
             i = 0;
             while (true) {{
                 if (!({text})) break;
                 if (u & 256) {{ u = u * 7; break; }}
                 u = u * 3 + 1; i += 1; s += (i > 2) ? -1 : 1;
-                if (i > {_MOST}) break;
+                if (i > {_MAX_TRIPS}) break;
             }}
             t ^= u;
         }}"""
@@ -141,7 +141,7 @@ def check_bounded(device: Device, *, type: str) -> None:
             i: Any = 0 * one
             s: Any = 3 * one
             e, m = n * one, 0
-            while test(i, e, s) and m < _MOST:
+            while test(i, e, s) and m < _MAX_TRIPS:
                 t = (t * 3 + int(i)) & _WORD
                 i, m = i + 1, m + 1
                 s += -1 if i > 2 else 1
@@ -153,7 +153,7 @@ def check_bounded(device: Device, *, type: str) -> None:
                 u = (u * 3 + 1) & _WORD
                 i += 1
                 s += -1 if i > 2 else 1
-                if i > _MOST:
+                if i > _MAX_TRIPS:
                     break
             t ^= u
         return t

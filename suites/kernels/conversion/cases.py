@@ -21,10 +21,10 @@ def cases() -> Iterator[Case]:
     for target, suffix, source, width in table.conversions():
         params = {"target": target, "suffix": suffix, "source": source, "width": width}
         yield _AREA.case("convert/{target}{suffix}.{source}", "convert", params=params)
-    for name, target, sources, suffixes in table.together():
+    for name, target, sources, suffixes in table.joint_calls():
         params = {"target": target, "sources": sources, "suffixes": suffixes}
         yield _AREA.case(f"together/{name}", "together", *needs(target, *sources), params=params)
-    for name, target, sources, suffixes, part in table.known():
+    for name, target, sources, suffixes, part in table.constant_calls():
         params = {"target": target, "sources": sources, "suffixes": suffixes, "part": part}
         yield _AREA.case(f"known/{name}", "known", *needs(target, *sources), params=params)
     yield from _narrowed()

@@ -23,17 +23,17 @@ _WIDTH = 8  # components of a call
 _SPECIAL = (float("nan"), float("inf"), float("-inf"), -0.0, 2.5, -1.5)
 
 
-def _clamped(value: Number, target: str) -> bool:
-    """Neither NaN nor below an unsigned type, which more goes wrong with than a limit."""
+def _is_saturation_known(value: Number, target: str) -> bool:
+    """Neither NaN nor below an unsigned type's range: with those more goes wrong than the limit."""
     return not math.isnan(value) and (value >= 0 or target in UNSIGNED)
 
 
 # Faults of a compiler are mostly those of a part: each has its own case, so that a known one hides no other.
 _PARTS: dict[str, Callable[[Number, str], bool]] = {
     "": lambda value, target: True,
-    "ordinary": lambda value, target: math.isfinite(value) and _clamped(value, target),
-    "infinite": lambda value, target: math.isinf(value) and _clamped(value, target),
-    "special": lambda value, target: not _clamped(value, target),
+    "ordinary": lambda value, target: math.isfinite(value) and _is_saturation_known(value, target),
+    "infinite": lambda value, target: math.isinf(value) and _is_saturation_known(value, target),
+    "special": lambda value, target: not _is_saturation_known(value, target),
     "within": lambda value, target: abs(value) <= greatest(target),
     "beyond": lambda value, target: abs(value) > greatest(target),
 }
@@ -44,7 +44,7 @@ def _literal(value: Number, source: str) -> str:
 
 
 def _operands(source: str, target: str, part: str, rng: np.random.Generator) -> list[Number]:
-    """Those of a part: first what no choice may leave out, then the edges in an order by chance."""
+    """The operands of a part: first those that are always tried, then the edges in random order."""
     every: list[Any] = operands(source, target).tolist()
     order = [*(_SPECIAL if source in FORMATS else ()), *(every[n] for n in rng.permutation(len(every)))]
     return [value for value in order if _PARTS[part](value, target)]

@@ -30,7 +30,7 @@ _WAYS = {"": (1, 2, 3, 4, 8, 16), "_rte": (1, 2), "_rtz": (1, 4), "_rtp": (1, 3)
 _FIRST: dict[str, Callable[[Any, Any], Any]] = {"add": operator.add, "sub": operator.sub}
 
 
-def once(operation: str, row: Row) -> Fraction:
+def exact_result(operation: str, row: Row) -> Fraction:
     """The result without any rounding."""
     a, b, c = map(Fraction, row)
     product: Fraction = _FIRST.get(operation, operator.mul)(a, b)
@@ -40,13 +40,13 @@ def once(operation: str, row: Row) -> Fraction:
 def rounded(operation: str, row: Row, type_name: str) -> float:
     """The result as the operation's type has it: each operation that is written rounds."""
     if operation not in ("mul_add", "sub_mul"):
-        return round_to_float(once(operation, row), type_name, "rte")
-    product, c = round_to_float(once("mul", row), type_name, "rte"), Fraction(row[2])
+        return round_to_float(exact_result(operation, row), type_name, "rte")
+    product, c = round_to_float(exact_result("mul", row), type_name, "rte"), Fraction(row[2])
     last = c - Fraction(product) if operation == "sub_mul" else c + Fraction(product)
     return round_to_float(last, type_name, "rte")
 
 
-def turning(rng: np.random.Generator, source: str, target: str) -> float:
+def boundary_number(rng: np.random.Generator, source: str, target: str) -> float:
     """A number of `source` that `target` has, or that lies in the middle between two that it has."""
     if target in FORMATS:
         digits = FORMATS[target][0]
@@ -64,7 +64,7 @@ def _operands(rng: np.random.Generator, operation: str, source: str, target: str
     def near(value: float | Fraction) -> float:
         return round_to_float(Fraction(value), source, "rte")
 
-    t = turning(rng, source, target)
+    t = boundary_number(rng, source, target)
     if operation in _FIRST:
         exponent = int(np.floor(np.log2(abs(t)))) - FORMATS[source][0]
         return t, float(rng.choice([-1, 1]) * 2.0 ** (exponent - 1 - int(rng.integers(2)))), 0.0
@@ -80,11 +80,11 @@ def _operands(rng: np.random.Generator, operation: str, source: str, target: str
 
 
 def rows(rng: np.random.Generator, operation: str, source: str, target: str) -> list[Row]:
-    """Operands of which each third or more shows a rounding that is left out, in some mode."""
+    """Operands, at least a third of which show that a rounding was left out, in some mode."""
     found: list[Row] = []
     for _ in range(40 * _ROWS):
         row = _operands(rng, operation, source, target)
-        first, exact = rounded(operation, row, source), once(operation, row)
+        first, exact = rounded(operation, row, source), exact_result(operation, row)
         shows = any(_narrow(first, target, mode) != _narrow(exact, target, mode) for mode in MODES)
         if (shows or len(found) % 3) and _narrow(first, target, "") is not None:
             found.append(row)
@@ -98,8 +98,8 @@ def _narrow(value: Number | Fraction, target: str, suffix: str) -> Number | None
     return convert(value, target, mode, saturated=False)  # type: ignore[arg-type]
 
 
-def wants(found: list[Row], operation: str, source: str, target: str, suffix: str) -> NDArray[Any]:
-    """What is right for a suffix of convert_."""
+def expected_values(found: list[Row], operation: str, source: str, target: str, suffix: str) -> NDArray[Any]:
+    """The right results for a suffix of convert_."""
     values = [_narrow(rounded(operation, row, source), target, suffix) for row in found]
     return np.array(values, np_type(target))
 
@@ -143,14 +143,14 @@ def check_narrowed(device: Device, *, target: str, source: str, operation: str, 
         device.launch(getattr(program, f"f{width}"), [_ROWS], None, *buffers, out)
         gots[width] = device.read(out, np_type(target), (len(_WAYS), _ROWS))
     for at, (suffix, widths) in enumerate(_WAYS.items()):
-        want = wants(found, operation, source, target, suffix)
+        want = expected_values(found, operation, source, target, suffix)
         what = f"vstore_half{suffix}" if stored else f"convert_{target}{suffix}"
         for width in widths:
             check.exact(f"{what} of {OPERATIONS[operation]}, width {width}", gots[width][at], [want], inputs)
 
 
 def check_widened(device: Device, *, target: str, source: str) -> None:
-    """What was rounded to the narrower type stays so where it is widened again. `target`: the wider type."""
+    """What was rounded to the narrower type stays so when it is widened again. `target`: the wider type."""
     a, b = (device.rng.uniform(1, 2, _ROWS).astype(np_type(source)) for _ in "ab")
     c = device.rng.integers(-4, 5, _ROWS).astype(np_type(target))
     kernel = device.build(
@@ -197,5 +197,5 @@ __kernel void f(__global const float4 *a_, __global const float4 *b_, __global c
     inputs = [np.array(column, np.float32) for column in zip(*found, strict=True)]
     device.launch(kernel, [shape[0]], None, *map(device.buffer, inputs), image)
     got = device.read_image(image, np.float16, (shape[0], 4), (0, 0), shape).reshape(-1)
-    allowed = [wants(found, operation, "float", "half", suffix) for suffix in ("_rte", "_rtz")]
+    allowed = [expected_values(found, operation, "float", "half", suffix) for suffix in ("_rte", "_rtz")]
     check.exact(f"write_imagef of {OPERATIONS[operation]} as half", got, allowed, inputs)

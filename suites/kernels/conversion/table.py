@@ -32,7 +32,7 @@ def conversions() -> Iterator[tuple[str, str, str, int]]:
             yield target, suffix, source, WIDTHS[(t + s + n) % 5]
 
 
-def together() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
+def joint_calls() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
     """Functions that one kernel calls: name, target, sources, suffixes. The modes of integers stand apart."""
     for target in INTEGERS:
         yield f"{target}.float", target, ("float",), suffixes(target)
@@ -41,7 +41,7 @@ def together() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
     yield "double.integers", "double", INTEGERS, MODES
 
 
-def known() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...], str]]:
+def constant_calls() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...], str]]:
     """Functions that one kernel calls with constants: name, target, sources, suffixes, the part of the operands."""
     nearest, directed = ("", "_rte"), MODES[2:]
     saturating = tuple(f"_sat{mode}" for mode in MODES)

@@ -31,7 +31,7 @@ def graph_cases() -> Iterator[Case]:
 
 
 def command_cases() -> Iterator[Case]:
-    """Each command waits for its events, and ends with their error where they fail."""
+    """Each command waits for its events, and ends with their error if they fail."""
     for command in COMMANDS:
         needs = ("images",) * ("image" in command)
         rows = [{"command": command, "late": late} for late in (False, True)]

@@ -1,6 +1,6 @@
 """Each command behind an event: nothing before it, all of it after it, none of it after an error.
 
-One file: every check stages its commands by the same Scene.
+One file: every check stages its commands by the same Workspace.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Words = NDArray[np.uint32]
 N = 64
 
 
-class Scene:
+class Workspace:
     """What the commands work on: buffers and images of 8 x 8 words, and an array of the host."""
 
     def __init__(self, device: Device, images: bool, properties: int = 0) -> None:
@@ -109,7 +109,7 @@ class Scene:
         return event
 
     def prepare(self, command: str) -> None:
-        """What must stand before the command: the mapping that is to be unmapped, with the host's words in it."""
+        """What the command needs: for an unmap the mapping, with the host's words in it."""
         if command == "unmap":
             self.mapped, _ = cl.enqueue_map_buffer(self.queue, self.target, cl.map_flags.WRITE, 0, N, np.uint32)
             self.mapped[:] = self.data
@@ -140,35 +140,35 @@ class Scene:
         return self.device.read(self.target, np.uint32, N)
 
 
-def compare_identity(scene: Scene, command: str, event: cl.Event) -> None:
+def compare_identity(workspace: Workspace, command: str, event: cl.Event) -> None:
     """CL_EVENT_COMMAND_TYPE, ..._QUEUE and ..._CONTEXT (API 3.0, 5.11)."""
     kind, owner = ctypes.c_uint32(), ctypes.c_void_p()
     call("clGetEventInfo", event.int_ptr, 0x11D1, 4, ctypes.byref(kind), 0)
     check.equal("CL_EVENT_COMMAND_TYPE", kind.value, COMMANDS[command])
     call("clGetEventInfo", event.int_ptr, 0x11D0, 8, ctypes.byref(owner), 0)
-    check.equal("CL_EVENT_COMMAND_QUEUE is its queue", owner.value == scene.queue.int_ptr, True)
+    check.equal("CL_EVENT_COMMAND_QUEUE is its queue", owner.value == workspace.queue.int_ptr, True)
     call("clGetEventInfo", event.int_ptr, 0x11D4, 8, ctypes.byref(owner), 0)
-    check.equal("CL_EVENT_CONTEXT is its context", owner.value == scene.device.context.int_ptr, True)
+    check.equal("CL_EVENT_CONTEXT is its context", owner.value == workspace.device.context.int_ptr, True)
 
 
 def check_waits(device: Device, *, command: str) -> None:
-    """It waits for the user event, tells its status, and does all once the event is complete."""
-    scene = Scene(device, command.startswith(("image", "buffer_to")))
-    scene.prepare(command)
+    """It waits for the user event, reports its status, and does its work once the event is complete."""
+    workspace = Workspace(device, command.startswith(("image", "buffer_to")))
+    workspace.prepare(command)
     with gates(device) as (gate,):
-        event = scene.enqueue(command, [gate.event])
-        scene.queue.flush()
+        event = workspace.enqueue(command, [gate.event])
+        workspace.queue.flush()
         check.true(f"{CALLS[command]} waits for its event", stays([event]))
-        seen = None if command in MAPPINGS else scene.got(command)
-        compare_identity(scene, command, event)
+        seen = None if command in MAPPINGS else workspace.got(command)
+        compare_identity(workspace, command, event)
         gate.open()
         check.true("the command completes", settles(event))
     check.equal("status", status_of(event), COMPLETE)
     if seen is not None:
-        check.equal("before the event", seen, scene.ground)
-    check.equal(f"after {CALLS[command]}", scene.got(command), scene.want(command))
+        check.equal("before the event", seen, workspace.ground)
+    check.equal(f"after {CALLS[command]}", workspace.got(command), workspace.want(command))
     if command in ("map", "image_map"):
-        scene.mapped.base.release(scene.queue).wait()
+        workspace.mapped.base.release(workspace.queue).wait()
 
 
 def check_fails(device: Device, *, command: str, late: bool) -> None:
@@ -176,74 +176,74 @@ def check_fails(device: Device, *, command: str, late: bool) -> None:
 
     `late`: the event is in error before the command is enqueued.
     """
-    scene = Scene(own_device(device), command.startswith(("image", "buffer_to")))
-    scene.prepare(command)
-    with gates(scene.device) as (gate,):
+    workspace = Workspace(own_device(device), command.startswith(("image", "buffer_to")))
+    workspace.prepare(command)
+    with gates(workspace.device) as (gate,):
         if late:
             gate.open(ERROR)
-        event = scene.enqueue(command, [gate.event])
-        behind = cl.enqueue_marker(scene.queue, [event])
-        scene.queue.flush()
+        event = workspace.enqueue(command, [gate.event])
+        behind = cl.enqueue_marker(workspace.queue, [event])
+        workspace.queue.flush()
         gate.open(ERROR)
         check.true("the command ends", settles(event))
         check.true("the marker behind it ends", settles(behind))
     check.true("status is an error", status_of(event) < 0)
     check.true("status of the marker behind it is an error", status_of(behind) < 0)
     if command not in MAPPINGS:
-        check.equal("nothing was done", scene.got(command), scene.ground)
+        check.equal("nothing was done", workspace.got(command), workspace.ground)
 
 
 def check_fails_among(device: Device, *, command: str, which: int) -> None:
     """One of three events fails, the others are complete: it ends with an error. `which`: its place."""
-    scene = Scene(own_device(device), command.startswith("image"))
-    with gates(scene.device, 3) as held:
-        event = scene.enqueue(command, [gate.event for gate in held])
-        scene.queue.flush()
+    workspace = Workspace(own_device(device), command.startswith("image"))
+    with gates(workspace.device, 3) as held:
+        event = workspace.enqueue(command, [gate.event for gate in held])
+        workspace.queue.flush()
         for gate in (*held[:which], *held[which + 1 :]):
             gate.open(COMPLETE)
         held[which].open(ERROR)
         check.true(f"a {command} ends whose event_wait_list has an error", settles(event))
     check.true(f"error {which} of the event_wait_list is the {command}'s: {status_of(event)}", status_of(event) < 0)
-    check.equal(f"what a {command} after an error in its event_wait_list did", scene.got(command), scene.ground)
+    check.equal(f"what a {command} after an error in its event_wait_list did", workspace.got(command), workspace.ground)
 
 
 def check_released(device: Device, *, command: str) -> None:
     """The event is released while its command waits; the command is done all the same."""
-    scene = Scene(device, command.startswith(("image", "buffer_to")))
+    workspace = Workspace(device, command.startswith(("image", "buffer_to")))
     with gates(device) as (gate,):
-        event = scene.enqueue(command, [gate.event])
+        event = workspace.enqueue(command, [gate.event])
         del event
-        scene.queue.flush()
+        workspace.queue.flush()
         gate.open()
-    done = Blocking(lambda: call("clFinish", scene.queue.int_ptr))
+    done = Blocking(lambda: call("clFinish", workspace.queue.int_ptr))
     check.true("clFinish comes back", done.over())
     check.equal("clFinish", done.answer, "CL_SUCCESS", stage="api")
-    check.equal("afterwards", scene.got(command), scene.want(command))
+    check.equal("afterwards", workspace.got(command), workspace.want(command))
 
 
 def check_blocking(device: Device, *, command: str, late: bool) -> None:
     """A blocking command whose event fails says so. `late`: the event fails before the call."""
-    scene = Scene(own_device(device), command.startswith("image"))
-    pointer = scene.host.ctypes.data
+    workspace = Workspace(own_device(device), command.startswith("image"))
+    pointer = workspace.host.ctypes.data
     corner, whole = sizes([0, 0, 0]), sizes([8, 8, 1])
     box = (corner, corner, sizes([32, 8, 1]), 32, 0, 32, 0, pointer)
-    with gates(scene.device) as (gate,):
+    with gates(workspace.device) as (gate,):
         waits = (1, handles([gate.event]), 0)
         calls: dict[str, tuple[Any, ...]] = {
-            "read": ("clEnqueueReadBuffer", scene.source, 1, 0, 4 * N, pointer),
-            "write": ("clEnqueueWriteBuffer", scene.target, 1, 0, 4 * N, pointer),
-            "read_rect": ("clEnqueueReadBufferRect", scene.source, 1, *box),
-            "write_rect": ("clEnqueueWriteBufferRect", scene.target, 1, *box),
-            "map": ("clEnqueueMapBuffer", scene.source, 1, 1, 0, 4 * N),
+            "read": ("clEnqueueReadBuffer", workspace.source, 1, 0, 4 * N, pointer),
+            "write": ("clEnqueueWriteBuffer", workspace.target, 1, 0, 4 * N, pointer),
+            "read_rect": ("clEnqueueReadBufferRect", workspace.source, 1, *box),
+            "write_rect": ("clEnqueueWriteBufferRect", workspace.target, 1, *box),
+            "map": ("clEnqueueMapBuffer", workspace.source, 1, 1, 0, 4 * N),
         }
         if command.startswith("image"):
-            calls["image_read"] = ("clEnqueueReadImage", scene.picture, 1, corner, whole, 0, 0, pointer)
+            calls["image_read"] = ("clEnqueueReadImage", workspace.picture, 1, corner, whole, 0, 0, pointer)
             pitches = sizes([0]), sizes([0])
-            calls["image_map"] = ("clEnqueueMapImage", scene.picture, 1, 1, corner, whole, *pitches)
-            calls["image_write"] = ("clEnqueueWriteImage", scene.canvas, 1, corner, whole, 0, 0, pointer)
+            calls["image_map"] = ("clEnqueueMapImage", workspace.picture, 1, 1, corner, whole, *pitches)
+            calls["image_write"] = ("clEnqueueWriteImage", workspace.canvas, 1, corner, whole, 0, 0, pointer)
         name, memory, *more = calls[command]
-        arguments = (scene.queue.int_ptr, memory.int_ptr, *more, *waits)
-        scene.host[:] = scene.data if "write" in command else scene.ground
+        arguments = (workspace.queue.int_ptr, memory.int_ptr, *more, *waits)
+        workspace.host[:] = workspace.data if "write" in command else workspace.ground
         if late:
             gate.open(ERROR)
         waiting = Blocking(lambda: create(name, *arguments)[1] if command in MAPPINGS else call(name, *arguments))
@@ -253,18 +253,18 @@ def check_blocking(device: Device, *, command: str, late: bool) -> None:
         check.true("the call comes back", waiting.over())
     check.equal(name, waiting.answer, FAILED_WAIT, stage="api")
     if command not in MAPPINGS:
-        check.equal("nothing was done", scene.got(command), scene.ground)
+        check.equal("nothing was done", workspace.got(command), workspace.ground)
 
 
 def check_profile(device: Device, *, command: str, out_of_order: bool) -> None:
     """The five times of a command stand in order (API 3.0, 5.15). `out_of_order`: the queue's order."""
     bits = cl.command_queue_properties
     properties = bits.PROFILING_ENABLE | (bits.OUT_OF_ORDER_EXEC_MODE_ENABLE if out_of_order else 0)
-    scene = Scene(device, command.startswith(("image", "buffer_to")), properties)
-    scene.prepare(command)
+    workspace = Workspace(device, command.startswith(("image", "buffer_to")), properties)
+    workspace.prepare(command)
     with gates(device) as (gate,):
-        event = scene.enqueue(command, [gate.event])
-        scene.queue.flush()
+        event = workspace.enqueue(command, [gate.event])
+        workspace.queue.flush()
         gate.open()
         check.true("the command completes", settles(event))
     answers = [profiled(event, what) for what in range(0x1280, 0x1285)]
@@ -275,15 +275,15 @@ def check_profile(device: Device, *, command: str, out_of_order: bool) -> None:
         check.true(f"{earlier} <= {later}", times[i] <= times[i + 1])
         check.true(f"{earlier} is told", times[i] > 0)
     if command in ("map", "image_map"):
-        scene.mapped.base.release(scene.queue).wait()
+        workspace.mapped.base.release(workspace.queue).wait()
 
 
 def check_no_profile_yet(device: Device, *, command: str) -> None:
     """CL_PROFILING_INFO_NOT_AVAILABLE as long as the command is not complete (API 3.0, 5.15)."""
-    scene = Scene(device, False, cl.command_queue_properties.PROFILING_ENABLE)
+    workspace = Workspace(device, False, cl.command_queue_properties.PROFILING_ENABLE)
     with gates(device) as (gate,):
-        event = scene.enqueue(command, [gate.event])
-        scene.queue.flush()
+        event = workspace.enqueue(command, [gate.event])
+        workspace.queue.flush()
         early = [profiled(event, what)[0] for what in range(0x1280, 0x1285)]
         gate.open()
         check.true("the command completes", settles(event))
@@ -292,11 +292,11 @@ def check_no_profile_yet(device: Device, *, command: str) -> None:
 
 def check_status_order(device: Device, *, command: str) -> None:
     """Its status goes from CL_QUEUED to CL_COMPLETE and never back (API 3.0, 5.11)."""
-    scene = Scene(device, False)
+    workspace = Workspace(device, False)
     with gates(device) as (gate,):
-        event = scene.enqueue(command, [gate.event])
+        event = workspace.enqueue(command, [gate.event])
         seen = [status_of(event)]
-        scene.queue.flush()
+        workspace.queue.flush()
         seen.append(status_of(event))
         gate.open()
 
@@ -310,4 +310,4 @@ def check_status_order(device: Device, *, command: str) -> None:
     check.equal("the status only falls", changes, sorted(set(changes), reverse=True))
     check.equal("the last status", changes[-1], COMPLETE)
     if command in ("map", "image_map"):
-        scene.mapped.base.release(scene.queue).wait()
+        workspace.mapped.base.release(workspace.queue).wait()

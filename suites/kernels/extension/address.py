@@ -8,7 +8,7 @@ from typing import Any
 from runner import check
 from runner.device import Device
 
-from ..kit.opencl import library, name_of, pass_on
+from ..kit.opencl import ctypes_argument, library, name_of
 
 
 def address_of(device: Device, name: str) -> int:
@@ -31,7 +31,7 @@ def plain(argument: Any) -> Any:
         return argument
     if isinstance(argument, (ctypes.Array, ctypes._SimpleCData)):
         return ctypes.addressof(argument)
-    return pass_on(argument)
+    return ctypes_argument(argument)
 
 
 def call(device: Device, name: str, *arguments: Any) -> str:

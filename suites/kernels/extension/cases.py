@@ -143,7 +143,7 @@ def optional_cases() -> Iterator[Case]:
 
 
 def cases() -> Iterator[Case]:
-    """Extensions that Rusticl has, and what nobody has to have."""
+    """Extensions that Rusticl has, and optional features."""
     yield from address_cases()
     yield from semaphore_cases()
     yield from immutable_cases()

@@ -39,13 +39,13 @@ def semaphores(device: Device, count: int = 1) -> Iterator[list[int]]:
 
 def require_guarded_info(device: Device, semaphore: int) -> None:
     """Each answer of clGetSemaphoreInfoKHR fills only its bytes."""
-    from ..api.guards import Room
+    from ..api.guards import GuardedBuffer
 
     for what, name in INFO.items():
-        room = Room(64)
+        guarded = GuardedBuffer(64)
         arguments = (device, "clGetSemaphoreInfoKHR", semaphore, name)
-        succeed(*arguments, 64, room.address, room.returned_address)
-        room.require_kept(f"clGetSemaphoreInfoKHR {what}", room.returned)
+        succeed(*arguments, 64, guarded.address, guarded.returned_address)
+        guarded.require_kept(f"clGetSemaphoreInfoKHR {what}", guarded.returned)
 
 
 def ask(device: Device, semaphore: int, what: str) -> int:

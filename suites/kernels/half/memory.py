@@ -23,7 +23,7 @@ from .table import stride, suffix
 _ITEMS, _GROUP = 256, 32
 _PIECE = 48  # whole vectors of every width
 _CONSTANTS = 300
-_MOST = 65536 // _ITEMS  # the piece with which the items of a launch have every half
+_ITEM_HALVES = 65536 // _ITEMS  # the piece with which the items of a launch have every half
 
 
 def _place(space: str, shift: int) -> tuple[str, str]:
@@ -41,7 +41,7 @@ def check_load(device: Device, *, aligned: bool, width: int, space: str) -> None
     From global memory every half, from others a part, drawn at random.
     """
     step, shift, w = stride(width, aligned=aligned), 0 if aligned else 1, suffix(width)
-    piece = _MOST if space == "global" else _PIECE
+    piece = _ITEM_HALVES if space == "global" else _PIECE
     vectors = piece // step
     name = f"vload{'a' if aligned else ''}_half{w}"
     if space in ("global", "constant"):

@@ -17,7 +17,7 @@ from ..kit.scalar import np_type, pragmas
 from .rounding import Half, every_half, round_to_half
 from .table import INTEGERS, OPERATORS, suffix
 
-_HALF_LEAST = 2.0**-14
+_MIN_NORMAL_HALF = 2.0**-14
 
 # In float64 a sum and a product of halves are exact, and a quotient has more than three times half's digits.
 _EXACT: dict[str, Callable[[Any, Any], Any]] = {
@@ -54,7 +54,7 @@ def mode_of(device: Device) -> str:
 
 def flush(values: Half, zero: float) -> Half:
     """Denormals as zero, of the sign of `zero`."""
-    denormal = (np.abs(values) < np.float16(_HALF_LEAST)) & (values != 0)
+    denormal = (np.abs(values) < np.float16(_MIN_NORMAL_HALF)) & (values != 0)
     return np.where(denormal, np.float16(zero), values)
 
 
@@ -79,7 +79,7 @@ def _reference(name: str, a: Half, b: Half, mode: str) -> Half:
 
 
 def _quotients(a: Half, b: Half, mode: str, *, denormals: bool) -> list[NDArray[np.float64]]:
-    """a / b before it is rounded, and what else is right where denormals are flushed: the limit of 1 ULP is from there."""
+    """a / b before it is rounded, and what else is right if denormals are flushed: the limit of 1 ULP is from there."""
     tops = np.full(a.shape, np.finfo(np.float16).max if mode == "rtz" else np.inf)
     zeros = () if denormals else (0.0, -0.0)
     wants = []
@@ -89,7 +89,7 @@ def _quotients(a: Half, b: Half, mode: str, *, denormals: bool) -> list[NDArray[
                 exact = x.astype(np.float64) / y.astype(np.float64)
             beyond = np.isfinite(exact) & np.isinf(overflowed(exact, "half"))
             wants.append(np.where(beyond, np.copysign(tops, exact), exact))
-    low = _HALF_LEAST * (1 + 2.0**-10)  # within the limit of a denormal
+    low = _MIN_NORMAL_HALF * (1 + 2.0**-10)  # within the limit of a denormal
     return wants + [np.where(np.abs(want) < low, zero, want) for want in wants for zero in zeros]
 
 
@@ -112,7 +112,7 @@ def check_operator(device: Device, *, operator: str, width: int) -> None:
     ).f
     a, b = _operands()
     if not keeps_denormals(device) and (kind == "truth" or operator == "choose"):
-        normal = ~((np.abs(a) < _HALF_LEAST) & (a != 0)) & ~((np.abs(b) < _HALF_LEAST) & (b != 0))
+        normal = ~((np.abs(a) < _MIN_NORMAL_HALF) & (a != 0)) & ~((np.abs(b) < _MIN_NORMAL_HALF) & (b != 0))
         a, b = (x[normal] for x in (a, b))
         a, b = (x[: x.size // 48 * 48] for x in (a, b))
     out = device.buffer(np.zeros(a.size, np_type(result)))

@@ -17,7 +17,7 @@ def every_half() -> Half:
 
 
 def round_to_half(values: NDArray[Any], mode: str) -> Half:
-    """float or double in half: nearest first, and from there one step back where the mode says so."""
+    """float or double in half: nearest first, and from there one step back if the mode says so."""
     exact = values.astype(np.float64)
     with np.errstate(over="ignore", under="ignore"):
         nearest = exact.astype(np.float16)  # from float64 in one rounding, ties to even
@@ -37,7 +37,7 @@ def numbers(source: str, count: int) -> NDArray[Any]:
 
     Of "exact": every half that is a number, as doubles, over and over: no mode of rounding changes them. Of "beyond":
     doubles that no half reaches. Of "float bits" and "double bits": halves and the ties above them, denormal ones too, and
-    those with one bit more that a half has not, or just below.
+    those with one bit more than a half has, or just below.
     """
     if source.endswith(" bits"):
         return _with_one_bit(np.dtype(np.float32 if source.startswith("float") else np.float64), count)

@@ -13,24 +13,24 @@ from runner import check
 from runner.device import Device
 
 from . import codec, images
-from .table import KINDS, VECTORS, Format, Kind
+from .table import KINDS, VECTORS, Format, ImageType
 
 Array = NDArray[Any]
 
 
-def type_name(kind: Kind, fmt: Format) -> str:
+def type_name(kind: ImageType, fmt: Format) -> str:
     """The type of a kernel's argument."""
     return f"image{kind.name}{'_depth' * (fmt.order == 'depth')}_t"
 
 
-def pragmas(kind: Kind, fmt: Format, writes: bool = False) -> str:
+def pragmas(kind: ImageType, fmt: Format, writes: bool = False) -> str:
     """What a kernel with such an argument must enable."""
     names = ["cl_khr_depth_images"] * (fmt.order == "depth")
     names += ["cl_khr_3d_image_writes"] * (writes and kind.name == "3d")
     return "".join(f"#pragma OPENCL EXTENSION {name} : enable\n" for name in names)
 
 
-def position(kind: Kind, vector: str) -> str:
+def position(kind: ImageType, vector: str) -> str:
     """The coordinate that an access of this type takes, of an int4 or a float4."""
     return f"({vector}){('.x', '.xy', '')[kind.axes - 1]}"
 
@@ -45,7 +45,7 @@ def colour(fmt: Format, vector: str) -> str:
     return f"({vector}).x" if fmt.order == "depth" else vector
 
 
-def all_positions(kind: Kind, rng: np.random.Generator | None = None) -> Array:
+def all_positions(kind: ImageType, rng: np.random.Generator | None = None) -> Array:
     """The coordinates of every element, (n, 4) int32, shuffled if there is a generator."""
     grid = np.indices(tuple(reversed(kind.extents))).reshape(3, -1).T[:, ::-1]
     at = np.zeros((len(grid), 4), np.int32)
@@ -58,7 +58,7 @@ def at_positions(content: Array, at: Array) -> Array:
     return content[at[:, 2], at[:, 1], at[:, 0]]
 
 
-def read_source(kind: Kind, fmt: Format, sampled: bool) -> str:
+def read_source(kind: ImageType, fmt: Format, sampled: bool) -> str:
     """A kernel that reads one element a work-item at integer coordinates, through a sampler or not."""
     s, vector = fmt.suffix, VECTORS[fmt.suffix]
     call = f"read_image{s}(image, {'s, ' * sampled}{position(kind, 'at[i]')})"
@@ -113,7 +113,7 @@ def check_border(device: Device, *, kind: str, format: str) -> None:
     codec.compare_read("border", got[outside], want[outside], fmt)
 
 
-def write_source(kind: Kind, fmt: Format) -> str:
+def write_source(kind: ImageType, fmt: Format) -> str:
     """A kernel that writes one element a work-item."""
     s, vector = fmt.suffix, VECTORS[fmt.suffix]
     return f"""{pragmas(kind, fmt, writes=True)}

@@ -18,7 +18,7 @@ from runner.device import Device
 
 from ..kit import opencl
 from . import access, codec, images, sampling
-from .table import KINDS, Format, Kind
+from .table import KINDS, Format, ImageType
 
 Array = NDArray[Any]
 _PAGE = 4096
@@ -34,7 +34,7 @@ def device_uint(device: Device, number: int) -> int:
 
 
 def alias(
-    device: Device, kind: Kind, fmt: Format, extra: int, at: int, use: bool = False
+    device: Device, kind: ImageType, fmt: Format, extra: int, at: int, use: bool = False
 ) -> tuple[cl.Buffer, cl.Image, Array, Array]:
     """A buffer and an image of it: both, the buffer's elements (n, components), and the image's in them.
 
@@ -85,7 +85,7 @@ def check_alias(device: Device, *, kind: str, format: str, by: str, extra: int, 
     check.equal(what.get(by, "buffer"), device.read(whole, memory.dtype, memory.shape), memory)
 
 
-def by_host(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+def by_host(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """clEnqueueReadImage, then clEnqueueWriteImage of a part."""
     got = np.zeros(content.shape, content.dtype)
     images.read(device, image, got, images.ORIGIN, kind.extents)
@@ -96,7 +96,7 @@ def by_host(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
     content[slices] = sent
 
 
-def by_part(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+def by_part(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """clEnqueueReadImage and clEnqueueWriteImage of parts, whose rows in the host's memory are longer than the image's."""
     row = content.strides[1] + 3 * images.element_size(fmt)
     for corner, operation in ((0, images.read), (1, images.write)):
@@ -111,17 +111,17 @@ def by_part(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
         check.equal("the host's memory", memory, want)
 
 
-def by_size(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+def by_size(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """A kernel that reads asks for the extents."""
     _asks_extents(device, kind, image, "__read_only")
 
 
-def by_written_size(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+def by_written_size(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """A kernel that writes asks for the extents: a driver has them in another descriptor."""
     _asks_extents(device, kind, image, "__write_only")
 
 
-def _asks_extents(device: Device, kind: Kind, image: cl.Image, qualifier: str) -> None:
+def _asks_extents(device: Device, kind: ImageType, image: cl.Image, qualifier: str) -> None:
     width, height, _ = kind.extents
     asked = "r[0] = get_image_width(i); r[1] = get_image_height(i); r[2] = get_image_dim(i).y;"
     kernel = device.build(f"__kernel void f({qualifier} image2d_t i, __global int *r) {{ {asked} }}").f
@@ -130,7 +130,7 @@ def _asks_extents(device: Device, kind: Kind, image: cl.Image, qualifier: str) -
     check.equal("get_image_width, get_image_height, get_image_dim", device.read(sizes, np.int32, 3), [width, height, height])
 
 
-def by_read(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+def by_read(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """A kernel reads; then the buffer is written again, and it reads again."""
     at = access.all_positions(kind, device.rng)
     kernel = device.build(access.read_source(kind, fmt, sampled=False)).f
@@ -148,7 +148,7 @@ def by_read(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
             device.copy(whole, root)
 
 
-def by_write(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+def by_write(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """A kernel writes every element."""
     at = access.all_positions(kind, device.rng)
     colours = codec.random_colours(device.rng, fmt, len(at))
@@ -159,7 +159,7 @@ def by_write(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl
     content[...] = got
 
 
-def by_copy(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+def by_copy(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """clEnqueueCopyImage from another image, and clEnqueueFillImage."""
     other, source = images.filled(device, kind, fmt)
     (here, region, slices), (there, _, target) = images.place(kind, 1), images.place(kind, 0)
@@ -183,7 +183,7 @@ def by_copy(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
     content[corner] = got[corner]
 
 
-def by_fill(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+def by_fill(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """clEnqueueFillImage of a part; the elements around it stay, those between the rows too."""
     (origin, region, slices), ground = images.place(kind, 1), content.copy()
     colour = codec.random_colours(device.rng, fmt, 8)[7]
@@ -196,7 +196,7 @@ def by_fill(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.
     check.equal("the image around clEnqueueFillImage's part", got, ground)
 
 
-def by_map(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+def by_map(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """clEnqueueMapImage of a part, read and written."""
     origin, region, slices = images.place(kind, 1)
     flags = cl.map_flags.READ | cl.map_flags.WRITE
@@ -207,7 +207,7 @@ def by_map(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.B
     images.unmap(device, image, pointer)
 
 
-def by_copy_from(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+def by_copy_from(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
     """clEnqueueCopyImage to another image, of longer rows."""
     other, ground = images.filled(device, replace(kind, extents=(kind.extents[0] + 32, *kind.extents[1:])), fmt)
     (here, region, slices), (there, _, target) = images.place(kind, 1), images.place(kind, 0)
@@ -217,8 +217,8 @@ def by_copy_from(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole
     check.equal("target", images.whole(device, other, ground), ground)
 
 
-def by_to_buffer(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
-    """clEnqueueCopyImageToBuffer, to the begin of another buffer."""
+def by_to_buffer(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+    """clEnqueueCopyImageToBuffer, to the beginning of another buffer."""
     origin, region, slices = images.place(kind, 1)
     ground = codec.random_content(device.rng, fmt, (256,))
     other, packed = device.buffer(ground), content[slices].reshape(-1, content.shape[-1])
@@ -228,8 +228,8 @@ def by_to_buffer(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole
     check.equal("target", device.read(other, ground.dtype, ground.shape), ground)
 
 
-def by_from_buffer(device: Device, kind: Kind, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
-    """clEnqueueCopyBufferToImage, from the begin of another buffer."""
+def by_from_buffer(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
+    """clEnqueueCopyBufferToImage, from the beginning of another buffer."""
     origin, region, slices = images.place(kind, 1)
     data = codec.random_content(device.rng, fmt, (256,))
     other = device.buffer(data)

@@ -15,7 +15,7 @@ from runner.image_formats import CHANNELS, ORDERS
 
 from ..kit import opencl
 from . import codec, images
-from .table import KINDS, Format, Kind
+from .table import KINDS, Format, ImageType
 
 Array = NDArray[Any]
 
@@ -95,7 +95,7 @@ def check_host_pitch(device: Device, *, kind: str, format: str, way: str, pitch:
 
 
 def _created_by(
-    function: str, device: Device, kind: Kind, fmt: Format, flags: int, memory: Array, pitches: tuple[int, int]
+    function: str, device: Device, kind: ImageType, fmt: Format, flags: int, memory: Array, pitches: tuple[int, int]
 ) -> cl.Image:
     """By a function of OpenCL 1.1."""
     form = (ctypes.c_uint32 * 2)(ORDERS[fmt.order], CHANNELS[fmt.channel])

@@ -20,7 +20,7 @@ from runner.image_formats import CHANNELS, ORDERS
 
 from ..kit import opencl
 from .codec import ELEMENTS, components, random_content
-from .table import KINDS, Format, Kind
+from .table import KINDS, Format, ImageType
 
 Array = NDArray[Any]
 Triple = Sequence[int]
@@ -42,7 +42,7 @@ _OTHER_ORDER = "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR"
 
 def create(
     device: Device,
-    kind: Kind,
+    kind: ImageType,
     fmt: Format,
     flags: int = cl.mem_flags.READ_WRITE,
     *,
@@ -54,8 +54,8 @@ def create(
 ) -> cl.Image:
     """An image of `kind.extents` (or others); a 1D buffer image without `buffer` gets one of its own that is just as long.
 
-    `host` and `pitches` are of the host's memory where the flags say so; `unused` stands in the fields of
-    the descriptor that the type has not. Raises Mismatch if it is refused, Unsupported if it may be (5.3.1.2).
+    `host` and `pitches` are of the host's memory if the flags say so; `unused` stands in the fields of
+    the descriptor that the type lacks. Raises Mismatch if it is refused, Unsupported if it may be (5.3.1.2).
     """
     width, height, depth = extents or kind.extents
     if kind.name == "1d_buffer" and buffer is None:
@@ -94,7 +94,7 @@ def element_size(fmt: Format) -> int:
     return components(fmt) * np.dtype(ELEMENTS[fmt.channel]).itemsize
 
 
-def filled(device: Device, kind: Kind, fmt: Format, flags: int = cl.mem_flags.READ_WRITE) -> tuple[cl.Image, Array]:
+def filled(device: Device, kind: ImageType, fmt: Format, flags: int = cl.mem_flags.READ_WRITE) -> tuple[cl.Image, Array]:
     """An image with random content, and the content as (z, y, x, component)."""
     content = random_content(device.rng, fmt, tuple(reversed(kind.extents)))
     image = create(device, kind, fmt, flags)
@@ -171,7 +171,7 @@ def map_region(device: Device, image: cl.Image, flags: int, origin: Triple, regi
     return pointer, pitches[0], pitches[1]
 
 
-def place(kind: Kind, corner: int) -> tuple[Triple, Triple, tuple[slice, ...]]:
+def place(kind: ImageType, corner: int) -> tuple[Triple, Triple, tuple[slice, ...]]:
     """A part of an image that touches no two opposite ends: origin, region, and the slices of (z, y, x).
 
     Corner 0 lies nearer to the origin, 1 further away; both overlap.
@@ -184,7 +184,7 @@ def place(kind: Kind, corner: int) -> tuple[Triple, Triple, tuple[slice, ...]]:
     return origin, region, slices[::-1]
 
 
-def region_of(pointer: int, row: int, slice_: int, kind: Kind, region: Triple, like: Array) -> Array:
+def region_of(pointer: int, row: int, slice_: int, kind: ImageType, region: Triple, like: Array) -> Array:
     """A view of mapped memory as (z, y, x, component)."""
     if kind.name == "1d_array":  # its images are one slice pitch apart
         row, slice_ = slice_, 0

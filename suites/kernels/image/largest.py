@@ -15,7 +15,7 @@ from runner.device import Device
 
 from . import access, images, transfer
 from .codec import ELEMENTS, VALUES, random_content
-from .table import KINDS, Format, Kind
+from .table import KINDS, Format, ImageType
 
 _LIMITS = {  # of each axis, as pyopencl names the query
     "1d": ("image2d_max_width",),
@@ -70,7 +70,7 @@ def check_largest_copy(device: Device, *, source: str, target: str, format: str)
             raise
 
 
-def _long_kinds(device: Device, kind: Kind) -> Iterator[Kind]:
+def _long_kinds(device: Device, kind: ImageType) -> Iterator[ImageType]:
     for axis, limit in enumerate(_LIMITS[kind.name]):
         extents = [4 if i < kind.axes else 1 for i in range(3)]
         extents[axis] = getattr(device.device, limit)

@@ -66,7 +66,7 @@ def check_info_pitch(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_unused_fields(device: Device, *, kind: str, format: str) -> None:
-    """A descriptor's extents that its type has not are not looked at (API 3.0, 5.3.1.2)."""
+    """A descriptor's extents that its type lacks are ignored (API 3.0, 5.3.1.2)."""
     image_type, fmt = KINDS[kind], Format.of(format)
     content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
     image = images.create(device, image_type, fmt, unused=9)

@@ -16,7 +16,7 @@ from runner.device import Device
 
 from . import codec, images
 from .access import at_positions, position, pragmas, type_name, widened
-from .table import KINDS, VECTORS, Format, Kind
+from .table import KINDS, VECTORS, Format, ImageType
 
 Array = NDArray[Any]
 
@@ -39,7 +39,7 @@ def taps(u: Array, size: int, addressing: str, filtering: str) -> list[tuple[Arr
     return [(np.clip(i, 0, size - 1), w) for i, w in pairs]
 
 
-def sample(elements: Array, border: Array, kind: Kind, u: Array, addressing: str, filtering: str) -> Array:
+def sample(elements: Array, border: Array, kind: ImageType, u: Array, addressing: str, filtering: str) -> Array:
     """The values at positions `u` (n, 3), of elements (z, y, x, 4); positions count elements and layers."""
     axes = [[(np.zeros(len(u)), np.ones(len(u)))] for _ in range(3)]
     for axis in range(kind.axes):
@@ -57,7 +57,7 @@ def sample(elements: Array, border: Array, kind: Kind, u: Array, addressing: str
     return total
 
 
-def positions(rng: np.random.Generator, kind: Kind, addressing: str, filtering: str) -> Array:
+def positions(rng: np.random.Generator, kind: ImageType, addressing: str, filtering: str) -> Array:
     """Positions (n, 3), outside too where that is defined; to the nearest, 1/16 and more from where it changes."""
     inside, linear = addressing == "none", filtering == "linear"
     u = np.zeros((240, 3))
@@ -73,7 +73,7 @@ def positions(rng: np.random.Generator, kind: Kind, addressing: str, filtering: 
     return u
 
 
-def edge_positions(rng: np.random.Generator, kind: Kind, addressing: str) -> Array:
+def edge_positions(rng: np.random.Generator, kind: ImageType, addressing: str) -> Array:
     """Positions (n, 3) on borders of elements and next to them, the last float before and the first after."""
     u = np.zeros((240, 3), np.float32)
     for axis in range(kind.axes):
@@ -90,7 +90,7 @@ def edge_positions(rng: np.random.Generator, kind: Kind, addressing: str) -> Arr
     return u.astype(np.float64)
 
 
-def seam_positions(rng: np.random.Generator, kind: Kind) -> Array:
+def seam_positions(rng: np.random.Generator, kind: ImageType) -> Array:
     """Positions (n, 3) exactly on the borders of elements and in their middles, two images wide on each side."""
     u = np.zeros((240, 3))
     for axis in range(kind.axes):
@@ -99,7 +99,7 @@ def seam_positions(rng: np.random.Generator, kind: Kind) -> Array:
     return u
 
 
-def sampler_source(kind: Kind, fmt: Format, declared: str) -> str:
+def sampler_source(kind: ImageType, fmt: Format, declared: str) -> str:
     """A kernel that reads a position a work-item through a sampler, passed or declared by an expression."""
     s, place = fmt.suffix, position(kind, "at[i]").replace("int", "float")
     return f"""{pragmas(kind, fmt)}
@@ -128,7 +128,7 @@ def new_sampler(device: Device, addressing: str, filtering: str, normalized: boo
     )
 
 
-def _filled(device: Device, kind: Kind, fmt: Format) -> tuple[cl.Image, Array]:
+def _filled(device: Device, kind: ImageType, fmt: Format) -> tuple[cl.Image, Array]:
     """An image to sample and its content; floats are of one size, that a filter's tolerance means something."""
     image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
     if fmt.channel in ("float", "half"):
@@ -178,7 +178,7 @@ def check_sampler(
     compare_sampled(got, codec.texels(content, fmt), image_type, fmt, u, modes)
 
 
-def coordinates(kind: Kind, u: Array, normalized: bool) -> Array:
+def coordinates(kind: ImageType, u: Array, normalized: bool) -> Array:
     """Positions (n, 3), in elements, as float4 for read_image."""
     coords = np.zeros((len(u), 4), np.float32)
     coords[:, :3] = u
@@ -187,7 +187,9 @@ def coordinates(kind: Kind, u: Array, normalized: bool) -> Array:
     return coords
 
 
-def compare_sampled(got: Array, elements: Array, kind: Kind, fmt: Format, u: Array, modes: tuple[str, str, bool]) -> None:
+def compare_sampled(
+    got: Array, elements: Array, kind: ImageType, fmt: Format, u: Array, modes: tuple[str, str, bool]
+) -> None:
     """Hold what a kernel read at positions `u` against the model; `elements` are (z, y, x, 4)."""
     want = sample(elements, codec.border(fmt), kind, u, *modes[:2])
     transfers.tell(constant(*modes))

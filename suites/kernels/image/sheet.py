@@ -1,4 +1,4 @@
-"""One operation on images of every format that a device lists: a row of a driver's table may be wrong alone."""
+"""One operation on images of every format that a device lists: a single row of a driver's table may be wrong."""
 
 from __future__ import annotations
 

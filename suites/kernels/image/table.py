@@ -8,7 +8,7 @@ from runner.image_formats import MINIMUM, MINIMUM_READ_WRITE, PLAIN
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ImageType:
     """One of the six types of images.
 
     `extents` are width, height (or layers of a 1D array) and depth (or layers of a 2D array) in elements.
@@ -29,12 +29,12 @@ class Kind:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("1d", 1, False, (13, 1, 1)),
-        Kind("1d_array", 2, True, (7, 5, 1)),
-        Kind("1d_buffer", 1, False, (13, 1, 1)),
-        Kind("2d", 2, False, (7, 5, 1)),
-        Kind("2d_array", 3, True, (7, 5, 3)),
-        Kind("3d", 3, False, (7, 5, 4)),
+        ImageType("1d", 1, False, (13, 1, 1)),
+        ImageType("1d_array", 2, True, (7, 5, 1)),
+        ImageType("1d_buffer", 1, False, (13, 1, 1)),
+        ImageType("2d", 2, False, (7, 5, 1)),
+        ImageType("2d_array", 3, True, (7, 5, 3)),
+        ImageType("3d", 3, False, (7, 5, 4)),
     )
 }
 SAMPLED = tuple(name for name in KINDS if name != "1d_buffer")
@@ -120,7 +120,7 @@ FILTERED = tuple(
     if Format.of(name).suffix == "f" and name not in (*NORMALIZED, "rgba.unorm8", "rgba.float")
 )
 # Formats that have cases of their own in premerge.
-FEW = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
+FEW_FORMATS = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
 # The format of a view and of the image whose elements it shows.
 VIEWS = (
     ("rgba.unorm8", "rgba.unorm8"),
@@ -130,7 +130,7 @@ VIEWS = (
     ("depth.unorm16", "r.unorm16"),
     ("depth.float", "r.float"),
 )
-COMMON = (*FEW, "rgba.uint8", "rgba.sint32", "rgba.half", "r.float", "rg.half", "r.uint8", "rgba.snorm8")
+COMMON = (*FEW_FORMATS, "rgba.uint8", "rgba.sint32", "rgba.half", "r.float", "rg.half", "r.uint8", "rgba.snorm8")
 FILTERS = ("nearest", "linear")
 # Addressing, filter, normalized coordinates: what a sampler may combine (API 3.0, 5.7).
 SAMPLERS = tuple(
@@ -141,7 +141,7 @@ SAMPLERS = tuple(
     if normalized or addressing not in ("repeat", "mirrored_repeat")
 )
 
-# Images of one kernel that it asks about: kind, format, access, "unused" where it does not.
+# Images of one kernel that it asks about: kind, format, access, "unused" if it does not.
 SEVERAL: dict[str, list[list[str]]] = {
     name: [image.split() for image in images]
     for name, images in {

@@ -15,7 +15,7 @@ from runner.device import Device
 
 from ..kit import opencl
 from . import codec, images
-from .table import KINDS, Format, Kind
+from .table import KINDS, Format, ImageType
 
 Array = NDArray[Any]
 
@@ -25,7 +25,7 @@ _LAYOUTS = {"packed": (0, False), "rows": (3, False), "slices": (3, True)}
 
 
 def host_memory(
-    device: Device, kind: Kind, region: images.Triple, like: Array, layout: str
+    device: Device, kind: ImageType, region: images.Triple, like: Array, layout: str
 ) -> tuple[Array, Array, tuple[int, int]]:
     """Memory with numbers of its own, the region in it as (z, y, x, component), and the pitches to pass."""
     gap, apart = _LAYOUTS[layout]
@@ -78,7 +78,7 @@ def check_copy(device: Device, *, source: str, target: str, format: str) -> None
     compare_copy_between(device, KINDS[source], KINDS[target], Format.of(format))
 
 
-def compare_copy_between(device: Device, source: Kind, target: Kind, fmt: Format) -> None:
+def compare_copy_between(device: Device, source: ImageType, target: ImageType, fmt: Format) -> None:
     """clEnqueueCopyImage of all that there is room for behind origins that differ."""
     (one, content), (two, ground) = (images.filled(device, kind, fmt) for kind in (source, target))
     here, there, region = overlap(source, target)
@@ -88,7 +88,7 @@ def compare_copy_between(device: Device, source: Kind, target: Kind, fmt: Format
     check.equal("source of clEnqueueCopyImage", images.whole(device, one, content), content)
 
 
-def overlap(source: Kind, target: Kind) -> tuple[list[int], list[int], list[int]]:
+def overlap(source: ImageType, target: ImageType) -> tuple[list[int], list[int], list[int]]:
     """Origins in both and the largest region there that both types have."""
     here, there = ([start if i < k.axes else 0 for i in range(3)] for k, start in ((source, 1), (target, 2)))
     room = zip(source.extents, here, target.extents, there, strict=True)

@@ -28,7 +28,7 @@ _STEPS = ("add", "sub", "mul", "divide", "modulo", "bitwise", "shift_left", "shi
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Expression:
     """What each work-item computes of its value `v`: the statements, the expression, its type, and the model."""
 
     operation: str  # its name, for the reader of a failure
@@ -64,7 +64,7 @@ def _before(t: IntegerType, operands: Sequence[int | None]) -> str:
     )
 
 
-def _known(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -> Iterator[Line]:
+def _constant_lines(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -> Iterator[Expression]:
     """All operands are constants."""
     for name, operation, text, model in _operations(t, saturating):
         few = edges_of(_bits(operation, t), t.signed, 12 if operation.operands == 3 else 24)
@@ -76,10 +76,10 @@ def _known(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -
             def value(_: int, model: Model = model, row: tuple[int, ...] = row) -> int | None:
                 return model(t, *row)
 
-            yield Line(name, _before(t, row), _code(operation, t, text), operation.result_scalar(t), value)
+            yield Expression(name, _before(t, row), _code(operation, t, text), operation.result_scalar(t), value)
 
 
-def _half_known(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -> Iterator[Line]:
+def _half_constant_lines(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -> Iterator[Expression]:
     """One operand is the item's value, the others are constants: each operand in its turn."""
     for name, operation, text, model in _operations(t, saturating):
         if operation.operands == 1:
@@ -95,7 +95,7 @@ def _half_known(t: IntegerType, rng: np.random.Generator, saturating: bool = Fal
                 def value(v: int, row: list[int | None] = row, model: Model = model) -> int | None:
                     return model(t, *(v if x is None else x for x in row))
 
-                yield Line(name, _before(t, row), _code(operation, t, text), operation.result_scalar(t), value)
+                yield Expression(name, _before(t, row), _code(operation, t, text), operation.result_scalar(t), value)
 
 
 def _some(rng: np.random.Generator, values: Sequence[int], count: int) -> list[int]:
@@ -106,7 +106,7 @@ def _steps(*names: str) -> list[tuple[str, str, Model]]:
     return [(name, text, model) for name in names for text, model in OPERATIONS[name].forms.items()]
 
 
-def _pairs(t: IntegerType, rng: np.random.Generator) -> Iterator[Line]:
+def _pairs(t: IntegerType, rng: np.random.Generator) -> Iterator[Expression]:
     """Two operators in a row, each with a constant: what peepholes replace. The result of each is of the type again."""
     steps, seconds = _steps(*_STEPS), _steps(*_STEPS, "compare")
     constants = [
@@ -119,7 +119,7 @@ def _pairs(t: IntegerType, rng: np.random.Generator) -> Iterator[Line]:
         yield _pair(t, earlier, later, b, 0)
 
 
-def _pair(t: IntegerType, earlier: tuple[str, str, Model], later: tuple[str, str, Model], b: int, c: int) -> Line:
+def _pair(t: IntegerType, earlier: tuple[str, str, Model], later: tuple[str, str, Model], b: int, c: int) -> Expression:
     (name, one, first), (last_name, two, second) = earlier, later
 
     def value(v: int) -> int | None:
@@ -128,16 +128,16 @@ def _pair(t: IntegerType, earlier: tuple[str, str, Model], later: tuple[str, str
         return None if last is None else wrap(last, t.scalar)
 
     before = f"{t} a = v, b = {literal(b, t.scalar)}; a = {one}; b = {literal(c, t.scalar)};"
-    return Line(f"{last_name} after {name}", before, f"({t})({two})", t.scalar, value, name)
+    return Expression(f"{last_name} after {name}", before, f"({t})({two})", t.scalar, value, name)
 
 
-def _saturating(t: IntegerType, rng: np.random.Generator) -> Iterator[Line]:
+def _saturating(t: IntegerType, rng: np.random.Generator) -> Iterator[Expression]:
     """add_sat, sub_sat, mad_sat, of constants and with a constant."""
-    yield from _known(t, rng, saturating=True)
-    yield from _half_known(t, rng, saturating=True)
+    yield from _constant_lines(t, rng, saturating=True)
+    yield from _half_constant_lines(t, rng, saturating=True)
 
 
-def _rotated(t: IntegerType, _: np.random.Generator) -> Iterator[Line]:
+def _rotated(t: IntegerType, _: np.random.Generator) -> Iterator[Expression]:
     """Rotations by constants of either sign, to twice the width: drivers make shifts of them, and simplify those."""
     ((text, model),) = OPERATIONS["rotate"].forms.items()
     for amount in range(-2 * t.bits, 2 * t.bits + 1, t.bits // 8):
@@ -145,26 +145,32 @@ def _rotated(t: IntegerType, _: np.random.Generator) -> Iterator[Line]:
         def value(v: int, amount: int = wrap(amount, t.scalar)) -> int | None:
             return model(t, v, amount)
 
-        yield Line("rotate", _before(t, (None, wrap(amount, t.scalar))), text, t.scalar, value)
+        yield Expression("rotate", _before(t, (None, wrap(amount, t.scalar))), text, t.scalar, value)
 
 
-_LINES = {"known": _known, "half_known": _half_known, "pairs": _pairs, "saturating": _saturating, "rotate": _rotated}
+_LINES = {
+    "known": _constant_lines,
+    "half_known": _half_constant_lines,
+    "pairs": _pairs,
+    "saturating": _saturating,
+    "rotate": _rotated,
+}
 
 
-def _programs(lines: Sequence[Line], values: Sequence[int]) -> list[list[Line]]:
+def _programs(lines: Sequence[Expression], values: Sequence[int]) -> list[list[Expression]]:
     """The lines that have a result for every value together, the others only with those of their (first) operation.
 
     A compiler may assume of a value that nothing undefined is done with it. So what it assumes for the sake of a division
     does not stand in another operation's failure.
     """
-    programs: dict[str, list[Line]] = {}
+    programs: dict[str, list[Expression]] = {}
     for line in lines:
         defined = all(line.model(v) is not None for v in values)
         programs.setdefault("" if defined else line.first or line.operation, []).append(line)
     return list(programs.values())
 
 
-def _words(lines: Sequence[Line]) -> list[list[Line]]:
+def _words(lines: Sequence[Expression]) -> list[list[Expression]]:
     """Lines whose results fill a word together: a store costs more to compile than what is stored."""
     words = []
     for bits in sorted(set(BITS.values())):
@@ -173,7 +179,7 @@ def _words(lines: Sequence[Line]) -> list[list[Line]]:
     return words
 
 
-def _store(n: int, word: Sequence[Line]) -> str:
+def _store(n: int, word: Sequence[Expression]) -> str:
     """The results of a word, the first in its lowest bits."""
     parts = []
     for place, line in enumerate(word):
@@ -183,8 +189,8 @@ def _store(n: int, word: Sequence[Line]) -> str:
 
 
 def _launch(
-    device: Device, t: IntegerType, lines: Sequence[Line], operands: NDArray[Any]
-) -> Iterator[tuple[Line, NDArray[Any]]]:
+    device: Device, t: IntegerType, lines: Sequence[Expression], operands: NDArray[Any]
+) -> Iterator[tuple[Expression, NDArray[Any]]]:
     """Each line with its results, one a value, from the lowest bits of a word."""
     words = _words(lines)
     body = "\n    ".join(_store(n, word) for n, word in enumerate(words))

@@ -18,7 +18,7 @@ def cached_bytes() -> int:
 
 
 def settle(before: int) -> None:
-    """Wait until a build has come to the cache, which another thread writes, or does not: at most 0.15 s."""
+    """Wait for another thread to write a build to the cache: at most 0.15 s, for it may write none."""
     sizes = [before, cached_bytes()]
     for _ in range(15):
         if sizes[-1] != before and len(set(sizes[-5:])) == 1:

@@ -91,7 +91,7 @@ def require_chain(what: str, operation: str, first: Any, values: NDArray[Any], o
 
 
 def unreached(first: Any, steps: Iterable[tuple[Any, Any]]) -> list[Any]:
-    """The values of which steps (from, to) begin that no steps lead to from `first`, sorted."""
+    """The starting values of steps (from, to) that cannot be reached from `first`, sorted."""
     onward: dict[Any, set[Any]] = defaultdict(set)
     for before, after in steps:
         onward[before].add(after)
@@ -104,7 +104,7 @@ def unreached(first: Any, steps: Iterable[tuple[Any, Any]]) -> list[Any]:
 
 
 def require_total(what: str, operation: str, first: Any, values: NDArray[Any], end: Any) -> None:
-    """Require the cell's end where it does not depend on the order; an exchange leaves one of its operands."""
+    """Require the cell's end if it does not depend on the order; an exchange leaves one of its operands."""
     if operation == "xchg":
         check.true(f"{what}: the end is one of the values stored", end in values.tolist())
         return

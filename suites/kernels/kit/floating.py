@@ -56,7 +56,7 @@ _THRESHOLDS = {
     ),
 }
 # Where a known erfc and a known tgamma are worst, and the hardest argument to reduce of sin in double.
-_HARD = tuple(float.fromhex(x) for x in ("0x1.ffa728p+2", "0x1.0c8p+3", "0x1.6ac5b262ca1ffp+849"))
+_HARD_TO_ROUND = tuple(float.fromhex(x) for x in ("0x1.ffa728p+2", "0x1.0c8p+3", "0x1.6ac5b262ca1ffp+849"))
 
 
 @functools.cache
@@ -68,7 +68,7 @@ def edges(type_name: str) -> Array:
     whole = 1.0 / float(info.eps)  # from here on there are no fractions
     plain = [0.0, step, 2 * step, tiny / 2, tiny - step, tiny, tiny + step, 1.5 * tiny, 2 * tiny, 0.1, 0.3]
     plain += [math.inf, float(info.max), float(info.max) / 2, whole - 0.5, whole - 1, whole, whole + 1, 2 * whole]
-    plain += [k / 4 for k in range(1, 24)] + [7.0, 8.5, 9.0, 10.0, 33.0, 100.5, 127.0, 255.0, 1e4, *_HARD]
+    plain += [k / 4 for k in range(1, 24)] + [7.0, 8.5, 9.0, 10.0, 33.0, 100.5, 127.0, 255.0, 1e4, *_HARD_TO_ROUND]
     plain += [math.ldexp(1, k) for k in (*range(-30, 31, 3), 31, 32, 53, 63, 64, 127, -126, -149, 1023, -1022)]
     near = [0.5, 1.0, 2.0, math.ldexp(1, info.maxexp - 1)]
     near += [k * math.pi / 4 for k in (1, 2, 3, 4, 6, 8, 10, 14, 22, 100)] + [*_THRESHOLDS[type_name]]
@@ -196,7 +196,7 @@ def within(got: Array, want: Array, limit: Any) -> NDArray[np.bool_]:
     return np.asarray((got == want) | np.isnan(want))
 
 
-def admit(
+def accept_alternatives(
     got: Array, want: Array, limit: float, inputs: Sequence[Array], others: Callable[[list[Array]], Iterable[Array]]
 ) -> Array:
     """`want`, but where `got` is another result that is right: `others` yields these for the operands it is given."""

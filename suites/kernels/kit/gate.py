@@ -21,9 +21,9 @@ from runner.device import Device
 
 from .opencl import call
 
-QUIET_S = 0.008  # so long a command that must wait is watched
+QUIET_S = 0.008  # how long to watch a command that must wait
 DEADLINE_S = 5.0
-SUBMITTED, RUNNING, COMPLETE = 2, 1, 0
+COMPLETE = 0
 ERROR = -1234  # any negative number is an application's own error code
 FAILED_WAIT = "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"
 
@@ -45,7 +45,7 @@ class Gate:
 
 @contextmanager
 def gates(device: Device, count: int = 1) -> Iterator[list[Gate]]:
-    """Closed gates. Those still closed at the end are opened, or their waiters stay for ever."""
+    """Closed gates. Those still closed at the end are opened: their waiters would never end."""
     held = [Gate(device.context) for _ in range(count)]
     try:
         yield held

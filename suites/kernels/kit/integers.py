@@ -47,12 +47,12 @@ def bounds(type_name: str) -> tuple[int, int]:
 
 
 def bounds_of(bits: int, signed: bool) -> tuple[int, int]:
-    """The least and the greatest integer of so many bits."""
+    """The least and the greatest integer of `bits` bits."""
     return (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1) if signed else (0, 2**bits - 1)
 
 
 def fits_bits(value: int, bits: int, signed: bool) -> bool:
-    """Whether an integer of so many bits holds the value."""
+    """Whether an integer of `bits` bits holds the value."""
     low, high = bounds_of(bits, signed)
     return low <= value <= high
 
@@ -75,7 +75,7 @@ def edges(type_name: str, count: int = 24) -> list[int]:
 
 
 def edges_of(bits: int, signed: bool, count: int) -> list[int]:
-    """The edges of an integer of so many bits."""
+    """The edges of an integer of `bits` bits."""
     low, high = bounds_of(bits, signed)
     ones = 2**bits - 1
     values = [0, 1, high, low, -1, high - 1, low + 1, 2, bits - 1, bits, bits + 1, ones // 3, 3, 7]

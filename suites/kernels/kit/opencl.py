@@ -40,7 +40,7 @@ def name_of(code: int) -> str:
     return f"CL_{_NAMES.get(code) or cl.status_code.to_string(code, 'code %d')}"
 
 
-def pass_on(argument: Any) -> Any:
+def ctypes_argument(argument: Any) -> Any:
     """Ints are pointers, sizes or bit-fields: 64 bits each, which the calling convention narrows itself."""
     return ctypes.c_size_t(argument % 2**64) if isinstance(argument, int) else argument
 
@@ -49,7 +49,7 @@ def call(function: str, *arguments: Any) -> str:
     """Call a function that returns its error; the error's name."""
     transfers.note(function)
     with launches.watched(function, arguments) as errors:
-        errors.append(name_of(getattr(library(), function)(*map(pass_on, arguments))))
+        errors.append(name_of(getattr(library(), function)(*map(ctypes_argument, arguments))))
     return errors[0]
 
 
@@ -62,7 +62,7 @@ def create(function: str, *arguments: Any) -> tuple[int, str]:
     routine, error = getattr(library(), function), ctypes.c_int32(12345)
     routine.restype = ctypes.c_void_p
     with launches.watched(function, arguments) as errors:
-        handle = routine(*map(pass_on, arguments), ctypes.byref(error))
+        handle = routine(*map(ctypes_argument, arguments), ctypes.byref(error))
         errors.append(name_of(error.value))
     if not handle and errors[0] == SUCCESS:
         raise check.Mismatch(f"api: {function}: CL_SUCCESS, and NULL")

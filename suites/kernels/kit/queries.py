@@ -213,7 +213,7 @@ PLATFORM: dict[str, Query] = {
 }
 
 # Further queries of extensions, which no device here has.
-OF_EXTENSIONS: dict[str, tuple[int, str]] = {
+EXTENSION_QUERIES: dict[str, tuple[int, str]] = {
     "CL_DEVICE_TERMINATE_CAPABILITY_KHR": (0x2031, "cl_khr_terminate_context"),
     "CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR": (0x2035, "cl_khr_subgroup_named_barrier"),
     "CL_DEVICE_SEMAPHORE_TYPES_KHR": (0x204C, "cl_khr_semaphore"),
@@ -223,7 +223,7 @@ OF_EXTENSIONS: dict[str, tuple[int, str]] = {
     "CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR": (0x12B0, "cl_khr_command_buffer_mutable_dispatch"),
 }
 #: Values that name nothing, near to those that do.
-UNKNOWN = (0, 0x0FFF, 0x10FF, 0x1200, 0xDEAD, 0x7FFFFFFF, 0xFFFFFFFF)
+UNKNOWN_QUERIES = (0, 0x0FFF, 0x10FF, 0x1200, 0xDEAD, 0x7FFFFFFF, 0xFFFFFFFF)
 
 #: Extra checks by name: see run.py.
 IDS: tuple[str, ...] = (

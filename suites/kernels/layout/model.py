@@ -91,14 +91,14 @@ class Record:
     def size(self) -> int:
         """In bytes, with the padding behind the last member."""
         end = max(offset + m.type.size for m, offset in zip(self.members, self.offsets, strict=True))
-        return _up(end, self.alignment)
+        return _align_up(end, self.alignment)
 
     @property
     def offsets(self) -> list[int]:
         """Of the members, in bytes."""
         offsets, end = [], 0
         for member in self.members:
-            end = 0 if self.union else _up(end, self.alignment_of(member))
+            end = 0 if self.union else _align_up(end, self.alignment_of(member))
             offsets.append(end)
             end += member.type.size
         return offsets
@@ -153,5 +153,5 @@ def _declared(member: Member) -> str:
     return f"{member.type.name} {member.name}{count}{attribute};"
 
 
-def _up(value: int, alignment: int) -> int:
+def _align_up(value: int, alignment: int) -> int:
     return -(-value // alignment) * alignment

@@ -15,7 +15,7 @@ KINDS = {"plain": 14, "vectors": 10, "nested": 10, "packed": 10, "aligned": 10, 
 _SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "float")
 _WIDE = ("long", "ulong", "double", "half")
 _OF_ONE_SIZE = (("int", "uint", "float"), ("short", "ushort"), ("long", "ulong"), ("char", "uchar"))
-_MOST = 64
+_MAX_ALIGNMENT = 64
 """The greatest alignment that an attribute asks for: that no copy is long for."""
 _WIDTHS = (2, 3, 4, 8, 16)
 
@@ -23,8 +23,8 @@ _WIDTHS = (2, 3, 4, 8, 16)
 _T = TypeVar("_T")
 
 
-class _Dice:
-    """The same throws on every Python: only `random()` is promised to stay as it is."""
+class _StableRandom:
+    """The same numbers on every Python: only `random()` is promised to stay as it is."""
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random(seed)
@@ -39,7 +39,7 @@ class _Dice:
 @cache
 def record(kind: str, number: int) -> Record:
     """One of the records, named S."""
-    return _record("S", kind, _Dice(f"{kind}.{number}"), number)
+    return _record("S", kind, _StableRandom(f"{kind}.{number}"), number)
 
 
 def scalars_of(kind: str, number: int) -> list[str]:
@@ -54,32 +54,32 @@ def _all_leaves(t: Type) -> Iterator[Leaf]:
         yield from _all_leaves(member.type.element if isinstance(member.type, Array) else member.type)
 
 
-def _record(name: str, kind: str, dice: _Dice, number: int) -> Record:
+def _record(name: str, kind: str, rng: _StableRandom, number: int) -> Record:
     scalars = _SCALARS + (_WIDE if number % 3 == 0 else _WIDE[:2] if number % 3 == 1 else ())
     if kind == "packed_inside" or (name != "S" and kind == "packed"):  # vectors out of their alignment, components in theirs
         scalars = _OF_ONE_SIZE[number % len(_OF_ONE_SIZE)]
-    count = 3 + (0 if kind == "packed_inside" else dice.below(4))
+    count = 3 + (0 if kind == "packed_inside" else rng.below(4))
     members = []
     for n in range(count):
-        t: Type = Plain(dice.of(scalars))
+        t: Type = Plain(rng.of(scalars))
         if kind == "nested" and n % 2:
-            inner = _record(f"{name}{n}", "vectors" if dice.below(2) else "plain", dice, number)
+            inner = _record(f"{name}{n}", "vectors" if rng.below(2) else "plain", rng, number)
             t = Record(inner.name, inner.members[:2])
         elif kind == "packed_inside" and n % 2:
-            inner = _record(f"{name}{n}", "packed", dice, number)
+            inner = _record(f"{name}{n}", "packed", rng, number)
             t = Record(inner.name, inner.members[-3:], packed=True)
         elif kind == "unions" and n % 2:
-            one, other = Plain(dice.of(scalars), dice.of(_WIDTHS[:3])), Plain(dice.of(scalars))
-            t = Record(f"{name}{n}", (Member("u", one), Member("v", Array(other, 1 + dice.below(5)))), union=True)
-        elif kind not in ("plain", "packed_inside") and dice.below(2):
-            t = Plain(dice.of(scalars), dice.of(_WIDTHS if name == "S" and kind in ("vectors", "packed") else _WIDTHS[:3]))
-        if dice.below(4) == 0 and kind != "unions":
-            t = Array(t, 2 + dice.below(2))
+            one, other = Plain(rng.of(scalars), rng.of(_WIDTHS[:3])), Plain(rng.of(scalars))
+            t = Record(f"{name}{n}", (Member("u", one), Member("v", Array(other, 1 + rng.below(5)))), union=True)
+        elif kind not in ("plain", "packed_inside") and rng.below(2):
+            t = Plain(rng.of(scalars), rng.of(_WIDTHS if name == "S" and kind in ("vectors", "packed") else _WIDTHS[:3]))
+        if rng.below(4) == 0 and kind != "unions":
+            t = Array(t, 2 + rng.below(2))
         aligned = 0
-        if kind == "aligned" and (n == 1 or dice.below(2)):  # the attribute only ever raises an alignment
-            aligned = min(t.alignment * 2 ** (1 + dice.below(3)), _MOST // 2)
+        if kind == "aligned" and (n == 1 or rng.below(2)):  # the attribute only ever raises an alignment
+            aligned = min(t.alignment * 2 ** (1 + rng.below(3)), _MAX_ALIGNMENT // 2)
         members.append(Member(f"m{n}", t, aligned))
     s = Record(name, tuple(members), packed=kind == "packed")
     if kind == "aligned" and number % 2:
-        s = Record(name, s.members, aligned=min(s.alignment * 2, _MOST))
+        s = Record(name, s.members, aligned=min(s.alignment * 2, _MAX_ALIGNMENT))
     return s

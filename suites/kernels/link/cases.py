@@ -1,4 +1,4 @@
-"""The cases of the area: one symbol each, and several only where they are of other widths."""
+"""The cases of the area: one symbol each, and several only if they differ in width."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ def atomics() -> Iterator[Overload]:
 
 
 def c11_atomics() -> Iterator[Overload]:
-    """6.15.12.7: with the order and the scope that every device has, and the short forms where it has those."""
+    """6.15.12.7: with the order and the scope that every device has, and the short forms if it has those."""
     explicit = "=memory_order_relaxed, =memory_scope_work_group"
     full = (*_C3, "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device")
     int64 = ("cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics")

@@ -1,7 +1,7 @@
 """Overloads of the builtins, unfolded from templates. Plain Python, because the catalogue reads it too.
 
 A template is `result name(argument, ...)`, and `: word` behind it tells apart overloads of one name and type.
-In it `g` is the type that the overload is of (a vector where the width is more than 1), `s` its scalar type,
+In it `g` is the type that the overload is of (a vector if the width is more than 1), `s` its scalar type,
 `i` int, `u` the unsigned and `l` the signed integer of its size, each of that width; `t` what a comparison
 gives; `@x` a pointer to `x` in each address space that can be written, `#x` in each that can be read; `=text` is
 passed as it stands. All else is a type's name.

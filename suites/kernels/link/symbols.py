@@ -15,7 +15,7 @@ _WRITES_3D = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"
 
 
 def check_link(device: Device, *, overloads: Sequence[Any]) -> None:
-    """Overloads of one name, all of which are there.
+    """All overloads of one name exist.
 
     Linkers name only the first missing symbol, so if all do not build together, each is built alone.
     """

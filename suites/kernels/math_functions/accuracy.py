@@ -11,7 +11,7 @@ from ..kit.floating import keeps_denormals, log_uniform
 from ..kit.scalar import np_type, pragmas
 from . import option, stored
 from .answer import base, compute, require, rounded, rows_of
-from .edges import EDGES, LIMITED, OF_NAN
+from .edges import EDGES, LIMITED, NAN_TO_NUMBER
 from .kernel import GROUP, call, evaluate
 from .open_limits import require_sane
 from .stored import types
@@ -48,7 +48,7 @@ def check_edge(device: Device, *, builtin: str, type: str, form: str) -> None:
     kinds = types(builtin, type)
     limit = BUILTINS[builtin].limit(type, embedded=option.embedded(device))
     exact, limited = (
-        [row for row in table if all(_holds(t, x) for t, x in zip(kinds, row[0], strict=True))]
+        [row for row in table if all(_is_representable(t, x) for t, x in zip(kinds, row[0], strict=True))]
         for table in (EDGES[builtin], LIMITED.get(builtin, []))
     )
     rows = [*exact, *limited]
@@ -68,13 +68,13 @@ def check_edge(device: Device, *, builtin: str, type: str, form: str) -> None:
 def check_nans(device: Device, *, type: str) -> None:
     """Each builtin of one operand hands a NaN on, whatever its sign (OpenCL C 3.0, 7.2)."""
     operands = np.array([[np.nan], [-np.nan]]).astype(np_type(type))
-    for name in OF_NAN:
+    for name in NAN_TO_NUMBER:
         if type == "float" or not name.startswith("half_"):
             got = evaluate(device, name, [operands], type)[0]
             check.exact(name, got[:, 0], [np.full(2, np.nan, got.dtype)], [operands[:, 0]])
 
 
-def _holds(type_name: str, value: float) -> bool:
+def _is_representable(type_name: str, value: float) -> bool:
     if type_name == "int" or value != value:
         return True
     with np.errstate(over="ignore"):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from runner import check
 
-from ..kit.floating import Array, admit, flushed, operands, overflowed, vector_rows
+from ..kit.floating import Array, accept_alternatives, flushed, operands, overflowed, vector_rows
 from ..kit.scalar import np_type
 from . import stored
 from .kernel import GROUP
@@ -81,7 +81,7 @@ def alternatives(name: str, floating: str, limit: float, inputs: Sequence[Array]
 
 
 def products(dtype: np.dtype[Any], then: Callable[[Array, Array], Array], *, denormals: bool) -> list[Callable[..., Array]]:
-    """`then` of a * b, itself rounded to the type (and flushed where it may be), and of c."""
+    """`then` of a * b, itself rounded to the type (and flushed if it may be), and of c."""
 
     def product_kept(a: Array, b: Array, c: Array) -> Array:
         return then((a * b).astype(dtype).astype(np.float64), c)
@@ -123,7 +123,7 @@ def require(
             for parts in alternatives(name, floating, limit, few, denormals=denormals):
                 yield parts[position]
 
-        want = admit(got, want, limit, inputs, others)
+        want = accept_alternatives(got, want, limit, inputs, others)
         if kind == "f":
             check.ulp(what, got, [want], limit, inputs)
         else:

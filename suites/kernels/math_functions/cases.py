@@ -17,7 +17,7 @@ _NAMES = ("mul_add", "mul_sub", "sub_mul", "add_mul", "neg_mul_add", "neg_mul_su
 _WIDTHS = {"float": WIDTHS, "half": (1, 3, 4), "double": (1, 3, 16)}
 # What a compiler has instructions and rules for; the others are a library's.
 # The width of the vectors whose operands are known: 2 of those that are not here.
-_KNOWN_WIDTH: dict[str, int] = {
+_CONSTANT_WIDTH: dict[str, int] = {
     name: width
     for width, names in {
         3: (
@@ -85,7 +85,7 @@ def _limit_cases(name: str, floating: str) -> Iterator[Case]:
         yield case("uniform", 1, "uniform")
     if not name.startswith("half_"):
         yield case("constant", 1, "constant")
-        width = _KNOWN_WIDTH.get(name, 2)
+        width = _CONSTANT_WIDTH.get(name, 2)
         yield case(f"{width}.known", width, "known")
 
 

@@ -10,14 +10,14 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-from ..kit.floating import Array, admit, flushed, keeps_denormals, operands
+from ..kit.floating import Array, accept_alternatives, flushed, keeps_denormals, operands
 from ..kit.scalar import np_type, pragmas
 from . import stored
 from .answer import products
 from .reference import reference
 
 # The expression, what it does with the rounded product and c, and with the operands of fma.
-_THEN: dict[str, Callable[[Array, Array], Array]] = {
+_AFTER_PRODUCT: dict[str, Callable[[Array, Array], Array]] = {
     "a * b + c": lambda p, c: p + c,
     "a * b - c": lambda p, c: p - c,
     "c - a * b": lambda p, c: c - p,
@@ -50,7 +50,7 @@ def check_contraction(device: Device, *, expression: str, type: str, contract: s
     device.launch(kernel, [inputs[0].size], None, *(device.buffer(a) for a in inputs), result)
     got = device.read(result, dtype, inputs[0].size)
     denormals = keeps_denormals(device, type)
-    functions: list[Callable[..., Any]] = list(products(dtype, _THEN[expression], denormals=denormals))
+    functions: list[Callable[..., Any]] = list(products(dtype, _AFTER_PRODUCT[expression], denormals=denormals))
     if contract == "ON":
         first, last = _FUSED[expression]
         functions.append(lambda a, b, c: reference("fma", dtype)(first * a, b, last * c))
@@ -69,5 +69,5 @@ def check_contraction(device: Device, *, expression: str, type: str, contract: s
             if denormals:
                 break
 
-    want = admit(got, want, 0, inputs, others)
+    want = accept_alternatives(got, want, 0, inputs, others)
     check.ulp(expression, got, [want], 0, inputs)

@@ -97,7 +97,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 }
 
 
-def _one(function: Callable[..., Any], row: tuple[Any, ...]) -> tuple[float, int] | None:
+def _rounded_value(function: Callable[..., Any], row: tuple[Any, ...]) -> tuple[float, int] | None:
     """The double nearest to a value and the rest in units of its last place / FRACTIONS; None: not by mpmath."""
     if not all(math.isfinite(x) and x != 0 for x in row):
         return None
@@ -125,7 +125,7 @@ def values(name: str, rows: Iterable[int]) -> tuple[NDArray[np.float64], NDArray
     found = []
     with mp.workprec(_PRECISION):
         for row in rows:
-            pair = _one(FUNCTIONS[name], tuple(column[row].item() for column in operands))
+            pair = _rounded_value(FUNCTIONS[name], tuple(column[row].item() for column in operands))
             found.append((math.nan, 0) if pair is None else pair)
     near, rest = zip(*found, strict=True)
     return np.array(near), np.array(rest, dtype=np.int8)

@@ -13,7 +13,7 @@ from ..kit.scalar import np_type, pragmas, vector_literal
 from .stored import types
 from .table import BUILTINS
 
-GROUP = 16  # items a group where the pointer is to local memory
+GROUP = 16  # items a group if the pointer is to local memory
 
 
 def _width(width: int) -> str:

@@ -1,10 +1,10 @@
 """Bounds of builtins whose error the specification leaves open: the loosest that a sane device meets.
 
 - native_NAME (7.4: implementation-defined): what Vulkan's table of precision asks of the operation of the same name, and
-  where it has none, of those that it is derived from: sin and cos within 2^-11 on [-pi, pi], exp2 within 3 + 2 |x| ULP,
+  or if it has none, of those that it is derived from: sin and cos within 2^-11 on [-pi, pi], exp2 within 3 + 2 |x| ULP,
   log2 within 2^-21 on [0.5, 2] and 3 ULP elsewhere, inversesqrt 2 ULP, division 2.5 ULP.
 - lgamma (no limit): of the usual sums, each term within units of the greatest one.
-- mad where it is "any value": a multiplication and an addition, each of them off by a unit at most.
+- mad if it is "any value": a multiplication and an addition, each of them off by a unit at most.
 
 Signs, monotony and the ends follow: a result of the wrong sign, one that falls where the function rises, or one that is
 finite where the function is not, is beyond these bounds. If nothing can be asked, the bound is infinite.
@@ -27,7 +27,7 @@ from .reference import reference
 
 Doubles = NDArray[np.float64]
 # Whose bound it is, for the message. Behind "allowed":
-_OF_VULKAN = " by this suite's own bound, from Vulkan's table of precision (7.4 leaves it to the implementation)"
+_VULKAN_BOUND = " by this suite's own bound, from Vulkan's table of precision (7.4 leaves it to the implementation)"
 _SOURCES = {
     **dict.fromkeys(("lgamma", "lgamma_r"), " by this suite's own bound, that of the usual sums (7.4 leaves it undefined)"),
     "mad": " by this suite's own bound, of a product and a sum that err by a unit each (7.4 allows any value)",
@@ -50,7 +50,7 @@ def _trigonometric(x: Doubles, want: Doubles) -> Doubles:
 
 
 def _tan(x: Doubles, want: Doubles) -> Doubles:
-    """sin / cos, each of them off by 2^-11: open where that may be a division by zero."""
+    """sin / cos, each of them off by 2^-11: open if that may be a division by zero."""
     cosine = np.abs(np.cos(x)) - _TRIGONOMETRIC
     off = _TRIGONOMETRIC * (1 + np.abs(want)) / np.where(cosine > _TRIGONOMETRIC, cosine, np.nan)
     return np.where(np.isnan(off) | (np.abs(x) > np.float32(np.pi)), np.inf, off + _near(want, 2.5))
@@ -120,7 +120,7 @@ def _lgamma(floating: str, x: Doubles, want: Doubles) -> Doubles:
     return np.where(x == -np.inf, np.inf, off)
 
 
-def _mad(floating: str, a: Doubles, b: Doubles, c: Doubles, want: Doubles) -> Doubles:
+def _mad(floating: str, a: Doubles, b: Doubles, want: Doubles) -> Doubles:
     """Open where the product alone may be beyond the type, or a NaN that the sum with an infinity hides."""
     info = np.finfo(np_type(floating))
     product = np.abs(a * b)
@@ -160,7 +160,7 @@ def require_sane(name: str, floating: str, inputs: Sequence[Array], outputs: Seq
             off = _lgamma(floating, values[0], want)
         elif name == "mad":
             want = reference("fma", dtype)(*values)
-            off = _mad(floating, values[0], values[1], values[2], want)
+            off = _mad(floating, values[0], values[1], want)
             off = np.where(normal | denormals, off, np.inf)
         else:
             want = reference(native, dtype)(*values)
@@ -170,7 +170,7 @@ def require_sane(name: str, floating: str, inputs: Sequence[Array], outputs: Seq
         if not denormals:
             off = off + (2 if name == "mad" else 1) * tiny
         limit = np.where(np.isnan(off), np.inf, off / _ulps(want, 1, dtype))
-    source = _SOURCES.get(name, _OF_VULKAN)
+    source = _SOURCES.get(name, _VULKAN_BOUND)
     check.ulp(name, outputs[0], [want, overflowed(want, floating)], limit, inputs, source=source)
     if name == "lgamma_r":
         sign = _sign_of_gamma(values[0])

@@ -60,7 +60,7 @@ def _normal(values: NDArray[Any]) -> NDArray[np.bool_]:
     return np.asarray(np.isfinite(values) & ((values == 0) | (np.abs(values) >= _TINY)))
 
 
-def _kept(name: str, options: str, columns: list[Array], wants: Parts) -> NDArray[np.intp]:
+def _defined_rows(name: str, options: str, columns: list[Array], wants: Parts) -> NDArray[np.intp]:
     """The rows for which the specification promises a result under these options."""
     keep = np.ones(columns[0].size, np.bool_)
     if options in _FINITE_OPTIONS:
@@ -93,7 +93,7 @@ def check_option(device: Device, *, builtin: str, option: str) -> None:
 
 def _evaluate(device: Device, name: str, options: str, limit: float) -> tuple[list[Array], list[Array], Parts]:
     columns, wants = stored.columns(name, "float"), base(name, "float", limit)
-    rows = _kept(name, options, columns, wants)[:, None]
+    rows = _defined_rows(name, options, columns, wants)[:, None]
     inputs = [column[rows] for column in columns]
     outputs = evaluate(device, name, inputs, "float", options=options)
     return inputs, outputs, [part[rows] for part in wants]

@@ -1,7 +1,7 @@
 """The math builtins and operators: operands and error limits.
 
 Plain Python, because the catalogue reads it too. Limits: OpenCL C 3.0, 7.4 "Relative Error as ULPs", and the
-table of the same name in cl_khr_fp16; where editions differ, the wider.
+table of the same name in cl_khr_fp16; if editions differ, the wider.
 """
 
 from __future__ import annotations

@@ -203,7 +203,7 @@ def handles_of(handle: int) -> Any:
 
 
 def check_lifetime(device: Device, *, count: int) -> None:
-    """A released buffer lives on for what was enqueued before. `count`: of launches in a row."""
+    """A released buffer lives until the commands enqueued before have ended. `count`: of launches in a row."""
     out = device.buffer(np.zeros(64 * count, np.uint8))
     kernel, want = device.build(SOURCE).get, []
     for n in range(count):

@@ -24,7 +24,7 @@ FAMILIES = {
 }
 _AREA = Area("preprocessor")
 # Cases of other areas whose kernels come out of the cache: each kind of argument, given or implied, of variable and of call.
-_AGAIN: dict[str, Sequence[str]] = {
+_CACHED_CASES: dict[str, Sequence[str]] = {
     "address": (
         *("constant/order", "constant/struct_table", "generic/three_spaces", "private/array", "struct/*"),
         *("table/double", "table/uchar", "writable/kept"),
@@ -67,13 +67,13 @@ def cases() -> Iterator[Case]:
     places = ("absolute", "working_folder", "nested", "macro", "embedded", "folder", "folder_joined", "folder_embedded")
     yield from _AREA.each("changed/{name}", "changed", combine(name=places), "execute", elsewhere=False)
     yield _AREA.case("changed/absolute.new_process", "changed", "execute", name="absolute", elsewhere=True)
-    yield from again()
+    yield from cached_cases()
 
 
-def again() -> Iterator[Case]:
+def cached_cases() -> Iterator[Case]:
     """Cases of other areas, under their own names, with kernels that come out of the cache."""
     cached = Area("preprocessor", ("execute",))
-    for area, globs in _AGAIN.items():
+    for area, globs in _CACHED_CASES.items():
         for case in import_module(f"..{area}.cases", __package__).cases():
             name = case.id.removeprefix("kernels/")
             if any(fnmatchcase(name.removeprefix(f"{area}/"), glob) for glob in globs):

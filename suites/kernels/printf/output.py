@@ -178,13 +178,13 @@ def check_string(device: Device) -> None:
         check.equal(statement, line, text)
 
 
-_SAY = '__kernel void f(int n) { printf("%d from %d\\n", (int)get_global_id(0), n); }'
-_OTHER = '__kernel void f(int n) { printf("other %d\\n", n); }'
+_KERNEL = '__kernel void f(int n) { printf("%d from %d\\n", (int)get_global_id(0), n); }'
+_OTHER_KERNEL = '__kernel void f(int n) { printf("other %d\\n", n); }'
 
 
 def check_flush(device: Device, *, how: str) -> None:
     """A kernel's output is there when its event has completed, and after clFinish; in order."""
-    kernel, other = device.build(_SAY).f, device.build(_OTHER).f
+    kernel, other = device.build(_KERNEL).f, device.build(_OTHER_KERNEL).f
     want = ["0 from 7"]
     buffer = device.buffer(np.zeros(4, np.int32))
 

@@ -29,7 +29,7 @@ _WANT = np.array([math.sin(math.pi / 4), math.asin(0.25) / math.pi, math.atan(0.
 _RTOL = 1e-6  # sinpi, asinpi and atan may be 4 and 5 ulp off; the other library's are off by 0.04
 _BUILD_ID = re.compile(rb"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0(.{20})", re.DOTALL)
 _LIBRARY = re.compile(rb"(/[\w/.+-]*/clc/spirv64-mesa3d-\.spv)")
-_OTHERS = b"./clc.spv"  # in the program's working folder
+_UNUSED_LIBRARY = b"./clc.spv"  # in the program's working folder
 _PI, _THREE = struct.pack("<f", math.pi), struct.pack("<f", 3.0)
 
 
@@ -79,7 +79,7 @@ def check_cache_taken(device: Device, *, kind: str) -> None:
 
 
 def check_cache_damaged(device: Device, *, kind: str, how: str) -> None:
-    """What is damaged is not taken, by the first process that finds it, nor by the next one."""
+    """Neither the first process that finds a damaged entry takes it, nor the next one."""
     with _filled(kind) as cache:
         cache.damage(how)
         for place in ("first", "second"):
@@ -108,10 +108,12 @@ def check_cache_other_library(device: Device, *, kind: str) -> None:
     """
     with _filled(kind) as cache:
         content, name = _find(cache, _LIBRARY, "a built-in library in a file of its own")
-        vendors = _vendors(cache, content.replace(name, _OTHERS.ljust(len(name), b"\0")))
+        vendors = _vendors(cache, content.replace(name, _UNUSED_LIBRARY.ljust(len(name), b"\0")))
         library = Path(os.fsdecode(name)).read_bytes()
         words = (library[at : at + 4] for at in range(0, len(library), 4))
-        (vendors.parent / os.fsdecode(_OTHERS)).write_bytes(b"".join(_THREE if word == _PI else word for word in words))
+        (vendors.parent / os.fsdecode(_UNUSED_LIBRARY)).write_bytes(
+            b"".join(_THREE if word == _PI else word for word in words)
+        )
         want = cache.beside("empty").values(vendors)
         if np.allclose(want, _WANT, rtol=1e-3, atol=0):
             raise Unsupported("the built-in library's sinpi does not use its pi")

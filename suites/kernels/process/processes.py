@@ -19,11 +19,11 @@ from runner.program import Ended, run_program
 from .table import FEATURES, REQUESTS, TYPES
 
 _PROGRAMS = Path(__file__).parent / "programs"
-SLIPS = (
+PROGRAM_ERRORS = (
     *("AttributeError", "IndexError", "KeyError", "NameError", "SyntaxError", "TypeError", "UnboundLocalError"),
     "ValueError",
 )
-LACKING = 77  # the exit code of a program whose devices lack what it needs
+UNSUPPORTED_EXIT = 77  # the exit code of a program whose devices lack what it needs
 _AT_ONCE = 8
 _NOT_FOUND = -1  # CL_DEVICE_NOT_FOUND
 
@@ -36,7 +36,7 @@ def program(name: str, *words: str) -> list[str]:
 def _judge(ended: Ended) -> None:
     """Exit code 0, and all that the program had to do is done."""
     last = ended.reasons[-1]
-    if ended.code and last.partition(":")[0] in SLIPS:
+    if ended.code and last.partition(":")[0] in PROGRAM_ERRORS:
         raise NothingTested(f"the program is wrong: {last}")
     if ended.code:
         raise Mismatch(last if last.startswith(("value: ", "api: ")) else f"enqueue: exit {ended.code}: {last}")
@@ -44,7 +44,7 @@ def _judge(ended: Ended) -> None:
 
 
 def check_end(device: Device, *, state: str, way: str) -> None:
-    """A process ends with 0, whatever lives or runs. `state`: of STATES; `way`: of WAYS."""
+    """A process ends with 0, whatever objects it holds and whatever runs. `state`: of STATES; `way`: of WAYS."""
     _judge(run_program(program("ends", state, way)))
 
 
@@ -77,7 +77,7 @@ def check_devices(device: Device, *, what: str) -> None:
     """The driver's device and llvmpipe, in one context. `what`: of DEVICES."""
     enabled = {"RUSTICL_ENABLE": f"{os.environ.get('RUSTICL_ENABLE', '')},llvmpipe"}
     ended = run_program(program("devices", what), environment=enabled)
-    if ended.code == LACKING:
+    if ended.code == UNSUPPORTED_EXIT:
         raise Unsupported(ended.reasons[-1])
     _judge(ended)
 
@@ -91,7 +91,7 @@ def check_type(device: Device, *, word: str, request: str) -> None:
 
 
 def check_absent(device: Device) -> None:
-    """Where Vulkan has no driver, zink finds no device, and returns (API 3.0, 4.2)."""
+    """If Vulkan has no driver, zink finds no device, and returns (API 3.0, 4.2)."""
     if not device.device.name.startswith("zink "):
         raise Unsupported("the driver is not zink")
     _check_found("all", {"VK_DRIVER_FILES": "/nonexistent.json"}, {})

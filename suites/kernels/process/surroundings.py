@@ -13,7 +13,7 @@ from runner.check import Mismatch, NothingTested, Unsupported
 from runner.device import Device
 from runner.program import run_program
 
-from .processes import LACKING, SLIPS, program
+from .processes import PROGRAM_ERRORS, UNSUPPORTED_EXIT, program
 from .table import LACKS
 
 #: Of its kernel: two sums of 1 and a little, rounded to even, 0.1f, 0.7f, and 1 / 0; then i * 1664525 + 1013904223.
@@ -29,23 +29,23 @@ _WORDS = [
 
 def check_scarce(device: Device, *, name: str, moment: str) -> None:
     """The first call that fails says what is lacking, and the process goes on; or all is right. `name`: of SCARCE."""
-    call, code = _last(name, moment)
+    call, code = _run_program(name, moment)
     if code:
         check.true(f"{call}: {code} is an error of what is lacking", code in LACKS[call], stage="api")
 
 
 def check_unusual(device: Device, *, name: str, moment: str) -> None:
     """All is right. `name`: of UNUSUAL."""
-    call, code = _last(name, moment)
+    call, code = _run_program(name, moment)
     check.equal(call, code, 0, stage="api")
 
 
-def _last(name: str, moment: str) -> tuple[str, int]:
-    """The last call of a program, and its error; where that is 0, the words that the kernel wrote are right."""
+def _run_program(name: str, moment: str) -> tuple[str, int]:
+    """The last call of a program, and its error; if that is 0, the words that the kernel wrote are right."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         ended = run_program(program("surrounded", name, moment, folder), may_die=True)
     reason = ended.reasons[-1]
-    if ended.code == LACKING:
+    if ended.code == UNSUPPORTED_EXIT:
         raise Unsupported(reason)
     lines = [line.split() for line in ended.output.splitlines() if line.split(" ")[0] in (*LACKS, "surrounded", "words")]
     call = lines[-1][0] if lines else "nothing"
@@ -53,7 +53,7 @@ def _last(name: str, moment: str) -> tuple[str, int]:
         raise NothingTested(f"the program ends before the surroundings begin: after {call}: {reason}")
     if ended.code < 0:
         raise Mismatch(f"api: after {call}: dies of {signal.Signals(-ended.code).name}")
-    if ended.code > 0 and reason.partition(":")[0] in (*SLIPS, "MemoryError"):
+    if ended.code > 0 and reason.partition(":")[0] in (*PROGRAM_ERRORS, "MemoryError"):
         raise NothingTested(f"the program is wrong: {reason}")
     if ended.code:
         raise Mismatch(f"api: after {call}: exit {ended.code}: {reason}")

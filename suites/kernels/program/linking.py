@@ -64,7 +64,7 @@ def check_reused(device: Device) -> None:
 
 
 def check_released(device: Device) -> None:
-    """A linked program needs its parts no more."""
+    """A linked program no longer needs its parts."""
     parts = _objects(device, LINKS["pointer_argument"].sources)
     program = linked(device, parts)
     parts.clear()

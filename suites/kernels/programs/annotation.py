@@ -41,7 +41,7 @@ _LOOSE_KEYS = (  # beside these, only cl-program-tester has
 _TEST_KEYS = ("name", "arg_in", "arg_out", *_SHARED_KEYS)
 _DEVICE_KEYS = ("clc_version_min", "require_device_extensions", *_LOOSE_KEYS[:-1])
 NAMELESS = "(null)"  # as cl-program-tester calls such a test
-_C3 = 30  # clc_version_min of OpenCL C 3.0; the versions up to 1.2 are what a device takes anyway
+_C3 = 30  # clc_version_min of OpenCL C 3.0; every device takes the versions up to 1.2
 
 _NUMBER = re.compile(r"[0-9]{1,9}")  # what is longer is none, nor is what Unicode calls a digit
 

@@ -19,7 +19,7 @@ _IMAGE = re.compile(
     r"\s+image_channel_order\s+(?P<order>\w+)\s+image_channel_data_type\s+(?P<kind>\w+)(?P<rest>.*)"
 )
 _SAMPLER = re.compile(r"([0-9]{1,9})\s+sampler\s+normalized_coords\s+(\w+)\s+addressing_mode\s+(\w+)\s+filter_mode\s+(\w+)")
-_MOST_NUMBERS = 1 << 24  # of one argument
+_MAX_NUMBERS = 1 << 24  # of one argument
 _FORMS = "write `0 int 5`, `0 buffer int[4] 1 2 3 4` or `0 buffer int[4] NULL` (local memory)"
 
 
@@ -135,8 +135,8 @@ def _values(line: Line, shape: Shape, text: str, loose: bool) -> tuple[Number, .
         values = tuple(value_of(shape.scalar, word, loose) for word in words[repeat:])
     except ValueError as error:
         line.fail(str(error))
-    if shape.numbers > _MOST_NUMBERS:
-        line.fail(f"{shape.numbers} numbers are more than a program is given, {_MOST_NUMBERS}")
+    if shape.numbers > _MAX_NUMBERS:
+        line.fail(f"{shape.numbers} numbers are more than a program is given, {_MAX_NUMBERS}")
     if repeat and values and (shape.numbers % len(values) == 0 or loose):
         values = (values * (shape.numbers // len(values) + 1))[: shape.numbers]
     if len(values) != shape.numbers:

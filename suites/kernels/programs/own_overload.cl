@@ -14,7 +14,7 @@ arg_out: 0 buffer uint[1] 7
 
 #pragma OPENCL EXTENSION cl_khr_global_int32_base_atomics : enable
 
-// As OpenMM has it where the device has no atomics of 64 bits; those of 32 it takes from the compiler.
+// As OpenMM has it if the device has no atomics of 64 bits; those of 32 it takes from the compiler.
 __attribute__((overloadable)) ulong atom_add(volatile global ulong *place, ulong value) {
     ulong old = *place;
     *place = old + value;

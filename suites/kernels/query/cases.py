@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area, combine
-from ..kit.queries import DEVICE, FUNCTIONS, IDS, PLATFORM, REQUIRED, TIMERS, UNKNOWN
+from ..kit.queries import DEVICE, FUNCTIONS, IDS, PLATFORM, REQUIRED, TIMERS, UNKNOWN_QUERIES
 
 _AREA = Area("query")
 
@@ -23,7 +23,7 @@ def cases() -> Iterator[Case]:
         if target == "device":
             params = {"target": target, "name": "MAX_CLOCK_FREQUENCY", "rule": "clock_of_the_system"}
             yield _AREA.case("device/MAX_CLOCK_FREQUENCY.system", "fact", "execute", params=params)
-        for code in UNKNOWN:
+        for code in UNKNOWN_QUERIES:
             yield _AREA.case(f"unknown/{target}.{code:x}", "unknown", target=target, code=code)
     yield _AREA.case("unknown/device.absent_extension", "absent")
     for name, required in REQUIRED.items():

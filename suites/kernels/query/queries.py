@@ -12,7 +12,7 @@ from runner.device import Device
 
 from ..kit.answers import TABLES, answer, decode, fixed, handle, query, raw
 from ..kit.opencl import SUCCESS, call, library, name_of
-from ..kit.queries import DEVICE, OF_EXTENSIONS
+from ..kit.queries import DEVICE, EXTENSION_QUERIES
 from .rules import RULES
 
 _UNTOUCHED = 0xA5
@@ -69,9 +69,9 @@ def check_unknown(device: Device, *, target: str, code: int) -> None:
 
 
 def check_absent(device: Device) -> None:
-    """A query of an extension that the device does not list, of the table and OF_EXTENSIONS, is one of nothing."""
+    """A query of an extension that the device does not list, of the table and EXTENSION_QUERIES, is refused."""
     listed = answer(device, "EXTENSIONS").split()
-    rows = dict(OF_EXTENSIONS)
+    rows = dict(EXTENSION_QUERIES)
     for name, row in DEVICE.items():
         for word in row.requires:
             if word.startswith("cl_") or word == "fp16":
@@ -192,7 +192,7 @@ def _address(device: Device, name: str) -> int | None:
 
 
 #: A function of each extension that has some.
-OF_EXTENSION = {
+FUNCTION_OF_EXTENSION = {
     "cl_khr_create_command_queue": "clCreateCommandQueueWithPropertiesKHR",
     "cl_khr_il_program": "clCreateProgramWithILKHR",
     "cl_khr_suggested_local_work_size": "clGetKernelSuggestedLocalWorkSizeKHR",
@@ -215,7 +215,7 @@ def _check_without_platform(device: Device) -> None:
     suffix = answer(device, "ICD_SUFFIX_KHR", "platform")
     for name in ("clNoSuchFunction", f"clNoSuchFunction{suffix}", suffix, ""):
         check.equal(f"the address of {name!r}", find(name.encode()), None, stage="api")
-    for function in OF_EXTENSION.values():
+    for function in FUNCTION_OF_EXTENSION.values():
         found = find(function.encode())
         check.true(f"{function} has no address, or code", found is None or found > 4096, stage="api")
 
@@ -252,6 +252,6 @@ def check_function(device: Device, *, what: str) -> None:
             check.true(f"{name!r} has no address", _address(device, name) is None, stage="api")
     else:
         have = answer(device, "EXTENSIONS").split()
-        named = [f for e, f in OF_EXTENSION.items() if e in have]
+        named = [f for e, f in FUNCTION_OF_EXTENSION.items() if e in have]
         missing = [f for f in named if not _address(device, f)]
         check.equal("functions of extensions without an address", missing, [], stage="api")

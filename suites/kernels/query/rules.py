@@ -44,7 +44,7 @@ def at_least(d: Device, v: int, full: int, embedded: int) -> None:
 
 
 def gated(d: Device, v: int, gate: str, full: int, embedded: int) -> None:
-    """As `at_least` where the query `gate` is true, else 0."""
+    """As `at_least` if the query `gate` is true, else 0."""
     if answer(d, gate):
         at_least(d, v, full, embedded)
     else:
@@ -52,7 +52,7 @@ def gated(d: Device, v: int, gate: str, full: int, embedded: int) -> None:
 
 
 def gated_bits(d: Device, v: int, gate: str, bits: int) -> None:
-    """All of `bits` where the query `gate` is true, else no bit."""
+    """All of `bits` if the query `gate` is true, else no bit."""
     want = bits if answer(d, gate) else 0
     _true(f"{v:#x} has the bits {want:#x}, as {gate} says", v & want == want and (want or not v) != 0)
 
@@ -132,7 +132,7 @@ def luid(d: Device, v: bytes) -> None:
 
 
 def node_mask(d: Device, v: int) -> None:
-    """One bit where CL_DEVICE_LUID_VALID is true."""
+    """One bit if CL_DEVICE_LUID_VALID is true."""
     _true(f"{v:#x} has one bit, where CL_DEVICE_LUID_VALID says so", v.bit_count() == 1 or not answer(d, "LUID_VALID"))
 
 
@@ -142,7 +142,7 @@ def megahertz(d: Device, v: int) -> None:
 
 
 def clock_of_the_system(d: Device, v: int) -> None:
-    """Of a CPU to a factor of two that of the system's own: its greatest, or where nobody says that the present one."""
+    """Of a CPU to a factor of two that of the system's own: its greatest, or if nobody says that, the present one."""
     greatest = [int(p.read_text()) // 1000 for p in _CPUS.glob("cpu*/cpufreq/cpuinfo_max_freq")]
     present = [round(float(n)) for n in re.findall(r"^cpu MHz\s*: ([\d.]+)", _CPU_INFO.read_text(), re.MULTILINE)]
     clocks = (greatest or present) if answer(d, "TYPE") & 2 else []  # CL_DEVICE_TYPE_CPU

@@ -44,11 +44,11 @@ def open_queue(device: Device, function: str, properties: Sequence[int] | int) -
 def work(device: Device, handle: int) -> None:
     """A queue does what it is given."""
     queue, target = cl.CommandQueue.from_int_ptr(handle), zeros(device)
-    machine = sequence.Machine(device, queue)
+    model = sequence.BufferModel(device, queue)
     for operation in ("fill", "kernel", "copy", "kernel"):
-        machine.step(operation, [])
+        model.step(operation, [])
         cl.enqueue_barrier(queue)
-    machine.check()
+    model.check()
     check.equal("another buffer", device.read(target, np.uint32, 64), np.zeros(64))
 
 
@@ -107,7 +107,7 @@ def check_device_default(device: Device) -> None:
 
 
 def check_refused(device: Device, *, given: Sequence[int], allowed: Sequence[str], unless: str) -> None:
-    """Properties that are not valid, or that this device has not. `allowed`: errors."""
+    """Properties that are not valid, or that this device lacks. `allowed`: errors."""
     has = unless in device.device.extensions.split()
     queue, error = open_queue(device, "clCreateCommandQueueWithProperties", given)
     if has:

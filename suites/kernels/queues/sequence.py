@@ -36,7 +36,7 @@ MIXES: dict[str, tuple[str, ...]] = {
 Wait = list[cl.Event]
 
 
-class Machine:
+class BufferModel:
     """Three buffers of N words on the device, and what they must hold."""
 
     def __init__(self, device: Device, queue: cl.CommandQueue) -> None:
@@ -50,7 +50,7 @@ class Machine:
     def step(self, operation: str, wait: Wait) -> tuple[cl.Event, set[int], set[int]]:
         """Enqueue one command; its event, and the buffers that it reads and writes."""
         enqueued = self._enqueue(operation, wait)
-        self._kept.append(enqueued[0])  # pyopencl's event of a transfer waits where it is dropped
+        self._kept.append(enqueued[0])  # pyopencl's event of a transfer waits when it is dropped
         return enqueued
 
     def _enqueue(self, operation: str, wait: Wait) -> tuple[cl.Event, set[int], set[int]]:
@@ -110,7 +110,7 @@ class Machine:
 def check_in_order(device: Device, *, mix: str, count: int, gated: bool) -> None:
     """Operations of a mix, one after another. `gated`: behind a user event, so that all of them pile up first."""
     queue = cl.CommandQueue(device.context)
-    machine, operations = Machine(device, queue), MIXES[mix]
+    model, operations = BufferModel(device, queue), MIXES[mix]
     with gates(device) as (gate,):
         if gated:
             cl.enqueue_marker(queue, [gate.event])
@@ -118,9 +118,9 @@ def check_in_order(device: Device, *, mix: str, count: int, gated: bool) -> None
             gate.open()
         for n in range(count):
             operation = operations[n % len(operations)] if len(operations) < 4 else str(device.rng.choice(operations))
-            machine.step("fill" if operation == "map" and gated else operation, [])
+            model.step("fill" if operation == "map" and gated else operation, [])
         gate.open()
-    machine.check()
+    model.check()
 
 
 def _order(queue: cl.CommandQueue, by: str) -> Wait:
@@ -142,7 +142,7 @@ def _order(queue: cl.CommandQueue, by: str) -> Wait:
 def check_out_of_order(device: Device, *, by: str, count: int) -> None:
     """Commands ordered only by what they need. `by`: "events", or one of ORDERINGS."""
     queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
-    machine, mix = Machine(device, queue), MIXES["all"][:5]
+    model, mix = BufferModel(device, queue), MIXES["all"][:5]
     written: list[Wait] = [[], [], []]
     used: list[Wait] = [[], [], []]
     last: Wait = []
@@ -150,19 +150,19 @@ def check_out_of_order(device: Device, *, by: str, count: int) -> None:
     for _ in range(count):
         operation = str(device.rng.choice(mix))
         if by != "events":
-            machine.step(operation, last)
+            model.step(operation, last)
             last = _order(queue, by)
             continue
         before = state.state  # the buffers of the step are drawn in it: draw them once to know what to wait for
         a, b = (int(n) for n in device.rng.permutation(3)[:2])
         state.state = before
         wait = written[a] + used[a] + (written[b] if operation in ("copy", "kernel", "rect") else [])
-        event, reads, writes = machine.step(operation, wait)
+        event, reads, writes = model.step(operation, wait)
         for index in reads:
             used[index].append(event)
         for index in writes:
             written[index], used[index] = [event], []
-    machine.check()
+    model.check()
 
 
 def check_ring(device: Device, *, queues: int, rounds: int) -> None:
@@ -184,12 +184,12 @@ def check_ring(device: Device, *, queues: int, rounds: int) -> None:
 def check_side_by_side(device: Device, *, queues: int, count: int) -> None:
     """Each queue works on buffers of its own, the calls interleaved."""
     lanes = [cl.CommandQueue(device.context) for _ in range(queues)]
-    machines = [Machine(device, queue) for queue in lanes]
+    machines = [BufferModel(device, queue) for queue in lanes]
     for _ in range(count):
-        for machine in machines:
-            machine.step(str(device.rng.choice(MIXES["all"][:5])), [])
+        for model in machines:
+            model.step(str(device.rng.choice(MIXES["all"][:5])), [])
     transfers.tell("clFlush before clFinish")
     for queue in lanes:
         queue.flush()
-    for machine in reversed(machines):
-        machine.check()
+    for model in reversed(machines):
+        model.check()

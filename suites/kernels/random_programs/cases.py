@@ -23,7 +23,7 @@ def cases() -> Iterator[Case]:
 
 
 def program_case(family: str, number: int) -> Case:
-    """The case of a program: of any number, although only the first are in the catalogue."""
+    """The case of a program: any number will do, although only the first are in the catalogue."""
     params = {"flavour": family, "number": number}
     needs = ("int64", *FAMILIES[family].requires)
     return _AREA.case(f"{family}/{number}", "program", *needs, params=params)

@@ -79,7 +79,7 @@ def _number(draw: Draw) -> float:
     if draw.often(3):
         return float("inf")
     value = draw.below(2048) * 2.0 ** (draw.below(16) - 11)
-    return 0.0 if value < floats.LEAST["half"] else -value if draw.often(40) else value
+    return 0.0 if value < floats.MIN_MAGNITUDE["half"] else -value if draw.often(40) else value
 
 
 class _Builder(Builder):
@@ -286,7 +286,7 @@ def _kernel(builder: Builder, name: str, **more: Any) -> Function:
     return Function(name, "void", tuple(builder.variables[:4]), tuple(variables), tuple(builder.arrays), **more)
 
 
-def _begun(make: type[_Builder], family: str, number: int, flavour: str, **more: Any) -> Any:
+def _start_builder(make: type[_Builder], family: str, number: int, flavour: str, **more: Any) -> Any:
     """A builder with its parameters and variables."""
     builder = make(Draw(f"{family}/{number}"), flavour, more.pop("callees", ()), returns=False)
     for name, value in more.items():
@@ -297,7 +297,7 @@ def _begun(make: type[_Builder], family: str, number: int, flavour: str, **more:
 
 
 def _with_arrays(number: int) -> Program:
-    builder = _begun(_Arrays, "vector_array", number, "mixed")
+    builder = _start_builder(_Arrays, "vector_array", number, "mixed")
     draw = builder.draw
     kinds = [vector(draw.one(SCALARS), draw.one(widths)) for widths in ((2, 3, 4), (2,), (2, 3, 4))]
     size = draw.one((2, 4))
@@ -319,7 +319,7 @@ def _with_structs(number: int) -> Program:
     functions: list[Function] = []
     for i in range(1 + draw.below(2)):
         functions.append(_struct_helper(number, f"h{i}", Struct("p", "S", tuple(fields)), functions))
-    builder = _begun(_Structs, "struct", number, "branch", callees=functions)
+    builder = _start_builder(_Structs, "struct", number, "branch", callees=functions)
     builder.structs = tuple(Struct(f"s{i}", "S", tuple(fields)) for i in range(2))
     for struct in builder.structs:
         builder.variables += struct.values
@@ -343,14 +343,14 @@ def _struct_helper(number: int, name: str, struct: Struct, callees: list[Functio
 
 def _with_floats(real: str) -> Callable[[int], Program]:
     def made(number: int) -> Program:
-        builder = _begun(_Floats, real, number, "branch" if number % 2 else "loop", real=real)
+        builder = _start_builder(_Floats, real, number, "branch" if number % 2 else "loop", real=real)
         return Program((_kernel(builder, "f", body=builder.block(2 if real == "half" else 3, 0)),))
 
     return made
 
 
 def _with_switches(number: int) -> Program:
-    builder = _begun(_Builder, "loop_switch", number, "switch", deepest=4)
+    builder = _start_builder(_Builder, "loop_switch", number, "switch", deepest=4)
     body = tuple(builder.loop(builder.draw.one(("for", "while", "do")), 1) for _ in range(2))
     return Program((_kernel(builder, "f", body=body),))
 
@@ -359,7 +359,7 @@ def _with_sharing(
     family: str, together: tuple[str, ...], shared: tuple[str, ...], make: type[_Shared] = _Shared
 ) -> Callable[[int], Program]:
     def made(number: int) -> Program:
-        builder = _begun(make, family, number, "mixed", together=together)
+        builder = _start_builder(make, family, number, "mixed", together=together)
         body = tuple(builder.top(3) if together else builder.block(3, 0))
         return Program((_kernel(builder, "f", body=body, shared=shared),))
 
@@ -368,16 +368,16 @@ def _with_sharing(
 
 def _as_spirv(number: int) -> Program:
     flavours = ("expression", "branch", "loop", "switch", "vector", "array")
-    builder = _begun(_Builder, "spirv", number, flavours[number % len(flavours)])
+    builder = _start_builder(_Builder, "spirv", number, flavours[number % len(flavours)])
     builder.arrays = [("p0", builder.draw.one(SCALARS), 4)]
     return Program((_kernel(builder, "f", body=builder.block(3, 0)),))
 
 
-def _old(flavour: str) -> Family:
+def _from_generator(flavour: str) -> Family:
     return Family(lambda number: generator.generate(flavour, number))
 
 
-FAMILIES: dict[str, Family] = {flavour: _old(flavour) for flavour in FLAVOURS} | {
+FAMILIES: dict[str, Family] = {flavour: _from_generator(flavour) for flavour in FLAVOURS} | {
     "vector_array": Family(_with_arrays),
     "struct": Family(_with_structs),
     "loop_switch": Family(_with_switches),

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from .language import BITS, wrap
 
-LEAST = {"half": 2.0**-13, "float": 2.0**-125, "double": 2.0**-1021}  # twice the smallest normal number
+MIN_MAGNITUDE = {"half": 2.0**-13, "float": 2.0**-125, "double": 2.0**-1021}  # twice the smallest normal number
 NAN = {"half": 0x7E00, "float": 0x7FC00000, "double": 0x7FF8000000000000}
 _FORMATS = {"half": "<e", "float": "<f", "double": "<d"}
 _PRECISION = {"half": 11, "float": 24, "double": 53}  # bits
@@ -30,7 +30,7 @@ def real(word: int, kind: str) -> float:
     """The tame number of some bits. A NaN of any bits is quiet: of a signalling one fmin may be anything."""
     size = BITS[kind]
     value = float(struct.unpack(_FORMATS[kind], (word % (1 << size)).to_bytes(size // 8, "little"))[0])
-    return math.nan if math.isnan(value) else _tame(value, kind)
+    return math.nan if math.isnan(value) else _flush_small(value, kind)
 
 
 def apply(op: str, kind: str, operand: str, args: Sequence[float]) -> float:
@@ -39,19 +39,19 @@ def apply(op: str, kind: str, operand: str, args: Sequence[float]) -> float:
         return wrap(bits(args[0], operand), kind)
     if op == "real":
         return real(int(args[0]), kind)
-    if op == "cast" and kind not in LEAST:
+    if op == "cast" and kind not in MIN_MAGNITUDE:
         return _saturated(args[0], kind)
     if op == "cast":
-        return _tame(args[0] if not math.isfinite(args[0]) else _rounded(Fraction(args[0]), kind), kind)
-    return _tame(_OPERATIONS[op](kind, *args), kind)
+        return _flush_small(args[0] if not math.isfinite(args[0]) else _rounded(Fraction(args[0]), kind), kind)
+    return _flush_small(_OPERATIONS[op](kind, *args), kind)
 
 
-def _tame(value: float, kind: str) -> float:
-    return 0.0 if abs(value) < LEAST[kind] else value
+def _flush_small(value: float, kind: str) -> float:
+    return 0.0 if abs(value) < MIN_MAGNITUDE[kind] else value
 
 
 def _rounded(exact: Fraction, kind: str) -> float:
-    """The nearest number of the type, the even one of two; below `LEAST`, where it is tamed anyhow, any near one."""
+    """The nearest number of the type, the even one of two; below `MIN_MAGNITUDE`, where it becomes 0 later, any near one."""
     if not exact:
         return 0.0
     exponent = abs(exact.numerator).bit_length() - exact.denominator.bit_length() - 1  # or one more
@@ -97,11 +97,11 @@ def _saturated(value: float, kind: str) -> int:
     return min(max(math.trunc(value), low), high)
 
 
-def _whole(function: Callable[[float], int]) -> Callable[..., float]:
+def _rounded_whole(function: Callable[[float], int]) -> Callable[..., float]:
     return lambda _, a: float(function(a)) if math.isfinite(a) else a
 
 
-def _least(a: float, b: float) -> float:
+def _minimum(a: float, b: float) -> float:
     return b if math.isnan(a) else a if math.isnan(b) else min(a, b)
 
 
@@ -113,11 +113,11 @@ _OPERATIONS: dict[str, Callable[..., float]] = {
     "sqrt": lambda _, a: math.sqrt(a) if a >= 0 else math.nan,  # as "f/"
     "fma": _fma,
     "fabs": lambda _, a: abs(a),
-    "floor": _whole(math.floor),
-    "ceil": _whole(math.ceil),
-    "trunc": _whole(math.trunc),
-    "rint": _whole(round),
-    "fmin": lambda _, a, b: _least(a, b),
-    "fmax": lambda _, a, b: -_least(-a, -b),
+    "floor": _rounded_whole(math.floor),
+    "ceil": _rounded_whole(math.ceil),
+    "trunc": _rounded_whole(math.trunc),
+    "rint": _rounded_whole(round),
+    "fmin": lambda _, a, b: _minimum(a, b),
+    "fmax": lambda _, a, b: -_minimum(-a, -b),
 }
 OPERANDS = {op: 3 if op == "fma" else 2 if op in ("f+", "f-", "f*", "f/", "fmin", "fmax") else 1 for op in _OPERATIONS}

@@ -50,27 +50,27 @@ class Frame:
         initial = dict(function.initial)
         for name, kind, size in function.arrays:
             given = initial.get(name)
-            self.arrays[name] = [evaluate(self, n) for n in given] if given else _numbered(kind, size)
+            self.arrays[name] = [evaluate(self, n) for n in given] if given else _initial_array(kind, size)
         for struct in function.structs:
             self.values |= {name: filled(3, kind) for name, kind in struct.values}
-            self.arrays |= {name: _numbered(kind, size) for name, kind, size in struct.arrays}
+            self.arrays |= {name: _initial_array(kind, size) for name, kind, size in struct.arrays}
 
 
 def interpret(program: Program, words: Mapping[str, int]) -> list[int]:
     """The words that one work-item leaves in `out`, for the words of `in` by parameter."""
-    frame = begun(program, words)
+    frame = initial_frame(program, words)
     run(frame, program.kernel.body)
-    return left_in(frame, program.kernel)
+    return final_words(frame, program.kernel)
 
 
-def begun(program: Program, words: Mapping[str, int]) -> Frame:
+def initial_frame(program: Program, words: Mapping[str, int]) -> Frame:
     """An item's frame before the first statement of the kernel."""
     kernel = program.kernel
     values = {name: _from_word(words[name], kind) for name, kind in kernel.parameters}
     return Frame({f.name: f for f in program.functions}, kernel, values)
 
 
-def left_in(frame: Frame, kernel: Function) -> list[int]:
+def final_words(frame: Frame, kernel: Function) -> list[int]:
     """The words of an item's variables and arrays at the end, in the order of `outputs`, without what is shared."""
     named = [*kernel.parameters, *((n, t) for n, t, _ in kernel.variables)]
     named += [value for struct in kernel.structs for value in struct.values]
@@ -98,7 +98,7 @@ def filled(value: int, kind: str) -> Value:
     return one if width(kind) == 1 else (one,) * width(kind)
 
 
-def _numbered(kind: str, size: int) -> list[Value]:
+def _initial_array(kind: str, size: int) -> list[Value]:
     return [filled(i * 3 + 1, kind) for i in range(size)]
 
 
@@ -165,18 +165,18 @@ def _loop(frame: Frame, s: Statement) -> _Return | None:
     counter, count = s.value
     frame.values[counter] = 0
 
-    def goes_on() -> bool:
+    def is_true() -> bool:
         frame.values[counter] += 1
         return frame.values[counter] <= count and bool(evaluate(frame, s.nodes[0]))
 
-    going = s.op == "do" or goes_on()
+    going = s.op == "do" or is_true()
     while going:
         left = run(frame, s.blocks[0])
         if left is _BREAK:
             break
         if isinstance(left, _Return):
             return left
-        going = goes_on()
+        going = is_true()
     return None
 
 

@@ -48,7 +48,7 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """A variable of a struct type. Its members are the variables NAME.FIELD, or arrays where they have a size."""
+    """A variable of a struct type. Its members are the variables NAME.FIELD, or arrays if they have a size."""
 
     name: str
     type: str
@@ -134,7 +134,7 @@ def width(type_name: str) -> int:
 
 
 def vector(scalar: str, components: int) -> str:
-    """The type of so many components."""
+    """The scalar type's vector of `components` components."""
     return scalar if components == 1 else f"{scalar}{components}"
 
 

@@ -1,4 +1,4 @@
-"""Programs without what is known to fail, to find what else does."""
+"""Programs without the operations that are known to fail, to find other failures."""
 
 from __future__ import annotations
 

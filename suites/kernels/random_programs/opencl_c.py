@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 import re
 
-from .floats import LEAST, NAN
+from .floats import MIN_MAGNITUDE, NAN
 from .language import (
     BITS,
     INTEGERS,
@@ -70,7 +70,7 @@ def _prelude(text: str) -> str:
         scalar, integer = base(kind), vector(INTEGERS[base(kind)], width(kind))
         match name:
             case "tame":
-                least = f"({kind})({_real(LEAST[scalar], scalar)})"
+                least = f"({kind})({_real(MIN_MAGNITUDE[scalar], scalar)})"
                 lines.append(f"{kind} tame_{kind}({kind} x) {{ return fabs(x) < {least} ? ({kind})(0) : x; }}")
             case "quiet":
                 lines.append(f"{kind} quiet_{kind}({kind} x) {{ return x == x ? x : ({kind})(NAN); }}")
@@ -204,7 +204,7 @@ def _statement(s: Statement) -> list[str]:  # noqa: C901 - one arm a kind
         case "write_image":
             return [f"write_imageui(om, (int2)(item, ({spell(s.nodes[0])}) & 7), {spell(s.nodes[1])});"]
         case "exchange" | "atomic" | "own_atomic" | "sub_group":
-            return _together(s)
+            return _group_statement(s)
         case "repeat":
             counter, count = s.value
             head = f"for ({counter} = 0; {counter} < {count}; {counter}++) {{"
@@ -213,7 +213,7 @@ def _statement(s: Statement) -> list[str]:  # noqa: C901 - one arm a kind
             return [f"{s.op};"]
 
 
-def _together(s: Statement) -> list[str]:
+def _group_statement(s: Statement) -> list[str]:
     """What all items of a work-group come to."""
     match s.op:
         case "exchange":

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Any
 
-from .interpreter import Frame, Value, begun, evaluate, left_in, run, store, word
+from .interpreter import Frame, Value, evaluate, final_words, initial_frame, run, store, word
 from .language import BITS, SCALARS, SHARED, WIDTHS, Block, Program, Statement, base, vector, width, wrap
 
 FIRST = 0x9E3779B97F4A7C15  # times its index: what an element of the union holds at first
@@ -38,7 +38,7 @@ def interpret_group(
     """What each item leaves in `out`, and what all of them in the image `om`. `images`: what the others hold."""
     kernel = program.kernel
     written: Pixels = {(x, y): (0, 0, 0, 0) for x in range(len(rows)) for y in range(8)}
-    frames = [begun(program, row) for row in rows]
+    frames = [initial_frame(program, row) for row in rows]
     for item, frame in enumerate(frames):
         frame.values["item"] = item
         frame.images = {**(images or {}), "om": written}
@@ -48,12 +48,12 @@ def interpret_group(
     _run(group, kernel.body)
     out = []
     for item, frame in enumerate(frames):
-        own = [_own(group, name, item) for name in kernel.shared if SHARED[name].own]
-        out.append([*left_in(frame, kernel), *own])
+        own = [_own_counter_name(group, name, item) for name in kernel.shared if SHARED[name].own]
+        out.append([*final_words(frame, kernel), *own])
     return out, written
 
 
-def _own(group: Group, name: str, item: int) -> int:
+def _own_counter_name(group: Group, name: str, item: int) -> int:
     if name == "u":
         return int.from_bytes(group.bytes[item * 8 : item * 8 + 8], "little")
     shared = SHARED[name]

@@ -18,7 +18,7 @@ from .modules_table import (
     BAD_TEXTS,
     BAD_WORDS,
     BUILT_INS,
-    KNOWN,
+    CONSTANT_FAMILIES,
     SPEC_KEYS,
     SPEC_OPERATIONS,
     SPEC_RELATIONS,
@@ -119,7 +119,7 @@ def _specialisation() -> Iterator[Case]:
         requires = ("il", "opencl3", *needed)
         return _AREA.case(f"specialisation/{name}", f"spec_{body}", *requires, in_group=group, params=params)
 
-    for family in KNOWN:
+    for family in CONSTANT_FAMILIES:
         for type_name in FLOATS if "float" in family else INTEGERS:
             needed = features("ulong", *(("double",) if "float" in family or "convert" in family else ()), type_name)
             yield case("known/{family}.{type}", "known", *needed, family=family, type=type_name)

@@ -22,7 +22,7 @@ _ITEMS = 64
 
 
 def _lines(bits: int) -> Iterator[tuple[str, int]]:
-    """Instruction and constant, a word: powers of two of either sign, the least number, and what is none of them."""
+    """Instruction and constant, a word: powers of two of either sign, the least number, and other numbers."""
     powers = (1, 4, 1 << bits // 2, 1 << bits - 2)
     both = [*powers, *(2**bits - n for n in powers)]
     for op in ("UDiv", "UMod", "SDiv", "SRem") if bits < 32 else ():

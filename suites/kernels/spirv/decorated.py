@@ -2,7 +2,7 @@
 
 NoSignedWrap makes a result undefined that leaves the signed range, and no other; NoUnsignedWrap the unsigned one. NotNaN,
 NotInf and NSZ let a compiler leave NaN, infinities and the sign of zero aside, each of them alone. So each decoration meets
-operands that it says nothing about, before an operation that a compiler may shorten where it knows more than it is told.
+operands that it says nothing about, before an operation that a compiler may shorten if it knows more than it is told.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ OpCapability DotProductInput4x8BitPacked
 OpExtension "SPV_KHR_integer_dot_product"
 """
 # The largest component by which no product and no sum leaves the result, which is undefined before an accumulation.
-_MOST = {8: 5, 16: 90}
+_MAX_OPERAND = {8: 5, 16: 90}
 
 
 def _components(words: Any, *, signed: bool) -> list[list[int]]:
@@ -55,7 +55,7 @@ OpStore %at{k} %d{k} Aligned {alignment(type)}"""
         for k, op in enumerate(DOTS)
     )
     text = _HEAD + kernel_text(type, {"x": operand, "z": operand, "acc": type}, body)
-    most = _MOST.get(bits, 127)
+    most = _MAX_OPERAND.get(bits, 127)
     x = device.rng.integers(-most, most + 1, _ITEMS * 4).astype(np.int8)
     z = device.rng.integers(-most, most + 1, _ITEMS * 4).astype(np.int8)
     edge = np.where(np.arange(_ITEMS * 4) % 8 < 4, 128, 127).astype(np.uint8).view(np.int8)

@@ -35,7 +35,7 @@ SPEC_RELATIONS: dict[str, bool] = {
     "SLessThanEqual": True,
 }
 # Families of instructions on constants (known.py).
-KNOWN = (
+CONSTANT_FAMILIES = (
     *("integer", "constant", "composed", "constant_composed", "constant_vector", "aggregates"),
     *("constant_aggregates", "extended", "saturating", "convert", "constant_convert", "float", "constant_float"),
     *("convert_float", "constant_convert_float", "saturate_float"),

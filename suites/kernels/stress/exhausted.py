@@ -16,7 +16,7 @@ from runner.device import Device
 
 from ..kit.opencl import SUCCESS, call, create
 
-_PIECE, _ROOM, _MOST = 32 << 20, 256 << 20, 64  # bytes of an object, bytes that are left, objects
+_PIECE_BYTES, _FREE_BYTES, _MAX_PIECES = 32 << 20, 256 << 20, 64  # bytes of an object, bytes that are left, objects
 _ERRORS = ("CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY")
 _COPY_HOST_PTR = 1 << 5
 _SIDE = 1448  # of an RGBA image of floats, which then has about as many bytes as a piece
@@ -24,10 +24,10 @@ _SIDE = 1448  # of an RGBA image of floats, which then has about as many bytes a
 
 @contextlib.contextmanager
 def _little_memory() -> Iterator[None]:
-    """So many bytes of address space, and no more, beside what the process has."""
+    """Limit the address space to `_FREE_BYTES` more than the process has."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     soft, hard = resource.getrlimit(resource.RLIMIT_AS)
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + _ROOM, hard))
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + _FREE_BYTES, hard))
     try:
         yield
     finally:
@@ -39,16 +39,16 @@ class _Memory:
 
     def __init__(self, device: Device) -> None:
         self.context, self.queue = device.context.int_ptr, device.queue.int_ptr
-        self.host = np.zeros(_PIECE, np.uint8)
+        self.host = np.zeros(_PIECE_BYTES, np.uint8)
         self.handles: list[int] = []
 
     def buffer(self) -> str:
         """A driver may wait with the allocation until the first use."""
-        handle, error = create("clCreateBuffer", self.context, 0, _PIECE, 0)
+        handle, error = create("clCreateBuffer", self.context, 0, _PIECE_BYTES, 0)
         return self._filled(handle) if error == SUCCESS else error
 
     def copy(self) -> str:
-        handle, error = create("clCreateBuffer", self.context, _COPY_HOST_PTR, _PIECE, self.host.ctypes.data)
+        handle, error = create("clCreateBuffer", self.context, _COPY_HOST_PTR, _PIECE_BYTES, self.host.ctypes.data)
         self.handles += [handle] if error == SUCCESS else []
         return error
 
@@ -66,7 +66,7 @@ class _Memory:
     def _filled(self, handle: int) -> str:
         self.handles.append(handle)
         zero = ctypes.c_uint32(0)
-        error = call("clEnqueueFillBuffer", self.queue, handle, ctypes.byref(zero), 4, 0, _PIECE, 0, 0, 0)
+        error = call("clEnqueueFillBuffer", self.queue, handle, ctypes.byref(zero), 4, 0, _PIECE_BYTES, 0, 0, 0)
         return error if error != SUCCESS else call("clFinish", self.queue)
 
     def release(self) -> None:
@@ -82,11 +82,13 @@ def check_exhausted(device: Device, *, what: str) -> None:
     try:
         check.equal("the first", make(), SUCCESS, stage="enqueue")
         with _little_memory():
-            error = next((error for _ in range(_MOST) if (error := make()) != SUCCESS), SUCCESS)
+            error = next((error for _ in range(_MAX_PIECES) if (error := make()) != SUCCESS), SUCCESS)
     finally:
         memory.release()
     if error == SUCCESS:
-        raise Unsupported(f"{_MOST} x {_PIECE >> 20} MiB in {_ROOM >> 20} MiB: this process' memory is not the device's")
+        raise Unsupported(
+            f"{_MAX_PIECES} x {_PIECE_BYTES >> 20} MiB in {_FREE_BYTES >> 20} MiB: this process' memory is not the device's"
+        )
     check.true(f"{error} is one of {', '.join(_ERRORS)}", error in _ERRORS, stage="enqueue")
     try:
         check.equal("one more, with memory", make(), SUCCESS, stage="enqueue")

@@ -14,7 +14,7 @@ from ..kit.scalar import np_type, pragmas
 
 ITEMS = 32
 
-LOCAL = """
+LOCAL_SOURCE = """
 __kernel void f(__global uint *out, __global const uint *in{argument}) {{
     {array}
     uint i = get_local_id(0), n = get_local_size(0);
@@ -31,7 +31,7 @@ def check_local(device: Device, *, parts: int, static: bool, groups: int) -> Non
     """All of the local memory is there and is one's own. `parts`: of 4."""
     words = int(device.device.local_mem_size) * parts // 16
     array = f"__local uint l[{words}];" if static else ""
-    source = LOCAL.format(words=words, array=array, argument="" if static else ", __local uint *l")
+    source = LOCAL_SOURCE.format(words=words, array=array, argument="" if static else ", __local uint *l")
     data = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32)
     out = device.buffer(np.zeros(ITEMS * groups, np.uint32))
     extra = () if static else (cl.LocalMemory(4 * words),)
@@ -46,7 +46,7 @@ def check_local_beyond(device: Device, *, static: bool) -> None:
     """More local memory than CL_DEVICE_LOCAL_MEM_SIZE: refused (API 3.0, 5.10), or right all the same."""
     words, answer = int(device.device.local_mem_size) // 4 + 1024, "CL_SUCCESS"
     array = f"__local uint l[{words}];" if static else ""
-    source = LOCAL.format(words=words, array=array, argument="" if static else ", __local uint *l")
+    source = LOCAL_SOURCE.format(words=words, array=array, argument="" if static else ", __local uint *l")
     data = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32)
     out, buffer = device.buffer(np.zeros(ITEMS, np.uint32)), device.buffer(data)
     try:  # an array may be refused by the compiler already
@@ -63,7 +63,7 @@ def check_local_beyond(device: Device, *, static: bool) -> None:
         check.equal("sums", device.read(out, np.uint32, ITEMS), _local_sums(data, words))
 
 
-BOTH = """
+BOTH_SOURCE = """
 __kernel void f(__global uint *out, __global const uint *in, __local uint *a, __local uint *b) {{
     __local uint c[{words}];
     uint i = get_local_id(0), n = get_local_size(0);
@@ -85,7 +85,7 @@ def check_local_both(device: Device, *, more: int) -> None:
     words = (int(device.device.local_mem_size) // 3 // 16 * 16 + more) // 4
     data, answer = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32), "CL_SUCCESS"
     out, buffer = device.buffer(np.zeros(3 * ITEMS, np.uint32)), device.buffer(data)
-    kernel = device.build(BOTH.format(words=words)).f
+    kernel = device.build(BOTH_SOURCE.format(words=words)).f
     kernel.set_args(out, buffer, cl.LocalMemory(4 * words), cl.LocalMemory(4 * words))
     used = kernel.get_work_group_info(cl.kernel_work_group_info.LOCAL_MEM_SIZE, device.device)
     check.true(f"CL_KERNEL_LOCAL_MEM_SIZE of {used} covers the three parts of {4 * words}", used >= 12 * words, stage="api")
@@ -100,7 +100,7 @@ def check_local_both(device: Device, *, more: int) -> None:
         check.equal("sums", device.read(out, np.uint32, 3 * ITEMS), np.tile(_local_sums(data, words), 3))
 
 
-BESIDE = """
+BESIDE_SOURCE = """
 __kernel void f(__global uint *out, __global const uint *in, __local uint *a, uint words) {{
     __local uint c[{own}];
     uint i = get_local_id(0), n = get_local_size(0);
@@ -121,7 +121,7 @@ def check_local_beside(device: Device, *, kib: int, own: int) -> None:
     words, answer = kib * 256, "CL_SUCCESS"
     data = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32)
     out, buffer = device.buffer(np.zeros(2 * ITEMS, np.uint32)), device.buffer(data)
-    kernel = device.build(BESIDE.format(own=own // 4)).f
+    kernel = device.build(BESIDE_SOURCE.format(own=own // 4)).f
     kernel.set_args(out, buffer, cl.LocalMemory(4 * words), np.uint32(words))
     try:
         cl.enqueue_nd_range_kernel(device.queue, kernel, (ITEMS,), (ITEMS,))
@@ -148,7 +148,7 @@ def _local_sums(data: Any, words: int) -> Any:
     return sums
 
 
-CONSTANT = """
+CONSTANT_SOURCE = """
 __kernel void f(__global uint *out, {parameters}, uint stride) {{
     size_t i = get_global_id(0);
     out[i] = {sum};
@@ -169,7 +169,7 @@ def check_constant(device: Device, *, size: int, args: int) -> None:
     full: Any = np.resize(data, words) + np.arange(words, dtype=np.uint32)
     buffers = [device.buffer(full + np.uint32(n)) for n in range(args)]
     out, stride = device.buffer(np.zeros(items, np.uint32)), (words - 1) // (items - 1)
-    kernel = device.build(CONSTANT.format(parameters=parameters, sum=total)).f
+    kernel = device.build(CONSTANT_SOURCE.format(parameters=parameters, sum=total)).f
     device.launch(kernel, [items], None, out, *buffers, np.uint32(stride))
     read, want = full[np.arange(items) * stride], np.zeros(items, np.uint32)
     for n in range(args):
@@ -192,7 +192,7 @@ def check_table(device: Device, *, words: int) -> None:
 def check_arguments(device: Device, *, type: str, count: int) -> None:
     """Many arguments: 1024 bytes and 127 of them are every device's (API 3.0, 4.2; C99, 5.2.4.1).
 
-    `count` (0: so many).
+    `count` (0: the device's limit).
     """
     limit = 1024
     if type == "pointer":

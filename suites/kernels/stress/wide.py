@@ -1,4 +1,4 @@
-"""Sizes, places and ranges that 32 bits do not hold, or 31: a device has them where it has the memory."""
+"""Sizes, places and ranges that 32 bits do not hold, or 31: a device has them if it has the memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ __kernel void f(__global uint *seen, ulong offset) {
 
 
 def _size(device: Device, count: int) -> int:
-    """The bytes of each of so many buffers: beyond 2^31, or the most that the device has, a page less at least."""
+    """The bytes of each of `count` buffers: beyond 2^31, or the device's limit, but for a page at least."""
     size = min(_BEYOND, int(device.device.max_mem_alloc_size) // 4096 * 4096)
     if size < (1 << 31) - 4096 or int(device.device.global_mem_size) < 2 * count * size:
         raise check.Unsupported(f"{count} buffers of 2 GiB in a half of the memory")

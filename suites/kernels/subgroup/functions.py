@@ -37,12 +37,12 @@ UNTOUCHED = 0xA5
 _PREDICATES = ("all_of", "any_of", "all_equal", "elect", "inverse_ballot", "ballot_bit_extract")
 
 
-def says_truth(f: Function) -> bool:
-    """True if any value but zero is an answer, and the kernel makes 1 of it."""
+def returns_bool(f: Function) -> bool:
+    """True if the builtin returns a truth value: any value but zero is right, and the kernel makes 1 of it."""
     return f.operation.startswith("logical") or f.model in _PREDICATES
 
 
-def flips(f: Function) -> bool:
+def can_invert(f: Function) -> bool:
     """True if the value is an integer, of which a kernel can invert the bits."""
     return f.type in (*SMALL, *CORE) and layout(f.type)[0].kind != "f"
 
@@ -56,10 +56,10 @@ def source(f: Function) -> str:
 #endif
 __kernel void f(__global const {t} *a, __global const int *b, __global const uint *active, uint4 u, int flip,
                 __global {f.result} *r, __global uint4 *ids) {{{PLACE}
-    {t} x = a[i]{" ^ (T)flip".replace("T", t) if flips(f) else ""};
+    {t} x = a[i]{" ^ (T)flip".replace("T", t) if can_invert(f) else ""};
     int y = b[i] ^ flip;
     ids[i] = (uint4)(get_sub_group_id(), get_sub_group_local_id(), size, most);
-    {"if (active[i]) " if f.divergent else ""}r[i] = {f.expression}{" != 0" if says_truth(f) else ""};
+    {"if (active[i]) " if f.divergent else ""}r[i] = {f.expression}{" != 0" if returns_bool(f) else ""};
 }}
 """
 
@@ -71,8 +71,8 @@ def layout(type_name: str) -> tuple[np.dtype[Any], int]:
     return np_type(scalar), 4 if width == 3 else width
 
 
-def far(device: Device, f: Function, shape: tuple[int, int]) -> NDArray[Any]:
-    """Operands of min near its type's largest value, of max near its smallest, which a narrower type has not."""
+def extreme_operands(device: Device, f: Function, shape: tuple[int, int]) -> NDArray[Any]:
+    """Operands of min near its type's largest value, of max near its smallest: beyond a narrower type."""
     kind, _ = layout(f.type)
     largest = f.operation == "min"
     if kind.kind == "f":
@@ -91,7 +91,7 @@ def values(device: Device, f: Function, count: int, *, ends: bool) -> NDArray[An
     kind, width = layout(f.type)
     rng, shape = device.rng, (count, width)
     if f.operation in ("min", "max") and ends:
-        return far(device, f, shape)
+        return extreme_operands(device, f, shape)
     if f.model == "all_equal":
         return np.repeat(rng.integers(1, 100, ((count + 15) // 16, width)).astype(kind), 16, 0)[:count]
     if f.operation == "mul":
@@ -182,7 +182,7 @@ def compare_launch(
     result = device.buffer(np.full(count * width * kind.itemsize, UNTOUCHED, np.uint8))
     ids_buffer = device.buffer(np.zeros((count, 4), np.uint32))
     mask = np.int32(flip or 0)
-    stored = [x ^ x.dtype.type(mask) if flips(f) else x, y ^ mask, active]
+    stored = [x ^ x.dtype.type(mask) if can_invert(f) else x, y ^ mask, active]
     shape = [GROUPS * local[0], *local[1:]]
     device.launch(kernel, shape, local, *map(device.buffer, stored), u, mask, result, ids_buffer)
     ids = device.read(ids_buffer, np.uint32, (count, 4))
@@ -205,7 +205,7 @@ def compare_launch(
             spoken[m] = answer is not None
             if answer is not None:
                 wants[m], others[m] = answer, other
-    if says_truth(f):
+    if returns_bool(f):
         truth = active.astype(np.bool_)
         wants[truth], others[truth] = wants[truth] != 0, others[truth] != 0
     used = width if not f.result.endswith("3") else 3

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 CORE = ("int", "uint", "long", "ulong", "float", "double", "half")
 SMALL = ("char", "uchar", "short", "ushort")
-EVERY = (*SMALL, *CORE)
+ALL_TYPES = (*SMALL, *CORE)
 INTEGERS = (*SMALL, "int", "uint", "long", "ulong")
 SAMPLED = ("char", "ushort", "int", "ulong", "float", "double", "half")
 VECTORS = (*("char4", "uchar16", "short2", "ushort3", "int4", "uint3", "long2", "ulong8", "float3", "half8", "double2"),)
@@ -43,7 +43,7 @@ class Function:
 def core() -> list[Function]:
     """6.15.20: all items of the sub-group come to them; small types by cl_khr_subgroup_extended_types."""
     rows = [Function(f"sub_group_{n}", "int", f"sub_group_{n}(y)", f"{n}_of", "int", "", False) for n in ("all", "any")]
-    for t in EVERY:
+    for t in ALL_TYPES:
         extension = "cl_khr_subgroup_extended_types" if t in SMALL else ""
         name = "sub_group_broadcast"
         rows.append(Function(name, t, f"{name}(x, u.x % size)", "broadcast", t, extension, False))
@@ -61,7 +61,7 @@ def shuffles() -> list[Function]:
     """6.15.20.5 to .7: what other items hold. `y` is not negative here."""
     rows = []
     lane = "get_sub_group_local_id()"
-    for t in EVERY:
+    for t in ALL_TYPES:
         for name, operand, model, extension in (
             ("shuffle", "y % size", "shuffle", "shuffle"),
             ("shuffle_xor", "u.x % 8u", "shuffle_xor", "shuffle"),
@@ -108,10 +108,10 @@ def ballots() -> list[Function]:
     for relation in ("eq", "ge", "gt", "le", "lt"):
         name = f"get_sub_group_{relation}_mask"
         rows.append(Function(name, "int", f"{name}()", f"{relation}_mask", "uint4", ballot, True))
-    for t in (*EVERY, *VECTORS[::2]):
+    for t in (*ALL_TYPES, *VECTORS[::2]):
         expression = "sub_group_non_uniform_broadcast(x, u.x % size)"
         rows.append(Function("sub_group_non_uniform_broadcast", t, expression, "broadcast", t, ballot, True))
-    for t in EVERY:
+    for t in ALL_TYPES:
         expression = "sub_group_broadcast_first(x)"
         rows.append(Function("sub_group_broadcast_first", t, expression, "broadcast_first", t, ballot, True))
         expression = "sub_group_non_uniform_all_equal(x)"
@@ -126,7 +126,7 @@ def arithmetic() -> list[Function]:
     """6.15.20.3, 6.15.20.2: reductions and scans of the active items, and of clusters of four lanes."""
     rows = []
     families = (
-        ("non_uniform_reduce", "reduce", EVERY),
+        ("non_uniform_reduce", "reduce", ALL_TYPES),
         ("non_uniform_scan_inclusive", "scan_inclusive", SAMPLED),
         ("non_uniform_scan_exclusive", "scan_exclusive", SAMPLED),
         ("clustered_reduce", "reduce", SAMPLED),

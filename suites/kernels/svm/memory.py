@@ -14,24 +14,24 @@ from numpy.typing import NDArray
 from runner import check
 from runner.device import Device
 
-from ..kit.opencl import call, library, pass_on
+from ..kit.opencl import call, ctypes_argument, library
 from .table import KINDS, MAP_FLAGS
 
 Bytes = NDArray[np.uint8]
-SVM_PTRS, FINE_GRAIN_SYSTEM = 0x11B6, 0x11B7
+SVM_PTRS = 0x11B6
 
 
 def allocate(device: Device, flags: int, size: int, alignment: int = 0) -> int:
     """clSVMAlloc; 0 if it gives nothing."""
     routine = library().clSVMAlloc
     routine.restype = ctypes.c_void_p
-    return routine(*map(pass_on, (device.context.int_ptr, flags, size, alignment))) or 0
+    return routine(*map(ctypes_argument, (device.context.int_ptr, flags, size, alignment))) or 0
 
 
 def release(device: Device, pointer: int) -> None:
     """clSVMFree."""
     library().clSVMFree.restype = None
-    library().clSVMFree(*map(pass_on, (device.context.int_ptr, pointer)))
+    library().clSVMFree(*map(ctypes_argument, (device.context.int_ptr, pointer)))
 
 
 class Shared:
@@ -50,7 +50,7 @@ class Shared:
 
     @contextmanager
     def mapped(self, flags: str, at: int = 0, size: int | None = None) -> Iterator[Bytes]:
-        """The bytes for the host: behind a mapping where the memory is coarse, else after a clFinish."""
+        """The bytes for the host: behind a mapping if the memory is coarse, else after a clFinish."""
         size = self.size - at if size is None else size
         queue = self.device.queue.int_ptr
         if self.kind == "coarse":

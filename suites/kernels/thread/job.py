@@ -25,13 +25,13 @@ __kernel void add(__global uint *a, __global const uint *b, uint c) {
 N = 256
 
 
-def patience_s(device: Device) -> float:
-    """How long threads are waited for, in seconds: so much less than the case that a hang is a failure with its message."""
+def join_timeout_s(device: Device) -> float:
+    """How long to wait for threads, in seconds: a third of the case's timeout, so that a hang fails with a message."""
     return device.timeout_s / 3
 
 
-def together(count: int, work: Callable[[int], None], within_s: float) -> None:
-    """Run `work` in so many threads at once. Raises the first thread's error, or a Mismatch if one hangs."""
+def run_threads(count: int, work: Callable[[int], None], within_s: float) -> None:
+    """Run `work` in `count` threads at once. Raises the first thread's error, or a Mismatch if one hangs."""
     errors: list[tuple[int, Exception]] = []
     start = threading.Barrier(count)
 
@@ -53,7 +53,7 @@ def together(count: int, work: Callable[[int], None], within_s: float) -> None:
     check.true("all threads come back", not any(thread.is_alive() for thread in threads))
 
 
-def lanes(device: Device, count: int, sharing: str) -> list[Device]:
+def thread_devices(device: Device, count: int, sharing: str) -> list[Device]:
     """A device for each thread: all on one queue, each on its own, or each in a context of its own."""
     devices = []
     for _ in range(count):
@@ -201,7 +201,7 @@ JOBS: dict[str, Callable[[Work, int], None]] = {
 def check_job(device: Device, *, job: str, sharing: str, threads: int, rounds: int) -> None:
     """Threads that work at the same time, each on buffers of its own. `job` "all": each thread has another one."""
     names = sorted(set(JOBS) - {"user_event"}) if job == "all" else [job]
-    all_lanes = lanes(device, threads, sharing)
+    all_lanes = thread_devices(device, threads, sharing)
     programs = [lane.build(SOURCE) for lane in all_lanes] if sharing == "contexts" else []
     shared = device.build(SOURCE)
     works = [Work(lane, programs[n] if programs else shared) for n, lane in enumerate(all_lanes)]
@@ -211,4 +211,4 @@ def check_job(device: Device, *, job: str, sharing: str, threads: int, rounds: i
             JOBS[names[(index + step) % len(names)]](works[index], step)
             works[index].check()
 
-    together(threads, run, patience_s(device))
+    run_threads(threads, run, join_timeout_s(device))

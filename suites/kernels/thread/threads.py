@@ -19,7 +19,7 @@ from runner.device import Device
 
 from ..kit.gate import gates, own_device, settles, status_of
 from ..kit.opencl import call
-from .job import SOURCE, patience_s, together
+from .job import SOURCE, join_timeout_s, run_threads
 
 
 def check_pipeline(device: Device, *, threads: int, user: bool) -> None:
@@ -35,7 +35,7 @@ def check_pipeline(device: Device, *, threads: int, user: bool) -> None:
 
             def signal(index: int) -> None:
                 if index:
-                    ready[index - 1].wait(patience_s(device))
+                    ready[index - 1].wait(join_timeout_s(device))
                     check.true("the neighbour's command completes", settles(events[index - 1]))
                 kernels[index].set_args(words, np.uint32(index))
                 wait = [held[index].event]
@@ -44,19 +44,19 @@ def check_pipeline(device: Device, *, threads: int, user: bool) -> None:
                 ready[index].set()
                 held[index].open()
 
-            together(threads, signal, patience_s(device))
+            run_threads(threads, signal, join_timeout_s(device))
     else:
 
         def follow(index: int) -> None:
             if index:
-                ready[index - 1].wait(patience_s(device))
+                ready[index - 1].wait(join_timeout_s(device))
             kernels[index].set_args(words, np.uint32(index))
             wait = [events[index - 1]] if index else []
             events[index] = cl.enqueue_nd_range_kernel(queues[index], kernels[index], (1,), None, wait_for=wait)
             queues[index].flush()
             ready[index].set()
 
-        together(threads, follow, patience_s(device))
+        run_threads(threads, follow, join_timeout_s(device))
     for queue in queues:
         call("clFinish", queue.int_ptr)
     want = 1
@@ -102,11 +102,11 @@ __kernel void f(__global uint *o) {{
         want = np.arange(items, dtype=np.uint32)
         for _ in range(300):
             want = want * np.uint32(1664525) + np.uint32(salt)
-        together(count, write, patience_s(device))
+        run_threads(count, write, join_timeout_s(device))
 
 
 def check_waiters(device: Device, *, threads: int, by: str, fails: bool) -> None:
-    """Many threads wait for one user event, by wait or by finish; all come back."""
+    """Many threads wait for one user event, by wait or by finish; all return."""
     own = own_device(device) if fails else device
     queue, target = cl.CommandQueue(own.context), own.buffer(np.zeros(16, np.uint32))
     answers: list[str] = []
@@ -127,7 +127,7 @@ def check_waiters(device: Device, *, threads: int, by: str, fails: bool) -> None
                 check.true("the event ends", settles(event))
                 answers.append("CL_SUCCESS")
 
-        together(threads, wait, patience_s(device))
+        run_threads(threads, wait, join_timeout_s(device))
     failed = "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"
     want = failed if fails and by == "wait" else "CL_SUCCESS"
     check.equal("answers", set(answers) == {want}, True, stage="api")
@@ -162,7 +162,7 @@ def check_references(device: Device, *, what: str) -> None:
         for _ in range(199):
             call(f"clRelease{retain}", handle)
 
-    together(4, work, patience_s(device))
+    run_threads(4, work, join_timeout_s(device))
     check.equal("references", references(), before + 4)
     for _ in range(4):
         call(f"clRelease{retain}", handle)

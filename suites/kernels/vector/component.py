@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from runner.device import Device
 
-from .sheet import Array, Line, compare, digits
+from .sheet import Array, Expression, compare, digits
 
 WIDTHS = (2, 3, 4, 8, 16)
 PARTS = ("lo", "hi", "even", "odd")
@@ -20,7 +20,7 @@ def swizzles(width: int) -> list[tuple[int, ...]]:
 
 
 def permutations(width: int) -> list[tuple[int, ...]]:
-    """Component lists without repetition: what may stand on the left of an assignment."""
+    """Component lists without repetition: valid on the left of an assignment."""
     orders = [tuple(reversed(range(width))), tuple((i * 3 + 1) % width for i in range(width))]
     orders = [o for o in orders if len(set(o)) == width] + [tuple((i + 1) % width for i in range(width))]
     return list(dict.fromkeys(order[:n] for n in (1, *WIDTHS) if n <= width for order in orders))
@@ -43,7 +43,7 @@ def part(places: Sequence[int], name: str) -> list[int]:
 def check_swizzle(device: Device, *, type: str, width: int) -> None:
     """Read each component and some lists of them."""
     lists = [(c,) for c in range(width)] + swizzles(width)
-    lines = [Line(f"a.{digits(one)}", len(one), one) for one in lists]
+    lines = [Expression(f"a.{digits(one)}", len(one), one) for one in lists]
     compare(device, type, width, lines)
 
 
@@ -53,9 +53,9 @@ def check_write(device: Device, *, type: str, width: int) -> None:
     for left in permutations(width):
         right = tuple((c * 5 + 2) % width for c in left)
         code = f"T w = b; w.{digits(left)} = a.{digits(right)};"
-        lines.append(Line("w", width, overwritten(width, left, right), code))
+        lines.append(Expression("w", width, overwritten(width, left, right), code))
     swapped = (1, 0, *range(2, width))
-    lines.append(Line("w", width, swapped, "T w = a; w.s01 = w.s10;"))
+    lines.append(Expression("w", width, swapped, "T w = a; w.s01 = w.s10;"))
     compare(device, type, width, lines)
 
 
@@ -63,11 +63,11 @@ def check_named(device: Device, *, names: str, type: str, width: int) -> None:
     """Letters read and written, in every list of up to two and some of more."""
     few = [c for n in (1, 2) for c in itertools.product(range(width), repeat=n)]
     lists = few + [one for one in swizzles(width) if len(one) in (3, 4)]
-    lines = [Line(f"a.{''.join(names[c] for c in one)}", len(one), one) for one in lists]
+    lines = [Expression(f"a.{''.join(names[c] for c in one)}", len(one), one) for one in lists]
     for left in permutations(width):
         right = tuple(reversed(range(len(left))))
         code = f"T w = b; w.{''.join(names[c] for c in left)} = a.{''.join(names[c] for c in right)};"
-        lines.append(Line("w", width, overwritten(width, left, right), code))
+        lines.append(Expression("w", width, overwritten(width, left, right), code))
     compare(device, type, width, lines)
 
 
@@ -75,18 +75,23 @@ def check_halves(device: Device, *, type: str, width: int) -> None:
     """Read halves, and halves of halves."""
     lines = list(_halves("a", list(range(width))))
     if width == 3:  # the fourth component is undefined
-        lines = [Line("a.lo", 2, (0, 1)), Line("a.even", 2, (0, 2)), Line("a.hi.x", 1, (2,)), Line("a.odd.x", 1, (1,))]
-        lines += [Line("a.lo.hi", 1, (1,)), Line("a.even.odd", 1, (2,)), Line("a.hi.lo", 1, (2,))]
+        lines = [
+            Expression("a.lo", 2, (0, 1)),
+            Expression("a.even", 2, (0, 2)),
+            Expression("a.hi.x", 1, (2,)),
+            Expression("a.odd.x", 1, (1,)),
+        ]
+        lines += [Expression("a.lo.hi", 1, (1,)), Expression("a.even.odd", 1, (2,)), Expression("a.hi.lo", 1, (2,))]
     if width >= 4:
         lines += _halves("a.s3120", [3, 1, 2, 0])
     compare(device, type, width, lines)
 
 
-def _halves(text: str, places: list[int], depth: int = 0) -> Iterator[Line]:
+def _halves(text: str, places: list[int], depth: int = 0) -> Iterator[Expression]:
     """Every half, and those of two of the halves, of whose halves one is halved again."""
     for n, name in enumerate(PARTS):
         half = part(places, name)
-        yield Line(f"{text}.{name}", len(half), half)
+        yield Expression(f"{text}.{name}", len(half), half)
         if len(half) > 1 and n in ((0, 3) if depth == 0 else (depth,)):
             yield from _halves(f"{text}.{name}", half, depth + 1)
 
@@ -99,15 +104,15 @@ def check_halves_write(device: Device, *, type: str, width: int) -> None:
             continue
         to, source = part(range(width), left), part(range(width), right)
         code = f"T w = b; w.{left} = a.{right};"
-        lines.append(Line("w", width, overwritten(width, to, source), code))
+        lines.append(Expression("w", width, overwritten(width, to, source), code))
         if width >= 4 and (left < right or width < 16):
             half = "even" if left in ("hi", "lo") else "hi"
             code = f"T w = b; w.{left}.{half} = a.{right}.lo;"
-            lines.append(Line("w", width, overwritten(width, part(to, half), part(source, "lo")), code))
+            lines.append(Expression("w", width, overwritten(width, part(to, half), part(source, "lo")), code))
     if width == 3:
-        lines.append(Line("w", 3, (3, 4, 0), "T w = b; w.hi.x = a.x;"))
-        lines.append(Line("w", 3, (3, 0, 5), "T w = b; w.odd.x = a.x;"))
-    lines.append(Line("w", width, _interleaved(width), f"T w = a; {_HALVES[width == 3]}"))
+        lines.append(Expression("w", 3, (3, 4, 0), "T w = b; w.hi.x = a.x;"))
+        lines.append(Expression("w", 3, (3, 0, 5), "T w = b; w.odd.x = a.x;"))
+    lines.append(Expression("w", width, _interleaved(width), f"T w = a; {_HALVES[width == 3]}"))
     compare(device, type, width, lines)
 
 
@@ -122,20 +127,20 @@ def check_update(device: Device, *, type: str, width: int) -> None:
     """Operators that assign, through swizzles and halves."""
     last, order = width - 1, digits(tuple(reversed(range(width))))
     lines = [
-        Line("w", width, lambda a, b: _at(b, [0, last], a[:, [1, 0]]), f"T w = b; w.{digits((0, last))} += a.s10;"),
-        Line("w", width, lambda a, b: _at(a, [last], a[:, [last]]), f"T w = a; w.{digits((last,))} *= 2;"),
-        Line("w", width, lambda a, b: b - a[:, ::-1], f"T w = b; w -= a.{order};"),
-        Line("w", width, lambda a, b: a + b[:, ::-1], f"T w = a; w.{order} += b;"),
-        Line("w", width, lambda a, b: _at(a, [1], b[:, [0]]), "T w = a; w.s1 += b.s0;"),
+        Expression("w", width, lambda a, b: _at(b, [0, last], a[:, [1, 0]]), f"T w = b; w.{digits((0, last))} += a.s10;"),
+        Expression("w", width, lambda a, b: _at(a, [last], a[:, [last]]), f"T w = a; w.{digits((last,))} *= 2;"),
+        Expression("w", width, lambda a, b: b - a[:, ::-1], f"T w = b; w -= a.{order};"),
+        Expression("w", width, lambda a, b: a + b[:, ::-1], f"T w = a; w.{order} += b;"),
+        Expression("w", width, lambda a, b: _at(a, [1], b[:, [0]]), "T w = a; w.s1 += b.s0;"),
     ]
     if width != 3:
         evens = list(range(0, width, 2))
         odds = [e + 1 for e in evens]
-        lines.append(Line("w", width, lambda a, b: _at(b, odds, a[:, evens]), "T w = b; w.odd += a.even;"))
-        lines.append(Line("w", width, lambda a, b: _at(a, evens, b[:, odds]), "T w = a; w.even += b.odd;"))
+        lines.append(Expression("w", width, lambda a, b: _at(b, odds, a[:, evens]), "T w = b; w.odd += a.even;"))
+        lines.append(Expression("w", width, lambda a, b: _at(a, evens, b[:, odds]), "T w = a; w.even += b.odd;"))
     if type not in ("half", "float", "double"):
-        lines.append(Line("w", width, lambda a, b: _at(a, [1, 0], 1 + 0 * a[:, :2]), "T w = a; w.s10++;"))
-        lines.append(Line("w", width, lambda a, b: _at(a, [0], a[:, [0]] * 3), "T w = a; w.s0 <<= 2;"))
+        lines.append(Expression("w", width, lambda a, b: _at(a, [1, 0], 1 + 0 * a[:, :2]), "T w = a; w.s10++;"))
+        lines.append(Expression("w", width, lambda a, b: _at(a, [0], a[:, [0]] * 3), "T w = a; w.s0 <<= 2;"))
     compare(device, type, width, lines)
 
 

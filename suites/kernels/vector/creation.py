@@ -10,16 +10,16 @@ from runner import check
 from runner.device import Device
 
 from ..kit.scalar import np_type, pragmas
-from .sheet import Line, compare, digits, vector
+from .sheet import Expression, compare, digits, vector
 
 _SIZES = (1, 2, 3, 4, 8, 16)
-MOST = 12
+MAX_COMPOSITIONS = 12
 
 
 def compositions(width: int) -> list[tuple[int, ...]]:
-    """The ways to make a vector of parts (6.3.6), in order; of the many for wide ones every so-manieth."""
+    """The ways to make a vector of parts (6.3.6), in order; of the many for wide ones every n-th."""
     every = list(_compositions(width, _SIZES if width <= 8 else (2, 3, 4, 8, 16)))
-    step = max(1, len(every) // MOST)
+    step = max(1, len(every) // MAX_COMPOSITIONS)
     return list(dict.fromkeys([(1,) * width, *every[::step], (width,)]))
 
 
@@ -42,7 +42,7 @@ def check_parts(device: Device, *, type: str, width: int) -> None:
             from_b = (n + k) % 2
             texts.append(f"{'ab'[from_b]}.{digits(chosen)}")
             places += [c + from_b * width for c in chosen]
-        lines.append(Line(f"(T)({', '.join(texts)})", width, places))
+        lines.append(Expression(f"(T)({', '.join(texts)})", width, places))
     compare(device, type, width, lines)
 
 
@@ -52,15 +52,15 @@ def check_literal(device: Device, *, type: str, width: int) -> None:
     listed = ", ".join(map(str, numbers))
     mixed = ", ".join(["a.s1", *(f"({kind}){n}" for kind, n in zip(_kinds(), numbers[1:], strict=False))])
     lines = [
-        Line("(T)(a.s0)", width, [0] * width),
-        Line("w", width, [1] * width, "T w = a.s1;"),
-        Line("w", width, [width] * width, "T w = a; w = b.s0;"),
-        Line("(T)(7)", width, lambda a, b: np.full_like(a, 7)),
-        Line(f"(T)({listed})", width, lambda a, b: 0 * a + numbers),
-        Line("fixed", width, lambda a, b: 0 * a + numbers),
-        Line("table[i + 1]", width, lambda a, b: numbers + np.array([[1], [2]])),
-        Line(f"(T)({mixed})", width, lambda a, b: np.concatenate([a[:, 1:2], 0 * a[:, 1:] + numbers[1:]], axis=1)),
-        Line("(T)((char)5)", width, lambda a, b: np.full_like(a, 5)),
+        Expression("(T)(a.s0)", width, [0] * width),
+        Expression("w", width, [1] * width, "T w = a.s1;"),
+        Expression("w", width, [width] * width, "T w = a; w = b.s0;"),
+        Expression("(T)(7)", width, lambda a, b: np.full_like(a, 7)),
+        Expression(f"(T)({listed})", width, lambda a, b: 0 * a + numbers),
+        Expression("fixed", width, lambda a, b: 0 * a + numbers),
+        Expression("table[i + 1]", width, lambda a, b: numbers + np.array([[1], [2]])),
+        Expression(f"(T)({mixed})", width, lambda a, b: np.concatenate([a[:, 1:2], 0 * a[:, 1:] + numbers[1:]], axis=1)),
+        Expression("(T)((char)5)", width, lambda a, b: np.full_like(a, 5)),
     ]
     rows = ", ".join(f"(T)({', '.join(map(str, numbers + n))})" for n in range(3))
     functions = f"__constant T fixed = (T)({listed});\n__constant T table[3] = {{{rows}}};"
@@ -75,16 +75,18 @@ def check_memory(device: Device, *, type: str, width: int) -> None:
     """Vectors in private and local arrays with an index of run time, through pointers, as arguments."""
     a, b = list(range(width)), list(range(width, 2 * width))
     lines = [
-        Line("q[i]", width, a),
-        Line("q[1 - i]", width, b),
-        Line("l[2 * i + 1]", width, b),
-        Line("l[2 * i]", width, a),
-        Line("turned(a, b.s1)", width, [width + 1, *a[1:]]),
-        Line("b", width, b, "T unused = turned(b, a.s0);"),
-        Line("w", width, [a[0], *b[1:]], "T w = b; set(&w, a.s0);"),
-        Line("w[1 - i]", width, [*b[:-1], 0], f"T w[2]; w[i] = a; w[1 - i] = b; w[1 - i].{digits((width - 1,))} = a.s0;"),
-        Line("pair.second", width, b, "struct { T first; T second; } pair = {a, b};"),
-        Line("w", width, a, "__local T *p = l + 2 * i; T w = *p;"),
+        Expression("q[i]", width, a),
+        Expression("q[1 - i]", width, b),
+        Expression("l[2 * i + 1]", width, b),
+        Expression("l[2 * i]", width, a),
+        Expression("turned(a, b.s1)", width, [width + 1, *a[1:]]),
+        Expression("b", width, b, "T unused = turned(b, a.s0);"),
+        Expression("w", width, [a[0], *b[1:]], "T w = b; set(&w, a.s0);"),
+        Expression(
+            "w[1 - i]", width, [*b[:-1], 0], f"T w[2]; w[i] = a; w[1 - i] = b; w[1 - i].{digits((width - 1,))} = a.s0;"
+        ),
+        Expression("pair.second", width, b, "struct { T first; T second; } pair = {a, b};"),
+        Expression("w", width, a, "__local T *p = l + 2 * i; T w = *p;"),
     ]
     functions = "T turned(T v, E s) { v.s0 = s; return v; }\nvoid set(T *v, E s) { (*v).s0 = s; }"
     prologue = "T q[2]; q[i] = a; q[1 - i] = b; __local T l[4]; l[2 * i] = a; l[2 * i + 1] = b;"

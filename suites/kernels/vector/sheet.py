@@ -21,7 +21,7 @@ Array = NDArray[Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Expression:
     """An expression of `size` components; `before` are statements ahead of it.
 
     `want` is its value: the components' places in the operands `a` and `b`, one behind the other, or a
@@ -51,7 +51,7 @@ def operands(type_name: str, width: int) -> tuple[Array, Array]:
     return values[0].astype(np_type(type_name)), values[1].astype(np_type(type_name))
 
 
-def compare(device: Device, type_name: str, width: int, lines: Sequence[Line], **parts: str) -> None:
+def compare(device: Device, type_name: str, width: int, lines: Sequence[Expression], **parts: str) -> None:
     """Run all lines and check them one by one. `parts` are `functions` ahead of the kernel and a `prologue` in it."""
     a, b = operands(type_name, width)
     total = sum(line.size for line in lines)
@@ -67,7 +67,9 @@ def compare(device: Device, type_name: str, width: int, lines: Sequence[Line], *
         start += line.size
 
 
-def _source(type_name: str, width: int, lines: Sequence[Line], total: int, functions: str = "", prologue: str = "") -> str:
+def _source(
+    type_name: str, width: int, lines: Sequence[Expression], total: int, functions: str = "", prologue: str = ""
+) -> str:
     statements, start = [], 0
     for line in lines:
         store = f"o[{start}] = " if line.size == 1 else f"vstore{line.size}("

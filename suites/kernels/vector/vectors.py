@@ -71,7 +71,7 @@ __kernel void f(__global const float *a, __global const float *b, __global int *
 
 
 def check_refusal(device: Device, *, mistake: str) -> None:
-    """A statement on vectors that OpenCL C forbids does not build; its lawful neighbour does."""
+    """A statement on vectors that OpenCL C forbids does not build; a valid one beside it does."""
     wrong, right = MISTAKES[mistake]
     source = "__kernel void f(__global int *r, int4 a, float4 b, int2 c, int x) {{ {0} }}\n"
     kernel = device.build(source.format(right)).f

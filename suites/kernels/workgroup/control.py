@@ -21,7 +21,7 @@ State = NDArray[np.uint32]
 Model = Callable[[State, int, NDArray[np.uint32], int], State]
 
 GROUPS = 5
-SOME = 4
+SOME_ITEMS = 4
 
 
 def step(x: State, k: int) -> State:
@@ -30,7 +30,7 @@ def step(x: State, k: int) -> State:
 
 
 def steps(*ks: int) -> Model:
-    """A form that is so many steps for every group."""
+    """A form of a fixed number of steps, the same for every group."""
 
     def run(x: State, _: int, __: Any, ___: int) -> State:
         for k in ks:
@@ -206,8 +206,8 @@ def check_control(device: Device, *, form: str, memory: str, barrier: str, optio
     data = device.rng.integers(0, 2**32, (GROUPS, items)).astype(np.uint32)
     out, scratch = device.buffer(np.zeros_like(data)), device.buffer(4 * 2 * data.size)
     bounds = device.buffer(np.arange(GROUPS, dtype=np.uint32))
-    arguments = (device.buffer(data), bounds, out, scratch, cl.LocalMemory(4 * 2 * items), np.uint32(SOME))
+    arguments = (device.buffer(data), bounds, out, scratch, cl.LocalMemory(4 * 2 * items), np.uint32(SOME_ITEMS))
     device.launch(kernel, [data.size], [items], *arguments)
     ids = np.arange(items, dtype=np.uint32)
-    want = np.stack([FORMS[form][1](row.copy(), g, ids, SOME) for g, row in enumerate(data)])
+    want = np.stack([FORMS[form][1](row.copy(), g, ids, SOME_ITEMS) for g, row in enumerate(data)])
     check.equal(f"{form}, what the items hold", device.read(out, np.uint32, data.shape), want)

@@ -194,7 +194,7 @@ def check_sizes(device: Device, *, sizes: Sequence[int], attribute: str, factor:
         check.equal(f"sums over {size} bytes", device.read(out, np.uint32, (GROUPS, 32)), _sums(GROUPS, 32, size, factor))
 
 
-_BESIDE = """
+_BESIDE_SOURCE = """
 __kernel void f(__global uint *r, PARTS) {{
     __local uchar own[{static}];
     uint l = get_local_id(0), n = get_local_size(0), group = get_group_id(0), items = get_global_size(0);{fill}
@@ -217,7 +217,7 @@ def check_beside(device: Device, *, static: int, sizes: Sequence[int]) -> None:
         for n, (name, size) in enumerate(parts)
     )
     arguments = ", ".join(f"__local uchar *{name}" for name in names[1:])
-    kernel = device.build(_BESIDE.replace("PARTS", arguments).format(static=static, fill=fill, add=add)).f
+    kernel = device.build(_BESIDE_SOURCE.replace("PARTS", arguments).format(static=static, fill=fill, add=add)).f
     out = device.buffer(np.zeros((len(parts), GROUPS, 32), np.uint32))
     device.launch(kernel, [GROUPS * 32], [32], out, *map(cl.LocalMemory, sizes))
     want = np.stack([_sums(GROUPS, 32, size, 7 + 2 * n) for n, (_, size) in enumerate(parts)])

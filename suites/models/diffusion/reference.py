@@ -17,7 +17,7 @@ def unet(w: Weights, x: F64, time: F64, context: F64, width: int, heads: int, r:
     angle = r(time[:, None] * frequency)
     waves = np.concatenate([r(np.cos(angle), FUNCTION), r(np.sin(angle), FUNCTION)], axis=1)
     embedded = linear(w, "time2", r.silu(linear(w, "time1", waves, r)), r)
-    first = _look(w, "look", _residual(w, "down", conv2d(w, "conv_in", x, r), embedded, r), context, heads, r)
+    first = _transformer(w, "look", _residual(w, "down", conv2d(w, "conv_in", x, r), embedded, r), context, heads, r)
     second = _residual(w, "middle", conv2d(w, "shrink", first, r, stride=2), embedded, r)
     joined = np.concatenate([conv2d(w, "grow", _doubled(second), r), first], axis=1)
     third = _residual(w, "up", joined, embedded, r)
@@ -44,17 +44,17 @@ def _residual(w: Weights, name: str, x: F64, time: F64 | None, r: Rounding) -> F
     return r((conv2d(w, f"{name}.skip", x, r) if f"{name}.skip.weight" in w else x) + h)
 
 
-def _look(w: Weights, name: str, x: F64, context: F64, heads: int, r: Rounding) -> F64:
+def _transformer(w: Weights, name: str, x: F64, context: F64, heads: int, r: Rounding) -> F64:
     t = _tokens(conv2d(w, f"{name}.proj_in", _group_norm(w, f"{name}.norm", x, r), r))
     seen = layers.layer_norm(w, f"{name}.norm1", t, r)
-    t = r(t + _attend(w, f"{name}.attn1", seen, seen, heads, r))
-    t = r(t + _attend(w, f"{name}.attn2", layers.layer_norm(w, f"{name}.norm2", t, r), context, heads, r))
+    t = r(t + _attention(w, f"{name}.attn1", seen, seen, heads, r))
+    t = r(t + _attention(w, f"{name}.attn2", layers.layer_norm(w, f"{name}.norm2", t, r), context, heads, r))
     value, gate = np.split(linear(w, f"{name}.gate", layers.layer_norm(w, f"{name}.norm3", t, r), r), 2, axis=-1)
     t = r(t + linear(w, f"{name}.ff", r(value * layers.gelu(gate, r)), r))
     return r(x + conv2d(w, f"{name}.proj_out", _pixels(t, x.shape), r))
 
 
-def _attend(w: Weights, name: str, x: F64, context: F64, heads: int, r: Rounding) -> F64:
+def _attention(w: Weights, name: str, x: F64, context: F64, heads: int, r: Rounding) -> F64:
     q, k, v = (linear(w, f"{name}.{part}", of, r) for part, of in (("q", x), ("k", context), ("v", context)))
     return linear(w, f"{name}.out", layers.attention(q, k, v, heads, r), r)
 

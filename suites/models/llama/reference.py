@@ -33,10 +33,10 @@ def forward(shape: Shape, arrays: Mapping[str, F64], ids: Sequence[int], r: Roun
         q, k, v = (r.matmul(x, w[n].T) for n in ("attn_q", "attn_k", "attn_v"))
         mixed = []
         for head in range(shape.heads):
-            queries = _rotated(_part(shape, q, head), turn, r)
-            keys = _rotated(_part(shape, k, head // group), turn, r)
+            queries = _rotated(_head_slice(shape, q, head), turn, r)
+            keys = _rotated(_head_slice(shape, k, head // group), turn, r)
             score = r(r.matmul(queries, keys.T) / np.sqrt(shape.head_width))
-            mixed.append(r.matmul(r.softmax(np.where(future, -np.inf, score)), _part(shape, v, head // group)))
+            mixed.append(r.matmul(r.softmax(np.where(future, -np.inf, score)), _head_slice(shape, v, head // group)))
         h = r(h + r.matmul(np.concatenate(mixed, axis=1), w["attn_output"].T))
         x = _norm(shape, w["ffn_norm"], h, r)
         gate = r(r.silu(r.matmul(x, w["ffn_gate"].T)) * r.matmul(x, w["ffn_up"].T))
@@ -49,7 +49,7 @@ def forward(shape: Shape, arrays: Mapping[str, F64], ids: Sequence[int], r: Roun
 _NAMES = ("attn_norm", "attn_q", "attn_k", "attn_v", "attn_output", "ffn_norm", "ffn_gate", "ffn_up", "ffn_down")
 
 
-def _part(shape: Shape, x: F64, head: int) -> F64:
+def _head_slice(shape: Shape, x: F64, head: int) -> F64:
     return x[:, head * shape.head_width : (head + 1) * shape.head_width]
 
 

@@ -14,7 +14,7 @@ from runner import check
 from runner.device import Device
 
 from .. import seeds
-from ..agreement import Loaded, decode, follows
+from ..agreement import Loaded, decode, require_reference_tokens
 from ..rounding import SINGLE
 from . import blocks, file, reference
 
@@ -82,7 +82,7 @@ def check_answer(device: Device, *, model: str) -> None:
     loaded = load(device, model)
     for row in seeds.entries()[model]["rows"]:
         (run,) = decode(loaded, [row["prompt"]], len(row["ids"]))
-        follows(loaded, run)
+        require_reference_tokens(loaded, run)
         check.equal("ids", run.tokens, row["ids"])
 
 

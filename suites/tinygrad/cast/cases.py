@@ -17,7 +17,7 @@ SIZES = {dtype: 1 if dtype == "bool" else int("".join(filter(str.isdigit, dtype)
 FP8 = ("fp8e4m3", "fp8e5m2", "fp8e4m3fnuz", "fp8e5m2fnuz")
 
 # Both variants, and in the premerge tier.
-SHOWN = {
+PREMERGE_CASTS = {
     *(("float32", target) for target in ("int32", "uint8", "bool", "float16", "float64")),
     *((source, "float32") for source in ("float16", "float64", "int32", "uint32", "int64", "bool", "int16")),
     *(("int64", "int32"), ("int32", "int8"), ("int8", "int32"), ("uint16", "int64")),
@@ -55,7 +55,7 @@ def _casts() -> Iterator[Row]:
     for source in TYPES:
         for target in TYPES:
             if source != target:
-                shown = (source, target) in SHOWN
+                shown = (source, target) in PREMERGE_CASTS
                 yield Row(
                     "cast",
                     "cast",

@@ -10,7 +10,7 @@ from ..bounded import Array
 
 
 def common(first: np.dtype[np.generic], second: np.dtype[np.generic]) -> np.dtype[np.generic]:
-    """A float where one is: the widest, whatever integers there are. Else an integer that holds both."""
+    """A float if one is: the widest, whatever integers there are. Else an integer that holds both."""
     floats = [t for t in (first, second) if t.kind == "f"]
     return np.result_type(*(floats or [first, second]))
 
@@ -22,5 +22,5 @@ def promoted(function: Callable[[Array, Array], Array], x: Array, y: Array) -> A
 
 
 def of_constant(x: Array, constant: float) -> Array:
-    """A number without a type takes the tensor's, where the tensor has its kind."""
+    """A number without a type takes the tensor's, if the tensor has its kind."""
     return x * x.dtype.type(constant)

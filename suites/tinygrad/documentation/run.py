@@ -53,7 +53,7 @@ def check_example(device: Device, *, method: str, number: int, noopt: bool, laun
 def play(tinygrad: Any, method: str, number: int) -> tuple[list[tuple[Any, ...]], int]:
     """Run an example on the default device.
 
-    Returns the arguments of each of its prints, with every digit where they are text, and the number of elements of
+    Returns the arguments of each of its prints, with every digit if they are text, and the number of elements of
     its largest tensor.
     """
     printed: list[tuple[Any, ...]] = []

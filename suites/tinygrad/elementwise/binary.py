@@ -71,7 +71,7 @@ def _integers() -> Iterator[Row]:
 
 def _divisions() -> Iterator[Row]:
     for dtype in INTEGERS:
-        # Without the least, which overflows where it is divided by -1.
+        # Without the least, which overflows if it is divided by -1.
         whole = "full" if dtype.startswith("u") else str(1 - 2 ** (int(dtype[3:]) - 1))
         short, wide = [(LINE, whole), (LINE, "nonzero")], [(LINE, whole), (LINE, "odd")]
         both = ("", "noopt") if dtype in SOME_INTEGERS else ONCE

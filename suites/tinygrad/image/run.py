@@ -1,4 +1,4 @@
-"""Kernels on images. tinygrad takes buffers without a word where it cannot have images, so each case proves them."""
+"""Kernels on images. tinygrad takes buffers without a word if it cannot have images, so each case proves them."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def layernorm_over(x: Any, axis: Any = -1, eps: float = 1e-5) -> Any:
 
 
 def normalize(x: Bounded, p: float = 2.0, dim: int = 1) -> Bounded:
-    """x / (sum |x|**p)**(1/p): the root as exp2(log2(sum) / p), which tinygrad takes where it knows no shorter way."""
+    """x / (sum |x|**p)**(1/p): the root as exp2(log2(sum) / p), which tinygrad takes if it knows no shorter way."""
     size = x.abs()
     power = {1.0: size, 2.0: size * size, 3.0: size * size * size}[p]
     total = power.sum(dim, keepdims=True)

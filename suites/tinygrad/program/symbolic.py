@@ -1,6 +1,6 @@
 """Shapes with a variable: one kernel for every value, which comes as an argument; each value is tried.
 
-The shape of a result is concrete, padded where it must be: tinygrad copies no symbolic shape to the host.
+The shape of a result is concrete, padded if it must be: tinygrad copies no symbolic shape to the host.
 """
 
 from __future__ import annotations

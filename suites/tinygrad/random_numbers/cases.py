@@ -22,7 +22,7 @@ METHODS = {
 FEATURES = {"float16": ("fp16",), "float64": ("fp64",)}
 FORWARD, ALL = ("", "noopt"), ("", "noopt", "cpu")
 
-# method, name, shape, args, variants. `cpu`: equal to tinygrad's CPU back end too, where all is exact.
+# method, name, shape, args, variants. `cpu`: equal to tinygrad's CPU back end too, if all is exact.
 Rows = tuple[tuple[str, str, tuple[int, ...], Mapping[str, Any], tuple[str, ...]], ...]
 DRAWN: Rows = (
     ("rand", "float32", (1031,), {}, ALL),

@@ -38,7 +38,7 @@ def seeded(tinygrad: Any, seed: int = SEED) -> Stream:
 
 
 def equal(what: str, got: Array, want: Array | Bounded) -> None:
-    """Bit for bit where the model is exact."""
+    """Bit for bit if the model is exact."""
     exact = isinstance(want, np.ndarray)
     bound = Bounded.exact(want) if isinstance(want, np.ndarray) else want
     compare(what, got, bound, bits=exact)

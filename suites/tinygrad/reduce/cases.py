@@ -51,7 +51,7 @@ def _sums() -> Iterator[Row]:
     yield _row("sum", (40, 5), "special", F32_HALF, "special", axis=1)
     for size in (1, 2, 3, 17, 257, 1021, 4096):
         yield _row("sum", (size,), "full", ("int32",), f"of_{size}", fold="before", variants=ONCE)
-    # 32768 elements and more: two kernels where a factor of 8 to 256 divides them, one where the size is prime
+    # 32768 elements and more: two kernels if a factor of 8 to 256 divides them, one if the size is prime
     for shape, axis in (((65536,), None), ((65537,), None), ((3, 40000), 1), ((40000, 3), 0)):
         yield _row("sum", shape, "full", ("int32",), f"large_{'by'.join(map(str, shape))}", axis=axis)
     yield _row("sum", (2**20,), "full", ("int32",), "large_million", variants=ONCE)

@@ -9,7 +9,7 @@ from runner.model import Case
 
 METHODS = {"backward": "tinygrad/training/*", "is_param_": "tinygrad/optimiser/*"}
 
-# name: optimiser and options; the rates are powers of two where the formula is to be seen, not their rounding
+# name: optimiser and options; the rates are powers of two if the formula is to be seen, not their rounding
 OPTIMISERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "plain": ("SGD", {"lr": 0.125}),
     "momentum": ("SGD", {"lr": 0.1, "momentum": 0.9}),

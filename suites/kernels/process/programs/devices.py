@@ -11,7 +11,7 @@ import pyopencl as cl
 from numpy.typing import NDArray
 
 Words = NDArray[np.uint32]
-_LACKING, _CL_BUILD_SUCCESS = 77, 0
+_UNSUPPORTED_EXIT, _CL_BUILD_SUCCESS = 77, 0
 _INDEX: Words = np.arange(256, dtype=np.uint32)
 _SOURCE = "__kernel void f(__global uint *r, uint c) { size_t i = get_global_id(0); r[i] = r[i] * 3u + c + (uint)i; }"
 _DEFINITIONS = """
@@ -23,14 +23,14 @@ __kernel void f(__global uint *r, uint a) { *r = a; }
 """
 
 
-def lack(what: str) -> NoReturn:
+def exit_unsupported(what: str) -> NoReturn:
     print(what, file=sys.stderr)
-    sys.exit(_LACKING)
+    sys.exit(_UNSUPPORTED_EXIT)
 
 
 devices = cl.get_platforms()[0].get_devices()[:2]
 if len(devices) < 2:
-    lack("the platform has one device, even where llvmpipe is enabled beside it")
+    exit_unsupported("the platform has one device, even where llvmpipe is enabled beside it")
 context = cl.Context(devices)
 a, b = (cl.CommandQueue(context, device) for device in devices)
 flags = cl.mem_flags
@@ -180,7 +180,7 @@ def image() -> None:
 
 def svm() -> None:
     if not all(device.svm_capabilities & cl.device_svm_capabilities.COARSE_GRAIN_BUFFER for device in devices):
-        lack("a device without shared virtual memory")
+        exit_unsupported("a device without shared virtual memory")
     memory = cl.SVMAllocation(context, 1024, 0, flags.READ_WRITE)
     cl.enqueue_copy(a, memory, start).wait()
     words = start

@@ -32,7 +32,7 @@ buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, 256)
 
 
 def launch(trips: int, wait: Sequence[Any] | None = None) -> Any:
-    """The event of a launch of so many trips, which is submitted."""
+    """The event of a launch of `trips` trips, which is submitted."""
     kernel.set_args(buffer, np.uint32(trips))
     event = cl.enqueue_nd_range_kernel(queue, kernel, [64], None, wait_for=wait)
     queue.flush()

@@ -33,7 +33,7 @@ __kernel void f(__global uint *r, float a) {
 }
 """
 _ITEMS = 64
-_LACKING = 77
+_UNSUPPORTED_EXIT = 77
 _NOBODY = 65534
 _SYSCALLS = {  # of x86_64 and aarch64
     "clone": (56, 220),
@@ -55,10 +55,10 @@ platform_id, device, event = void(), void(), void()
 made: dict[str, ctypes.c_void_p] = {}
 
 
-def lack(reason: str) -> NoReturn:
-    """Not a skip of what fails: said before the surroundings' first call of OpenCL."""
-    print(f"this machine has not these surroundings: {reason}", file=sys.stderr, flush=True)
-    os._exit(_LACKING)
+def exit_unsupported(reason: str) -> NoReturn:
+    """Only for what the machine lacks, before the first call of OpenCL: it must not hide a failure."""
+    print(f"this machine cannot make these surroundings: {reason}", file=sys.stderr, flush=True)
+    os._exit(_UNSUPPORTED_EXIT)
 
 
 def say(text: str) -> None:
@@ -115,29 +115,29 @@ def launch() -> None:
 # The surroundings.
 
 
-def need(result: int, what: str) -> None:
+def require_success(result: int, what: str) -> None:
     if result:
-        lack(f"{what}: {os.strerror(ctypes.get_errno())}")
+        exit_unsupported(f"{what}: {os.strerror(ctypes.get_errno())}")
 
 
 def mdwe() -> None:
     """As systemd's MemoryDenyWriteExecute."""
-    need(libc.prctl(65, 1, 0, 0, 0), "PR_SET_MDWE (Linux 6.3)")
+    require_success(libc.prctl(65, 1, 0, 0, 0), "PR_SET_MDWE (Linux 6.3)")
 
 
 def denied() -> None:
     """A filter as containers have one. Without clone no thread can start."""
     machine = ("x86_64", "aarch64").index(platform.machine()) if platform.machine() in ("x86_64", "aarch64") else -1
     if machine < 0:
-        lack("no numbers of system calls for this machine")
+        exit_unsupported("no numbers of system calls for this machine")
     number = {"clone": errno.EAGAIN, "clone3": errno.ENOSYS, "memfd_create": errno.EPERM}.get(word, errno.EPERM)
     code = [(0x20, 0, 0, 0)]
     for one in ("clone", "clone3") if word == "clone" else (word,):
         code += [(0x15, 0, 1, _SYSCALLS[one][machine]), (0x06, 0, 0, 0x50000 | number)]
     text = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in [*code, (0x06, 0, 0, 0x7FFF0000)]))
-    need(libc.prctl(38, 1, 0, 0, 0), "PR_SET_NO_NEW_PRIVS")
+    require_success(libc.prctl(38, 1, 0, 0, 0), "PR_SET_NO_NEW_PRIVS")
     filters = struct.pack("HxxxxxxP", len(code) + 1, ctypes.addressof(text))
-    need(libc.syscall(_SYSCALLS["seccomp"][machine], 1, 1, filters), "seccomp")
+    require_success(libc.syscall(_SYSCALLS["seccomp"][machine], 1, 1, filters), "seccomp")
 
 
 def drop(user: int = _NOBODY) -> None:
@@ -148,12 +148,12 @@ def drop(user: int = _NOBODY) -> None:
             os.setresgid(user, user, user)
             os.setresuid(user, user, user)
         except OSError as failed:
-            lack(f"another user: {failed.strerror}")
+            exit_unsupported(f"another user: {failed.strerror}")
     vendors = Path(os.environ.get("OCL_ICD_VENDORS", "/etc/OpenCL/vendors"))
     if not os.access(vendors, os.R_OK) or not os.access(sys.executable, os.R_OK):
-        lack(f"{vendors} cannot be read as another user")
+        exit_unsupported(f"{vendors} cannot be read as another user")
     if not all(os.access(node, os.R_OK | os.W_OK) for node in Path("/dev").glob("dri/renderD*")):
-        lack("a GPU that another user cannot use")
+        exit_unsupported("a GPU that another user cannot use")
 
 
 def no_threads() -> None:
@@ -164,11 +164,11 @@ def no_threads() -> None:
         threading.Thread(target=int).start()
     except RuntimeError:
         return
-    lack("a thread starts beyond RLIMIT_NPROC")
+    exit_unsupported("a thread starts beyond RLIMIT_NPROC")
 
 
 def address_space() -> None:
-    """So many MiB, beside what the process has."""
+    """This many MiB more than the process has."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     most = pages * resource.getpagesize() + (int(word) << 20)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
@@ -179,14 +179,14 @@ def locked_memory() -> None:
 
 
 def data() -> None:
-    """So many MiB of private writable memory, beside what the process has."""
+    """This many MiB of private writable memory more than the process has."""
     now = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmData"))
     most = int(now.split()[1]) * 1024 + (int(word) << 20)
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def files() -> None:
-    """So many files, beside those that are open."""
+    """This many files more than are open."""
     most = max(int(path.name) for path in Path("/proc/self/fd").iterdir()) + int(word)  # the last is that of this list
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
@@ -197,7 +197,7 @@ def file_size() -> None:
 
 
 def stack() -> None:
-    """What follows is called in a thread with a stack of so many KiB."""
+    """The rest runs in a thread whose stack has this many KiB."""
     global run
     threading.stack_size(int(word) << 10)
     pool = ThreadPoolExecutor(1)
@@ -221,7 +221,7 @@ def many_files() -> None:
     """The next files that are opened have numbers that no fd_set holds."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if most < 1200:
-        lack("RLIMIT_NOFILE below 1200")
+        exit_unsupported("RLIMIT_NOFILE below 1200")
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     while os.dup(0) < 1100:
         pass
@@ -247,12 +247,12 @@ def mask() -> None:
 
 
 def subreaper() -> None:
-    need(libc.prctl(36, 1, 0, 0, 0), "PR_SET_CHILD_SUBREAPER")
+    require_success(libc.prctl(36, 1, 0, 0, 0), "PR_SET_CHILD_SUBREAPER")
 
 
 def undumpable() -> None:
     """/proc/self is another's then, for anybody but root."""
-    need(libc.prctl(4, 0, 0, 0, 0), "PR_SET_DUMPABLE")
+    require_success(libc.prctl(4, 0, 0, 0, 0), "PR_SET_DUMPABLE")
 
 
 def one_processor() -> None:
@@ -282,7 +282,7 @@ def rounding() -> None:
     """Of the calling thread."""
     modes = {"x86_64": {"up": 0x800, "zero": 0xC00}, "aarch64": {"up": 0x400000, "zero": 0xC00000}}
     if platform.machine() not in modes:
-        lack("no numbers of rounding modes for this machine")
+        exit_unsupported("no numbers of rounding modes for this machine")
     ctypes.CDLL("libm.so.6").fesetround(modes[platform.machine()][word])
 
 
@@ -300,11 +300,11 @@ def numbers() -> None:
     libc.setlocale.restype = ctypes.c_char_p
     libc.strtod.restype = ctypes.c_double
     if libc.setlocale(1, b"xx") != b"xx" or libc.strtod(b"0,5", None) != 0.5:
-        lack("the C library does not take a locale of our own")
+        exit_unsupported("the C library does not take a locale of our own")
 
 
 def environment() -> None:
-    """Without HOME and all caches' places, and of `nothing` without what else a login sets."""
+    """Without HOME and the variables that place caches; `nothing`: without a login's other variables too."""
     login = ("PATH", "LANG", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TZ", "PWD", "DISPLAY", "LC_ALL")
     for one in [*os.environ]:
         place = one in ("HOME", "MESA_SHADER_CACHE_DIR", "MESA_SHADER_CACHE_DISABLE") or one.startswith("XDG_")
@@ -324,7 +324,7 @@ def no_driver() -> None:
 def exported() -> None:
     """A library of the application exports a function by the name of one of C++'s own, which nobody may call."""
     names = {"filesystem": "_ZNSt10filesystem7__cxx114path14_M_split_cmptsEv"}
-    compiler = shutil.which("clang") or shutil.which("cc") or lack("no compiler for a library")
+    compiler = shutil.which("clang") or shutil.which("cc") or exit_unsupported("no compiler for a library")
     source, own = Path(folder, "own.c"), Path(folder, "own.so")
     source.write_text(f"void {names[word]}(void) {{ __builtin_trap(); }}\n")
     subprocess.run([compiler, "-shared", "-fPIC", "-nostdlib", "-o", own, source], check=True)
@@ -351,11 +351,11 @@ def caches() -> None:
         case "readonly" | "foreign":
             path.mkdir(0o700 if place == "foreign" else 0o555)
             if place == "foreign" and os.getuid():
-                lack("a folder of another user, without root's rights")
+                exit_unsupported("a folder of another user, without root's rights")
             Path(folder).chmod(0o755)
             drop()
             if os.access(path, os.W_OK):
-                lack("a folder that cannot be written")
+                exit_unsupported("a folder that cannot be written")
         case "full":
             resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
             signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -365,13 +365,13 @@ def caches() -> None:
 def hidden() -> None:
     """An empty folder that cannot be written, mounted over this one, in a mount namespace of the process' own."""
     if os.getuid() and libc.unshare(0x10000000):
-        need(1, "a user namespace")
-    need(libc.unshare(0x20000), "a mount namespace")
+        require_success(1, "a user namespace")
+    require_success(libc.unshare(0x20000), "a mount namespace")
     place = ("/dev/shm" if word == "shm" else f"/{word}").encode()
     private, read_only = 1 << 14 | 1 << 18, ctypes.c_ulong(1)
     if libc.mount(None, b"/", None, ctypes.c_ulong(private), None) and word != "shm":
         libc.mount(None, place, None, ctypes.c_ulong(private), None)
-    need(libc.mount(b"none", place, b"tmpfs", read_only, None), f"a mount on {place.decode()}")
+    require_success(libc.mount(b"none", place, b"tmpfs", read_only, None), f"a mount on {place.decode()}")
 
 
 signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # as any other program begins; Python does not
