@@ -11,7 +11,7 @@ from intel_assembler import DATA1, message, r, send
 
 _2D, _TILED, _WRITE, _LOW = 1 << 29, 3 << 12, 13, 0x10
 _FORMATS = {1: 0x143, 2: 0x10D, 4: 0xD7, 8: 0x87, 16: 0x002}  # unsigned integers: bytes of a texel, and its number
-# Where bits of a column's byte and of a row are in a texel's place, the highest first (Skylake's reference manual, volume 5).
+# Where bits of a column's byte and of a row are in a texel's place, the highest first (Skylake manual, volume 5).
 _STANDARD = {1: "xyxyyyyyxxxx", 2: "xyxyxyyyxxxx", 4: "xyxyxyyyxxxx", 8: "xyxyxxyyxxxx", 16: "xyxyxxyyxxxx"}
 _PLAIN = "xxxyyyyyxxxx"
 
@@ -35,7 +35,7 @@ def test_a_texel_lies_where_its_tiles_have_it(intel: BareIntel, size: int, tiles
     places = [(draw.randrange(width), draw.randrange(rows)) for _ in range(8)]
     texels = [[draw.randrange(1 << 8 * min(size, 4)) for _ in range(8)] for _ in range(channels)]
     x, y = zip(*places, strict=True)
-    own = struct.pack(f"<{16 + 8 * channels}I", *x, *y, *sum(texels, []))
+    own = struct.pack(f"<{16 + 8 * channels}I", *x, *y, *(t for channel in texels for t in channel))
     mode = {"y": 0, "yf": 1, "ys": 2}[tiles]
     state = (
         _2D | _FORMATS[size] << 18 | _TILED, rows // 4, width - 1 | rows - 1 << 16, pitch - 1, 0, mode << 18, 0,
