@@ -4,7 +4,30 @@
 enum { TYPE_1D, TYPE_2D, TYPE_3D, TYPE_CUBE, TYPE_BUFFER, TYPE_NULL = 7 };
 enum { LINEAR, TILE_W, TILE_X, TILE_Y }; /* of Gen12.5 TILE_W is Tile64, and TILE_Y Tile4 */
 
+enum { TILE_64K = 2 }; /* else of 4 KiB: the standard tiles of Gen9 to Gen12 (Yf, Ys) */
+
 /* ---- where texels lie */
+
+/* The lowest bits of a number, at the places of a mask. */
+static u64 spread(u64 number, u32 mask)
+{
+   u64 spread = 0;
+   for (; mask; mask &= mask - 1, number >>= 1)
+      if (number & 1)
+         spread |= mask & -mask;
+   return spread;
+}
+
+/* Bits of a column's byte and of a row take turns, from below; how many come first goes by the texel's size (Intel's Skylake
+ * reference manual, volume 5, "TileYF" and "TileYS"). */
+static u64 in_standard_tiles(const Texture *t, u64 column, u64 row)
+{
+   u32 bytes = t->image.format->bytes, size = t->standard == TILE_64K ? 16 : 12, all = (1u << size) - 1;
+   u32 columns = all & (bytes >= 8 ? 0xaacf : bytes >= 2 ? 0xaa8f : 0xaa0f), rows = all & ~columns;
+   u32 across = (u32)__builtin_popcount(columns), down = size - across;
+   u64 tile = (row >> down) * (t->pitch >> across) + (column >> across);
+   return (tile << size) + spread(column, columns) + spread(row, rows);
+}
 
 static u64 offset_of(const Texture *t, u32 x, u32 y, u32 z)
 {
@@ -16,6 +39,8 @@ static u64 offset_of(const Texture *t, u32 x, u32 y, u32 z)
       column += (u64)z * t->slice_rows * t->image.format->bytes;
    else
       row += (u64)z * t->slice_rows;
+   if (t->standard)
+      return in_standard_tiles(t, column, row);
    switch (t->tiling) {
    case TILE_X: /* 8 rows of 512 bytes */
       return (row / 8 * (t->pitch / 512) + column / 512) * 4096 + row % 8 * 512 + column % 512;
@@ -78,6 +103,9 @@ bool texture_of(const Message *m, const Surface *s, Texture *t)
    u32 width = BITS(d[2], 0, 13) + 1, height = BITS(d[2], 16, 29) + 1, depth = BITS(d[3], 21, 31) + 1;
    if (t->tiling == TILE_W)
       stop(UNKNOWN, "%s: an image in W tiles, or in those of 64 KiB", m->what);
+   t->standard = generation == GEN125 || t->tiling == LINEAR ? 0 : BITS(d[5], 18, 19);
+   if (t->standard && t->type != TYPE_2D)
+      stop(UNKNOWN, "%s: an image of type %u in standard tiles", m->what, t->type);
    if (d[5] & 15)
       stop(UNKNOWN, "%s: level %u of an image", m->what, d[5] & 15);
    if (t->type == TYPE_BUFFER) {
@@ -95,8 +123,8 @@ bool texture_of(const Message *m, const Surface *s, Texture *t)
    image->layered = t->type != TYPE_3D;
    image->dimensions = t->type == TYPE_3D ? 3 : t->type == TYPE_2D || t->type == TYPE_CUBE ? 2 : 1;
    swizzle(t, d[7]);
-   trace("   texture: type %u, %ux%ux%u at 0x%llx, pitch %u, tiles %u, rows %u, format 0x%x", t->type, width, height, depth,
-         (unsigned long long)t->base, t->pitch, t->tiling, t->slice_rows, BITS(d[0], 18, 26));
+   trace("   texture: type %u, %ux%ux%u at 0x%llx, pitch %u, tiles %u/%u, rows %u, format 0x%x", t->type, width, height, depth,
+         (unsigned long long)t->base, t->pitch, t->tiling, t->standard, t->slice_rows, BITS(d[0], 18, 26));
    return true;
 }
 

@@ -52,7 +52,7 @@ u8 *scratch_at(Wave *wave, u64 address, u32 size, u8 **written);
 typedef struct {
    Image image;
    u64 base;
-   u32 pitch, slice_rows, tiling, first, type; /* bytes; rows from one slice to the next; the first layer that is seen */
+   u32 pitch, slice_rows, tiling, standard, first, type; /* bytes; rows from one slice to the next; the first layer that is seen */
    bool array;
 } Texture;
 bool texture_of(const Message *m, const Surface *s, Texture *t); /* false: a surface that is none */

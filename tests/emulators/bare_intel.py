@@ -36,7 +36,7 @@ class Launch:
     scratch_code: int = -1  # of a thread: 1 KiB << code
     denormals: bool = True
     rounding: int = 0
-    surfaces: tuple[tuple[int, int], ...] = ()  # raw buffers: which buffer, bytes
+    surfaces: tuple[tuple[int, ...], ...] = ()  # raw buffers: which buffer, bytes; or which, 0, a state's first words
     pool: bool = True  # of binding tables
 
 
@@ -48,14 +48,16 @@ def _pair(address: int) -> tuple[int, int]:
     return address & 0xFFFFFFFF, address >> 32
 
 
-def _surface(address: int, size: int) -> bytes:
-    """The state of a raw buffer."""
+def _surface(address: int, size: int, *image: int) -> bytes:
+    """The state of a raw buffer, or of an image by the first words of its own."""
     last = size - 1
-    words = [0] * 16
+    words = [*image, *[0] * (16 - len(image))]
+    words[8], words[9] = _pair(address)
+    if image:
+        return struct.pack("<16I", *words)
     words[0] = 4 << 29 | 0x1FF << 18
     words[2] = last & 0x7F | (last >> 7 & 0x3FFF) << 16
     words[3] = (last >> 21 & 0x7FF) << 21
-    words[8], words[9] = _pair(address)
     return struct.pack("<16I", *words)
 
 
@@ -138,7 +140,7 @@ class BareIntel(BareGpu):
         constants = _pad(struct.pack(f"<{len(data)}Q", *starts[1 : 1 + len(data)]), 32)
         for thread in range(shape.threads):
             constants += _pad(struct.pack("<I", thread), 32) + (own[thread] if own else b"")
-        surfaces = b"".join(_surface(starts[1 + which], bytes_) for which, bytes_ in shape.surfaces)
+        surfaces = b"".join(_surface(starts[1 + which], *state) for which, *state in shape.surfaces)
         table = struct.pack(f"<{len(shape.surfaces)}I", *(_SURFACES + 64 * n for n in range(len(shape.surfaces))))
         descriptor = struct.pack(
             "<8I",

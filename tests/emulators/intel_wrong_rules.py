@@ -7,6 +7,7 @@ from wrong_rules import Wrong
 _ALU, _FLOW, _REAL = "test_intel_alu.py::test_", "test_intel_flow.py::test_", "test_intel_reals.py::test_"
 _REGIONS, _MESSAGES = "test_intel_regions.py::test_", "test_intel_messages.py::test_"
 _ATOMICS = "test_intel_atomics.py::test_"
+_IMAGES = "test_intel_images.py::test_a_texel_lies_where_its_tiles_have_it"
 _HAZARD = "test_intel_hazards.py::test_rule"
 _INTEGERS = f"{_ALU}integers_of_a_type_are_computed_exactly"
 _REALS = f"{_REAL}real_numbers_are_rounded_once"
@@ -76,6 +77,8 @@ WRONG = (
     Wrong("words_of_the_accumulator_are_dwords", "intel/regions.c", "o->sub + o->offset[k]) / bytes;", "o->sub + o->offset[k]) / 4;",
           f"{_ALU}the_accumulator_has_more_bits_than_a_source[w]"),
     Wrong("a_fence_orders_nothing", "intel/dataport.c", "m->wave->released++;", "", f"{_MESSAGES}fences_on_both_sides_order_two_threads"),
+    Wrong("tiles_are_the_same_for_all_texels", "intel/images.c", "bytes >= 8 ? 0xaacf : ", "", f"{_IMAGES}[yf-8]"),
+    Wrong("large_tiles_are_small", "intel/images.c", "t->standard == TILE_64K ? 16 : 12", "12", f"{_IMAGES}[ys-4]"),
     # what is waited for
     Wrong("a_sync_is_counted", "intel/scoreboard.c", "!unordered && i->op->run != run_sync;", "!unordered;", f"{_HAZARD}[a sync is not counted]"),
     Wrong("to_have_read_is_to_have_written", "intel/scoreboard.c", "u16 over = how == READ ? wait->read | wait->written : wait->written;",

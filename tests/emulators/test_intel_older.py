@@ -19,6 +19,7 @@ from test_intel_alu import (  # noqa: F401  # tests, of this file's GPUs
 )
 from test_intel_atomics import test_atomics_of_64_bits, test_atomics_of_floats  # noqa: F401
 from test_intel_flow import *  # noqa: F403
+from test_intel_images import *  # noqa: F403
 from test_intel_messages import *  # noqa: F403
 from test_intel_reals import (  # noqa: F401
     test_a_comparison_sets_flags_and_all_bits,
