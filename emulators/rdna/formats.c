@@ -40,7 +40,7 @@ static u32 format_of_10(u32 number)
    stop(UNKNOWN, "the format %u", number);
 }
 
-/* gfx9 (gfx9.json) names the bits of the channels, and what they are numbers of: 0 is no format that is known here. */
+/* gfx9 (gfx9.json) names the bits of the channels, and what they are numbers of: the format here, or a number beyond them all. */
 u16 format_of_9(u32 data, u32 numbers)
 {
    enum { SRGB_9 = 9 };
@@ -50,7 +50,8 @@ u16 format_of_9(u32 data, u32 numbers)
       {0, 0, 0, 0, 48, 49, 0, 50}, {51, 52, 0, 0, 55, 56, 0, 57}, {0, 0, 0, 0, 58, 59, 0, 60}, {0, 0, 0, 0, 61, 62, 0, 63},
       [16] = {68}, {69}, {70}, {71}, [34] = {[7] = 67},
    };
-   return data < COUNT(known) && numbers < COUNT(known[0]) ? known[data][numbers] : 0;
+   u16 format = data < COUNT(known) && numbers < COUNT(known[0]) ? known[data][numbers] : 0;
+   return format ? format : 0x8000 | data << 4 | numbers;
 }
 
 const Format *format_of(u32 number, bool *srgb)

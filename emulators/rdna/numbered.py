@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 REALS = ("F", "LT", "EQ", "LE", "GT", "LG", "GE", "O", "U", "NGE", "NLG", "NGT", "NLE", "NEQ", "NLT", "T")
 INTEGERS = ("F", "LT", "EQ", "LE", "GT", "NE", "GE", "T")
+_WITH_LITERAL = re.compile("MADMK|MADAK|FMAMK|FMAAK")
 _PREFIXES = {"MUBUF": "BUFFER_", "MIMG": "IMAGE_", "DS": "DS_"}
 
 
@@ -61,6 +63,8 @@ def forms(numbers: Numbers) -> dict[str, list[Numbered]]:
         atomics = () if form == "SCRATCH" else _named(f"{prefix}ATOMIC_", numbers.atomics)
         found[form] = [*found.get(form, ()), *_named(prefix, numbers.accesses), *atomics]
     for op in chain(found["VOP2"], found["VOP1"], found["VOPC"]):
+        if _WITH_LITERAL.search(op.name):
+            continue
         first = 0 if op in found["VOPC"] else 256 if op in found["VOP2"] else numbers.long_vop1
         long = "VOP3SD" if op in found["VOP2"] and "_CO_" in op.name else "VOP3"
         found[long].append(Numbered(op.name, first + op.value))
