@@ -1,4 +1,4 @@
-"""gfx9 (Vega), of which AMD's pseudo-code is not in tinygrad's package: the numbers of its opcodes, as gfx10.py has gfx10's."""
+"""gfx9 (Vega), of which AMD's pseudo-code is not in tinygrad's package: the numbers of its opcodes, as in gfx10.py."""
 
 from __future__ import annotations
 
@@ -67,9 +67,7 @@ _FORMS = {
         "CVT_PK_NORM_U16_F32 CVT_PK_RTZ_F16_F32 CVT_PK_U16_U32 CVT_PK_I16_I32 CVT_PK_NORM_I16_F16 CVT_PK_NORM_U16_F16 668 "
         "ADD_NC_I32 SUB_NC_I32 ADD_NC_I16 SUB_NC_I16 PACK_B32_F16"
     ),
-    "VOP3SD": (
-        "480 DIV_SCALE_F32 DIV_SCALE_F64 488 MAD_U64_U32 MAD_I64_I32"
-    ),
+    "VOP3SD": ("480 DIV_SCALE_F32 DIV_SCALE_F64 488 MAD_U64_U32 MAD_I64_I32"),
     "VOP3P": (
         "0 PK_MAD_I16 PK_MUL_LO_U16 PK_ADD_I16 PK_SUB_I16 PK_LSHLREV_B16 PK_LSHRREV_B16 PK_ASHRREV_I16 PK_MAX_I16 "
         "PK_MIN_I16 PK_MAD_U16 PK_ADD_U16 PK_SUB_U16 PK_MAX_U16 PK_MIN_U16 PK_FMA_F16 PK_ADD_F16 PK_MUL_F16 PK_MIN_F16 "
@@ -122,7 +120,7 @@ _COMPARISONS = (
     (18, ("CLASS",), "F64"), (20, ("CLASS",), "F16"),
 )  # fmt: skip
 NUMBERS: Mapping[str, Numbers] = {
-    "gfx900": Numbers(_FORMS, _ACCESSES, _ATOMICS, _COMPARISONS, exec_step=16, class_step=1, long_vop1=320),
+    "gfx900": Numbers(_FORMS, _ACCESSES, _ATOMICS, _COMPARISONS, exec_step=16, class_step=1, long_vop1=320)
 }
 # Instructions with a result of 16 bits that leave the register's upper half as it was; all others of gfx9 make it 0.
 KEEPS_UPPER_HALF = (

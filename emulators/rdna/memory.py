@@ -43,8 +43,15 @@ _IMAGE_ATOMICS = {
     "ADD_UINT": "ADD", "SUB_UINT": "SUB", "MIN_INT": "MIN_I", "MIN_UINT": "MIN_U",
     "MAX_INT": "MAX_I", "MAX_UINT": "MAX_U", "INC_UINT": "INC", "DEC_UINT": "DEC",
 }  # fmt: skip
-_NOTHING = ("GLOBAL_INV", "GLOBAL_WB", "GLOBAL_WBINV", "BUFFER_GL0_INV", "BUFFER_GL1_INV", "BUFFER_WBINVL1",
-    "BUFFER_WBINVL1_VOL")  # caches are not modelled
+_NOTHING = (
+    "GLOBAL_INV",
+    "GLOBAL_WB",
+    "GLOBAL_WBINV",
+    "BUFFER_GL0_INV",
+    "BUFFER_GL1_INV",
+    "BUFFER_WBINVL1",
+    "BUFFER_WBINVL1_VOL",
+)  # caches are not modelled
 _UNKNOWN = ".run = run_unknown"
 
 

@@ -22,6 +22,7 @@ _MODIFIERS = f"{_ALU}modifiers_change_a_source_and_flags_the_result"
 _CONVERTS = f"{_MOVES}a_conversion_rounds_by_its_mode_and_stays_in_range"
 
 _RDNA_ALU, _RDNA_WAVE, _RDNA_MEMORY = "test_rdna_alu.py::test_", "test_rdna_wave.py::test_", "test_rdna_memory.py::test_"
+_GFX9 = "test_rdna_gfx9.py::test_"
 _GFX10, _GFX12 = "test_rdna_gfx10.py::test_", "test_rdna_gfx12.py::test_"
 _GFX10_MEMORY = "test_rdna_gfx10_memory.py::test_"
 _RDNA_PATHS = "test_rdna_waits.py::test_"
@@ -220,6 +221,35 @@ WRONG = (
     Wrong("rdna_gfx10_counters_are_gfx11s", "rdna/waits.c", "gpu.gfx <= 10 ? wait(", "false ? wait(", f"{_GFX10_MEMORY}a_load_is_waited_for"),
     Wrong("rdna_gfx10_a_sum_of_products_is_rounded_once", "rdna/by_hand.py", "float p = as_float(S0) * as_float(S1); D0 = float_bits(p + as_float(S2));",
           "D0 = float_bits(fmaf(as_float(S0), as_float(S1), as_float(S2)));", f"{_GFX10}navi10_rounds_a_product_before_it_adds"),
+    Wrong("rdna_gfx9_halves_stay", "rdna/valu.c", "op->flags & ZEROES_UPPER_HALF && !(i->high & 8)", "false && !(i->high & 8)",
+          f"{_GFX9}a_result_of_16_bits_fills_its_register_or_not"),
+    Wrong("rdna_gfx9_all_halves_are_filled", "rdna/gfx9.py", '"V_MAD_U16", ', "", f"{_GFX9}a_result_of_16_bits_fills_its_register_or_not"),
+    Wrong("rdna_gfx9_exec_alone_is_set", "rdna/valu.c", "      if (gpu.gfx == 9)\n         put_lane_mask(wave, i->dst,",
+          "      if (gpu.gfx == 99)\n         put_lane_mask(wave, i->dst,", f"{_GFX9}a_comparison_that_sets_exec_has_a_result_too"),
+    Wrong("rdna_gfx9_a_sum_of_products_is_rounded_once", "rdna/crosslane.c", "unfused ? p + c :", "unfused && p != p ? p + c :",
+          f"{_GFX9}a_product_is_rounded_before_it_is_added_to"),
+    Wrong("rdna_gfx9_lanes_stay_among_32", "rdna/local_access.c", "gpu.gfx >= 12 || gpu.gfx == 9 ?", "gpu.gfx >= 12 ?",
+          f"{_GFX9}local_memory_s_lanes_are_those_of_the_whole_wave"),
+    Wrong("rdna_gfx9_a_row_gives_to_itself", "rdna/valu.c", "return (i32)(lane & ~15u) - 1;", "return (i32)(lane | 15u);",
+          f"{_GFX9}lanes_read_others"),
+    Wrong("rdna_gfx9_long_words_have_literals", "rdna/gfx9.c", "(s == 249 || s == 250 || s == 255)", "(s == 249 || s == 250)",
+          f"{_GFX9}what_is_not_known_ends_the_launch"),
+    Wrong("rdna_gfx9_every_source_is_indexed", "rdna/gfx9.c", "mode >> n & 1 ? index : 0", "mode & 7 ? index : 0",
+          f"{_GFX9}an_index_is_added_to_the_numbers_of_registers"),
+    Wrong("rdna_gfx9_offsets_are_no_registers", "rdna/gfx9.c", "immediate ? NO_REGISTER : BITS(next, 0, 6)", "NO_REGISTER",
+          f"{_GFX9}where_an_access_is"),
+    Wrong("rdna_gfx9_structures_are_bytes", "rdna/buffers.c", "i->index_lane && b.stride ? OF_STRUCTURES : OF_BYTES", "OF_BYTES",
+          f"{_GFX9}where_an_access_is"),
+    Wrong("rdna_gfx9_a_scalar_offset_is_free", "rdna/buffers.c", "b.records -= b.bounds == OF_BYTES ?", "b.records -= false ?",
+          f"{_GFX9}where_an_access_is"),
+    Wrong("rdna_gfx9_rows_are_as_wide_as_the_image", "rdna/resources.c", "pitch = BITS(r[4], 13, 28) + 1;", "pitch = size[0];",
+          f"{_GFX9}the_descriptor_says_how_many_coordinates_there_are"),
+    Wrong("rdna_gfx9_a_volume_is_a_plane", "rdna/images.c", "t->type == IMAGE_3D ? VOLUME :", "",
+          f"{_GFX9}the_descriptor_says_how_many_coordinates_there_are"),
+    Wrong("rdna_gfx9_private_memory_is_gfx10s", "rdna/memory_access.c", "gpu.gfx == 9 ? scalar_word", "gpu.gfx == 99 ? scalar_word",
+          f"{_GFX9}private_memory"),
+    Wrong("rdna_gfx9_stores_are_not_counted", "rdna/waits.c", "(gpu.gfx == 9 && i->op->access)", "false",
+          f"{_GFX9}loads_and_stores_are_counted_together"),
     Wrong("rdna_a_literal_has_no_sign", "rdna/operands.c", "return (u64)(i64)(i32)i->literal;", "return i->literal;", f"{_GFX10}literals_of_64_bits"),
     Wrong("rdna_arms_wait_for_each_other", "rdna/waits.c", "if (w->now.others[v])", "if (false)", f"{_RDNA_PATHS}every_path_is_checked"),
     Wrong("rdna_the_other_arm_needs_no_wait_of_before", "rdna/waits.c", "p->within[v] & bit_of(i->source[0])", "bit_of(i->source[0])",
