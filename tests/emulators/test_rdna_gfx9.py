@@ -288,7 +288,8 @@ _LOAD = ["v_mov_b32 v1, 0", "global_load_dword v5, v1, s[0:1]"]
 
 @pytest.mark.parametrize(("lines", "hazard"), [
     (["s_waitcnt vmcnt(0)"], ""), (["s_waitcnt vmcnt(1)"], "vmcnt"), (["s_waitcnt lgkmcnt(0)"], "vmcnt"),
-    (["s_nop 0"], "vmcnt"),    (["s_waitcnt vmcnt(16)"], "vmcnt"), (["global_store_dword v1, v1, s[0:1]", "s_waitcnt vmcnt(1)"], ""),
+    (["s_nop 0"], "vmcnt"), (["s_waitcnt vmcnt(16)"], "vmcnt"),
+    (["global_store_dword v1, v1, s[0:1]", "s_waitcnt vmcnt(1)"], ""),
     (["global_store_dword v1, v1, s[0:1]", "s_waitcnt vmcnt(2)"], "vmcnt"),
     (["buffer_wbinvl1", "s_waitcnt vmcnt(1)"], "vmcnt"),
 ])  # fmt: skip
