@@ -27,6 +27,20 @@ FAMILIES: Mapping[str, Family] = {
     ),
     "mali": Family(_MALI, checks=_MALI),
     "rdna": Family(
-        ("navi10", "navi21", "vangogh", "raphael_mendocino", "navi31", "navi33", "phoenix", "gfx1150", "strix1", "gfx1201")
+        (
+            *(
+                "vega10",
+                "raven",
+                "renoir",
+                "navi10",
+                "navi21",
+                "vangogh",
+                "raphael_mendocino",
+                "navi31",
+                "navi33",
+                "phoenix",
+            ),
+            *("gfx1150", "strix1", "gfx1201"),
+        )
     ),
 }

@@ -45,6 +45,7 @@ _TIERS = {
     "adreno7": "root",
     "intel": "root",
     "rdna": "root",
+    "vega10": "root",
     "navi10": "root",
     "navi21": "root",
     "library": "root",

@@ -94,6 +94,13 @@ def rdna() -> BareRdna:
 
 
 @pytest.fixture(scope="session")
+def vega10() -> BareRdna:
+    from bare_rdna import BareRdna
+
+    return BareRdna(_library_of("rdna"), "vega10")
+
+
+@pytest.fixture(scope="session")
 def navi10() -> BareRdna:
     from bare_rdna import BareRdna
 

@@ -93,6 +93,10 @@ void run_buffer(Wave *wave, const Instruction *i)
    const Format *format = formatted ? format_of(i->form == MTBUF ? i->format : b.format, &srgb) : NULL;
    const u32 *index = i->index_lane ? vector_source(wave, i->address, BOTH, exec) : NULL;
    const u32 *offset = i->offset_lane ? vector_source(wave, i->address + i->index_lane, BOTH, exec) : NULL;
+   if (gpu.gfx == 9) { /* structures are counted if there is a number of one */
+      b.bounds = i->index_lane && b.stride ? OF_STRUCTURES : OF_BYTES;
+      b.records -= b.bounds == OF_BYTES ? (scalar_offset < b.records ? scalar_offset : b.records) : 0;
+   }
    Place places[LANES];
    if (i->tfe)
       stop(UNKNOWN, "%s with a status", i->op->name);

@@ -15,8 +15,8 @@ _SCALE = "VCC is one bit a lane; what is not written is S0; DENORM stands for an
 _FMAS = "the text multiplies up alone; a quotient that was scaled down is scaled down again (LLVM and ACO rely on it)"
 _ZERO = "what a rounding mode changes for one instruction"
 _EXACT = "rounded once"
-_UNFUSED = "gfx10 alone has it; the product is rounded, too"
-_ALONE = "gfx10 alone has it"
+_UNFUSED = "gfx11 has it no more; the product is rounded, too"
+_ALONE = "gfx11 has it no more"
 _TURNS = "the product with 2 pi is not rounded on the hardware, which takes turns"
 
 # Vector instructions, of which this is one lane, and scalar ones.
@@ -54,6 +54,11 @@ TEXTS: Mapping[str, tuple[str, str]] = {
         "float a = as_float(S0), b = as_float(S1), p = a == 0 || b == 0 ? 0 : a * b; D0 = float_bits(p + as_float(D0));",
         _UNFUSED,
     ),
+    "V_MAD_F16": ("float p = to_half(half_float(S0) * half_float(S1)); D0 = half_bits(p + half_float(S2));", _UNFUSED),
+    "V_MAC_F16": ("float p = to_half(half_float(S0) * half_float(S1)); D0 = half_bits(p + half_float(D0));", _UNFUSED),
+    "V_MADAK_F16": ("float p = to_half(half_float(S0) * half_float(S1)); D0 = half_bits(p + half_float(SIMM32));", _UNFUSED),
+    "V_MADMK_F16": ("float p = to_half(half_float(S0) * half_float(SIMM32)); D0 = half_bits(p + half_float(S1));", _UNFUSED),
+    "V_SUBREV_NC_U16": ("D0 = (u16)(S1 - S0);", _ALONE),
     "V_DOT4_I32_I8": ("D0 = (u32)dot_signed((u32)S0, (u32)S1, 8, (i32)S2);", _ALONE),
     "V_DOT4C_I32_I8": ("D0 = (u32)dot_signed((u32)S0, (u32)S1, 8, (i32)D0);", _ALONE),
     "V_DOT2_I32_I16": ("D0 = (u32)dot_signed((u32)S0, (u32)S1, 16, (i32)S2);", _ALONE),
@@ -110,6 +115,9 @@ OWN_CODE: Mapping[str, str] = {
     "V_FMA_MIX_F32": "fma_mix",
     "V_FMA_MIXLO_F16": "fma_mix",
     "V_FMA_MIXHI_F16": "fma_mix",
+    "V_MAD_MIX_F32": "fma_mix",
+    "V_MAD_MIXLO_F16": "fma_mix",
+    "V_MAD_MIXHI_F16": "fma_mix",
     "V_DOT4_I32_IU8": "dot_signs",
     "V_DOT8_I32_IU4": "dot_signs",
     "S_GETPC_B64": "get_pc",
@@ -125,6 +133,10 @@ OWN_CODE: Mapping[str, str] = {
     "S_MOVRELS_B64": "move_scalar_relative",
     "S_MOVRELD_B32": "move_scalar_relative",
     "S_MOVRELD_B64": "move_scalar_relative",
+    "S_SET_GPR_IDX_ON": "index_registers",
+    "S_SET_GPR_IDX_OFF": "index_registers",
+    "S_SET_GPR_IDX_IDX": "index_registers",
+    "S_SET_GPR_IDX_MODE": "index_registers",
     "S_BARRIER": "barrier",
     "S_ENDPGM": "end",
     "S_BRANCH": "branch",
@@ -191,6 +203,10 @@ FLUSHES_DENORMALS = (
     "V_MADMK_F32",
     "V_MAD_LEGACY_F32",
     "V_MAC_LEGACY_F32",
+    "V_MAD_F16",
+    "V_MAC_F16",
+    "V_MADAK_F16",
+    "V_MADMK_F16",
     "V_EXP_F32",
     "V_LOG_F32",
     "V_RCP_F32",
@@ -221,6 +237,7 @@ SATURATING: Mapping[str, tuple[str, str]] = {
     "V_SUB_NC_I32": ("i32", "(i64)(i32)S0 - (i32)S1"),
     "V_ADD_NC_U16": ("u16", "(i64)(u16)S0 + (u16)S1"),
     "V_SUB_NC_U16": ("u16", "(i64)(u16)S0 - (u16)S1"),
+    "V_SUBREV_NC_U16": ("u16", "(i64)(u16)S1 - (u16)S0"),
     "V_ADD_NC_I16": ("i16", "(i64)(i16)S0 + (i16)S1"),
     "V_SUB_NC_I16": ("i16", "(i64)(i16)S0 - (i16)S1"),
     "V_MAD_U32_U24": ("u32", "(i64)((S0 & 0xffffff) * (S1 & 0xffffff) + (u32)S2)"),

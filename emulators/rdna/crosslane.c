@@ -111,11 +111,12 @@ static float mixed(const Wave *wave, const Instruction *i, u32 n, u64 word)
 void run_fma_mix(Wave *wave, const Instruction *i)
 {
    u64 s[3][LANES], d[LANES], exec = exec_of(wave);
-   bool half = strstr(i->op->name, "F16") != NULL;
+   bool half = strstr(i->op->name, "F16") != NULL, unfused = !strncmp(i->op->name, "V_MAD", 5);
    for (u32 n = 0; n < 3; n++)
       read_word(wave, i, n, exec, s[n]);
    for (u32 lane = 0; lane < wave->lanes; lane++) {
-      float r = fmaf(mixed(wave, i, 0, s[0][lane]), mixed(wave, i, 1, s[1][lane]), mixed(wave, i, 2, s[2][lane]));
+      float a = mixed(wave, i, 0, s[0][lane]), b = mixed(wave, i, 1, s[1][lane]), c = mixed(wave, i, 2, s[2][lane]), p = a * b;
+      float r = unfused ? p + c : fmaf(a, b, c);
       r = i->clamp ? r > 0 ? r < 1 ? r : 1 : 0 : r;
       d[lane] = half ? half_bits(r) : float_bits(r);
       if (!half && !(wave->reg.mode >> 5 & 1) && !(d[lane] & 0x7f800000))

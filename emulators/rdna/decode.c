@@ -77,9 +77,12 @@ static bool takes_literal(const Opcode *op)
    return op && (strstr(op->name, "FMAAK") || strstr(op->name, "FMAMK") || strstr(op->name, "V_MADAK") || strstr(op->name, "V_MADMK"));
 }
 
+static bool is_packed(u32 w) { return gpu.gfx == 9 ? w >> 23 == 0x1a7 : w >> 24 == 0xcc; }
+static bool is_long(u32 w) { return w >> 26 == (gpu.gfx == 9 ? 0x34 : 0x35) || is_packed(w); }
+
 static void decode_long_vector(Instruction *i, u32 w, u32 next)
 {
-   bool packed = w >> 24 == 0xcc;
+   bool packed = is_packed(w);
    i->words = 2;
    i->dst = BITS(w, 0, 7);
    i->clamp = w >> 15 & 1;
@@ -134,7 +137,7 @@ static bool decode_vector(Instruction *i, u32 w, const u32 *words)
       i->dst = VCC_LO;
    } else if (!(w >> 31)) {
       choose(i, VOP2, BITS(w, 25, 30));
-   } else if (w >> 26 == 0x35 || w >> 24 == 0xcc) {
+   } else if (is_long(w)) {
       decode_long_vector(i, w, words[1]);
    } else if (w >> 26 == 0x32 && gpu.gfx >= 11) {
       decode_pair(i, w, words);
@@ -149,8 +152,9 @@ static void finish_vector(Instruction *i, const u32 *words)
 {
    if (i->form == VOPD || !i->op)
       return;
+   bool whole = gpu.gfx == 9 && (i->long_form || i->form == VOP3P); /* has no words behind it */
    u32 extra = words[i->words];
-   if (i->source[0] == 250) {
+   if (i->source[0] == 250 && !whole) {
       i->dpp_kind = 16;
       i->dpp = extra;
       i->source[0] = 256 + (extra & 255);
@@ -159,13 +163,13 @@ static void finish_vector(Instruction *i, const u32 *words)
          i->negate |= BITS(extra, 20, 20) | BITS(extra, 22, 22) << 1;
          i->absolute |= BITS(extra, 21, 21) | BITS(extra, 23, 23) << 1;
       }
-   } else if (i->source[0] == 233 || i->source[0] == 234) {
+   } else if (gpu.gfx > 9 && (i->source[0] == 233 || i->source[0] == 234)) {
       i->dpp_kind = 8;
       i->dpp = extra;
       i->source[0] = 256 + (extra & 255);
       i->words++;
    }
-   if (gpu.gfx < 11 && i->source[0] == 249)
+   if (gpu.gfx < 11 && i->source[0] == 249 && !whole)
       decode_selection(i, extra);
    for (u32 n = 0; n < 3; n++) {
       if (i->op->bits[n] != 16 || i->form == VOP3P)
@@ -298,9 +302,9 @@ void decode(Instruction *i, const u32 *words)
       gpu.decode_memory(i, w, words);
    }
    static const Opcode unknown = {.name = "unknown", .run = run_unknown};
-   if (!i->op)
+   if (!i->op || (gpu.gfx == 9 && !is_of_gfx9(i)))
       i->op = &unknown, i->form = UNKNOWN_FORM, i->offset = 0;
-   if (gpu.gfx == 10)
+   if (gpu.gfx <= 10)
       rename_registers(i);
    i->run = i->form == VOPD ? run_pair : i->op->run;
    collect_uses(i);

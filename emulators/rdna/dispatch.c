@@ -74,7 +74,7 @@ void launch_of(const u32 *registers, const u32 groups[3], u32 initiator)
    if (state.user_count > COUNT(state.user))
       stop(FAULT, "a launch with %u user registers", state.user_count);
    memcpy(state.user, registers + USER_DATA, sizeof state.user);
-   bool narrow = initiator >> INITIATOR_WAVE32 & 1;
+   bool narrow = gpu.gfx > 9 && initiator >> INITIATOR_WAVE32 & 1;
    Launch launch = {.wave_lanes = narrow ? 32 : 64, .local_size = BITS(state.rsrc2, 15, 23) * LDS_UNIT, .state = &state};
    launch.private_size = state.rsrc2 & 1 ? BITS(registers[TMPRING_SIZE], 12, gpu.gfx >= 12 ? 29 : gpu.gfx == 11 ? 26 : 24) * (gpu.gfx >= 11 ? SCRATCH_UNIT : SCRATCH_UNIT_10) / launch.wave_lanes : 0;
    if (!memory_find(state.code, 4))

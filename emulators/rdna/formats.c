@@ -40,6 +40,20 @@ static u32 format_of_10(u32 number)
    stop(UNKNOWN, "the format %u", number);
 }
 
+/* gfx9 (gfx9.json) names the bits of the channels, and what they are numbers of: the format here, or a number beyond them all. */
+u16 format_of_9(u32 data, u32 numbers)
+{
+   enum { SRGB_9 = 9 };
+   static const u8 known[][10] = { /* UNORM, SNORM, two that are floats of integers, UINT, SINT, -, FLOAT, -, SRGB */
+      [1] = {1, 2, 0, 0, 5, 6, [SRGB_9] = 64}, {7, 8, 0, 0, 11, 12, 0, 13}, {14, 15, 0, 0, 18, 19, [SRGB_9] = 65}, {0, 0, 0, 0, 20, 21, 0, 22},
+      {23, 24, 0, 0, 27, 28, 0, 29}, {[7] = 30}, {[7] = 31}, {32, 33, 0, 0, 34, 35}, {36, 37, 0, 0, 40, 41}, {42, 43, 0, 0, 46, 47, [SRGB_9] = 66},
+      {0, 0, 0, 0, 48, 49, 0, 50}, {51, 52, 0, 0, 55, 56, 0, 57}, {0, 0, 0, 0, 58, 59, 0, 60}, {0, 0, 0, 0, 61, 62, 0, 63},
+      [16] = {68}, {69}, {70}, {71}, [34] = {[7] = 67},
+   };
+   u16 format = data < COUNT(known) && numbers < COUNT(known[0]) ? known[data][numbers] : 0;
+   return format ? format : 0x8000 | data << 4 | numbers;
+}
+
 const Format *format_of(u32 number, bool *srgb)
 {
    if (gpu.gfx == 10)

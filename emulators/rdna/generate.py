@@ -12,9 +12,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from emulators.rdna import gfx10
+from emulators.rdna import gfx9, gfx10
 from emulators.rdna.by_hand import FLUSHES_DENORMALS, KEEPS_DENORMALS, OWN_CODE, SATURATING, TEXTS
 from emulators.rdna.memory import memory_opcode
+from emulators.rdna.numbered import forms
 from emulators.rdna.pseudocode import Translation
 from emulators.rdna.values import Unsupported
 
@@ -22,10 +23,12 @@ _PACKAGE = "tinygrad.runtime.autogen.amd"
 _VECTOR = ("VOP1", "VOP2", "VOPC", "VOP3", "VOP3SD", "VOP3P")
 _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 _MEMORY = ("SMEM", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "MTBUF", "MIMG", "VSAMPLE")
-# The architectures as tinygrad names them, and the forms that have another name there, or are not there (""). gfx10 has
-# numbers of its own, and else what the one that is named there has.
+_NUMBERED = {**gfx9.NUMBERS, **gfx10.NUMBERS}
+_LIKE = {**gfx10.LIKE, **gfx9.LIKE}
+# The architectures as tinygrad names them, and the forms that have another name there, or are not there (""). gfx9 and gfx10
+# have numbers of their own, and else what the one that is named there has.
 ARCHITECTURES: Mapping[str, Mapping[str, str]] = {
-    **{name: {"of": "rdna3", "VSAMPLE": ""} for name in gfx10.ARCHITECTURES},
+    **{name: {"of": "rdna3", "VSAMPLE": ""} for name in _NUMBERED},
     "rdna3": {"VSAMPLE": ""},
     "rdna4": {
         "FLAT": "VFLAT", "GLOBAL": "VGLOBAL", "SCRATCH": "VSCRATCH", "MUBUF": "VBUFFER", "MTBUF": "", "MIMG": "VIMAGE",
@@ -75,10 +78,10 @@ class Generator:
         """Other numbers: what is known of an opcode is that of the form's own one of its name, or of another form's."""
         known = {plain_name(op): op for ops in self._forms.values() for op in ops}
         texts, operands = dict(self._texts), dict(self._operands)
-        for form, ops in gfx10.forms(architecture).items():
+        for form, ops in forms(_NUMBERED[architecture]).items():
             same = known | {plain_name(op): op for op in self._forms[form]}
             for op in ops:
-                like = same.get(gfx10.LIKE.get(op.name, op.name))
+                like = same.get(_LIKE.get(op.name, op.name))
                 operands[op] = operands.get(like, {})
                 texts[op] = texts.get(same.get(op.name), "")
             self._forms[form] = ops
@@ -131,6 +134,8 @@ class Generator:
         flags = [*semantics.flags, *_flags(form, name)]
         if any(kind[0].name.endswith("_I64") for kind in self._operands.get(op, {}).values()):
             flags.append("SIGNED_LITERAL")
+        if self._architecture in gfx9.NUMBERS and result[0] == 16 and name not in gfx9.KEEPS_UPPER_HALF:
+            flags.append("ZEROES_UPPER_HALF")
         own = f".lanes = {semantics.function}, " if form in _VECTOR and semantics.function else ""
         own += f".saturated = saturated_{name.lower()}, " if form in _VECTOR and name in SATURATING else ""
         own = f".scalar = {semantics.function}, " if form in _SCALAR and semantics.function else own

@@ -30,7 +30,9 @@ enum Flag {
    FLUSHES_DENORMALS = 128, CARRY_IN_SOURCE = 256, RETURNS = 512, TWO_ADDRESSES = 1024, STRIDE64 = 2048, FORMATTED = 4096,
    PACKED_FLOAT = 8192, PRODUCTS = 16384, SCALAR_REAL = 32768, SCALAR_RESULT = 65536,
    SIGNED_LITERAL = 131072, /* of 64 bits a literal's sign is extended */
+   ZEROES_UPPER_HALF = 262144, /* gfx9: a result of 16 bits fills its register */
 };
+enum Dimension { LINE, PLANE, VOLUME, CUBE, ARRAY_1D, ARRAY_2D };
 enum Part { WHOLE, SIGNED, LOW_HALF, LOW_SIGNED, HIGH_HALF, HIGH_SIGNED };
 enum Operation {
    NO_OPERATION, ADD, SUB, RSUB, CSUB, COND_SUB, INC, DEC, MIN_I, MAX_I, MIN_U, MAX_U, AND, OR, XOR, MSKOR, SWAP, CMPSWAP, CMPSWAP_F, ADD_F, MIN_F, MAX_F,
@@ -67,11 +69,12 @@ struct Instruction {
    u16 dst, dst2, mask_dst;
    u32 literal, dpp;
    u8 dpp_kind; /* 16, 8 or 0 */
-   bool sdwa;   /* gfx10: of operands bytes and halves */
+   bool sdwa;   /* gfx9 and gfx10: of operands bytes and halves */
    u8 negate, absolute, negate_high, select, select_high, omod, high; /* a bit a source; of `high` the fourth is the result's */
    bool clamp, long_form, glc, offset_lane, index_lane, tfe, r128, a16, d16, unnormalized, nsa;
    i32 offset;
-   u8 address, data, data2, scalar_address, mask, dimension, format;
+   u8 address, data, data2, scalar_address, mask, dimension;
+   u16 format;
    u8 coordinates[16];
    Use uses[USES];
    u8 use_count;
@@ -93,14 +96,14 @@ typedef struct {
    u16 count[FORMS];
    const Opcode *pairs[32];
 } Opcodes;
-extern const Opcodes opcodes_of_gfx1010, opcodes_of_gfx1030, opcodes_of_rdna3, opcodes_of_rdna4;
+extern const Opcodes opcodes_of_gfx900, opcodes_of_gfx1010, opcodes_of_gfx1030, opcodes_of_rdna3, opcodes_of_rdna4;
 
 extern bool gpu_known; /* chosen */
 extern struct Gpu {
    const char *name;
    const Opcodes *opcodes;
    bool (*decode_memory)(Instruction *i, u32 w, const u32 *words);
-   u8 gfx; /* 10, 11 or 12 */
+   u8 gfx; /* 9 to 12 */
    bool scalar_reals; /* from gfx11.5 on the scalar unit computes with floats, too */
 } gpu;
 void choose_gpu(void); /* by EMULATOR_GPU, as navi31 */
@@ -117,6 +120,10 @@ void decode_smem(Instruction *i, u32 w, u32 next, u32 opcode, i32 offset);
 bool decode_memory_11(Instruction *i, u32 w, const u32 *words);
 bool decode_memory_12(Instruction *i, u32 w, const u32 *words); /* memory_12.c */
 bool decode_memory_10(Instruction *i, u32 w, const u32 *words); /* gfx10.c */
+bool decode_memory_9(Instruction *i, u32 w, const u32 *words); /* gfx9.c */
+bool is_of_gfx9(const Instruction *i);
+const Instruction *indexed(const Wave *wave, const Instruction *i, Instruction *own);
+u16 format_of_9(u32 data, u32 numbers); /* formats.c */
 void decode_selection(Instruction *i, u32 extra);
 void rename_registers(Instruction *i);
 void fetch_selected(Wave *wave, const Instruction *i, u32 n, u64 lanes, u64 *values);
@@ -154,7 +161,7 @@ u32 image_addresses(const Instruction *i); /* images.c: how many registers with 
 #define RUNS_OF_FAMILY                                                                                                 \
    X(vector) X(pair) X(scalar) X(nothing) X(unknown) X(read_first_lane) X(read_lane) X(write_lane) X(permute_row) X(permute_half) X(swap)          \
    X(move_relative) X(fma_mix) X(dot_signs) X(get_pc) X(set_pc) X(swap_pc) X(call) X(message) X(get_register) X(set_register)        \
-   X(move_scalar_relative) X(barrier) X(barrier_signal) X(barrier_wait) X(end) X(branch) X(round_mode) X(denorm_mode) X(scalar_load) X(scalar_buffer_load) X(clock)  \
+   X(move_scalar_relative) X(barrier) X(barrier_signal) X(barrier_wait) X(end) X(branch) X(round_mode) X(denorm_mode) X(index_registers) X(scalar_load) X(scalar_buffer_load) X(clock)  \
    X(flat) X(scratch) X(buffer) X(local) X(local_permute) X(local_swizzle) X(local_append) X(image) X(image_size)
 #define X(name) void run_##name(Wave *wave, const Instruction *i);
 RUNS_OF_FAMILY

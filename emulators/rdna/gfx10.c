@@ -97,7 +97,7 @@ static void rename_one(u16 *number) { *number ^= *number == NULL_10 || *number =
 void rename_registers(Instruction *i)
 {
    u16 scalar = i->scalar_address;
-   bool scalar_result = (i->form >= SOP1 && i->form <= SMEM) || i->form == VOPC || i->op->flags & COMPARES || !strncmp(i->op->name, "V_READ", 6);
+   bool scalar_result = (i->form >= SOP1 && i->form <= SMEM) || i->form == VOPC || i->op->flags & (COMPARES | COMPARES_EXEC) || !strncmp(i->op->name, "V_READ", 6);
    for (u32 n = 0; n < COUNT(i->source); n++)
       rename_one(&i->source[n]);
    if (scalar_result)

@@ -6,11 +6,10 @@ Mesa's src/amd/compiler/aco_opcodes.py states. What only shaders of graphics hav
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import chain
+from collections.abc import Mapping
 
-# Names in the order of their numbers; a number says where the next one stands.
+from emulators.rdna.numbered import INTEGERS, REALS, Numbers
+
 _COMMON = {
     "SOP1": (
         "3 MOV_B32 MOV_B64 CMOV_B32 CMOV_B64 NOT_B32 NOT_B64 WQM_B32 WQM_B64 BREV_B32 BREV_B64 BCNT0_I32_B32 "
@@ -119,62 +118,22 @@ _OWN: Mapping[str, Mapping[str, str]] = {
         "VOP3P": "19 DOT2_F32_F16 DOT2_I32_I16 DOT2_U32_U16 DOT4_I32_I8 DOT4_U32_U8 25 DOT8_U32_U4",
     },
 }  # fmt: skip
-ARCHITECTURES = tuple(_OWN)
-AS_BEFORE = ("DS", "MTBUF")  # the numbers are gfx11's
 # Instructions that gfx11 has no more: one with as many operands, of the same kinds.
 LIKE: Mapping[str, str] = {
     "V_MAC_LEGACY_F32": "V_FMAC_F32", "V_MAC_F32": "V_FMAC_F32", "V_MADMK_F32": "V_FMAMK_F32", "V_MADAK_F32": "V_FMAAK_F32",
     "V_MAD_LEGACY_F32": "V_FMA_F32", "V_MAD_F32": "V_FMA_F32", "V_DOT4C_I32_I8": "V_XNOR_B32",
     "V_DOT2_I32_I16": "V_DOT4_U32_U8", "V_DOT2_U32_U16": "V_DOT4_U32_U8", "V_DOT4_I32_I8": "V_DOT4_U32_U8",
 }  # fmt: skip
-_REALS = ("F", "LT", "EQ", "LE", "GT", "LG", "GE", "O", "U", "NGE", "NLG", "NGT", "NLE", "NEQ", "NLT", "T")
-_INTEGERS = ("F", "LT", "EQ", "LE", "GT", "NE", "GE", "T")
 # Of these comparisons the first one's number. Halves fill what integers of 64 bits leave.
 _COMPARISONS = (
-    (0, _REALS, "F32"), (32, _REALS, "F64"), (128, _INTEGERS, "I32"), (160, _INTEGERS, "I64"), (192, _INTEGERS, "U32"),
-    (224, _INTEGERS, "U64"), (137, _INTEGERS[1:7], "I16"), (169, _INTEGERS[1:7], "U16"), (200, _REALS[:8], "F16"),
-    (232, _REALS[8:], "F16"), (136, ("CLASS",), "F32"), (143, ("CLASS",), "F16"), (168, ("CLASS",), "F64"),
+    (0, REALS, "F32"), (32, REALS, "F64"), (128, INTEGERS, "I32"), (160, INTEGERS, "I64"), (192, INTEGERS, "U32"),
+    (224, INTEGERS, "U64"), (137, INTEGERS[1:7], "I16"), (169, INTEGERS[1:7], "U16"), (200, REALS[:8], "F16"),
+    (232, REALS[8:], "F16"), (136, ("CLASS",), "F32"), (143, ("CLASS",), "F16"), (168, ("CLASS",), "F64"),
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Numbered:
-    """An opcode, as tinygrad's are."""
-
-    name: str
-    value: int
-
-
-def _named(prefix: str, text: str) -> Iterator[Numbered]:
-    number = 0
-    for word in text.split():
-        if word.isdigit():
-            number = int(word)
-            continue
-        yield Numbered(prefix + word, number)
-        number += 1
-
-
-def _comparisons() -> Iterator[Numbered]:
-    for name, step in (("CMP", 0), ("CMPX", 16)):
-        for first, conditions, kind in _COMPARISONS:
-            for n, condition in enumerate(conditions):
-                yield Numbered(f"V_{name}_{condition}_{kind}", first + step + n)
-
-
-def forms(architecture: str) -> dict[str, list[Numbered]]:
-    """Its opcodes, by form; those whose numbers are gfx11's are not among them."""
-    prefixes = {"MUBUF": "BUFFER_", "MIMG": "IMAGE_"}
-    found = {form: list(_named(prefixes.get(form, f"{form[0]}_"), text)) for form, text in _COMMON.items()}
-    for form, text in _OWN[architecture].items():
-        found[form] += _named("V_", text)
-    found["VOPC"] = list(_comparisons())
-    for form, prefix in (("FLAT", "FLAT_"), ("GLOBAL", "GLOBAL_"), ("SCRATCH", "SCRATCH_"), ("MUBUF", "BUFFER_")):
-        atomics = () if form == "SCRATCH" else _named(f"{prefix}ATOMIC_", _ATOMICS)
-        found[form] = [*found.get(form, ()), *_named(prefix, _ACCESSES), *atomics]
-    # The short forms in words of 64 bits.
-    for op in chain(found["VOP2"], found["VOP1"], found["VOPC"]):
-        first = 0 if op in found["VOPC"] else 256 if op in found["VOP2"] else 384
-        long = "VOP3SD" if "_CO_CI_" in op.name else "VOP3"
-        found[long].append(Numbered(op.name, first + op.value))
-    return found
+NUMBERS: Mapping[str, Numbers] = {
+    architecture: Numbers(
+        {form: f"{_COMMON.get(form, '')} {own.get(form, '')}" for form in _COMMON},
+        _ACCESSES, _ATOMICS, _COMPARISONS, exec_step=16, class_step=16, long_vop1=384,
+    )
+    for architecture, own in _OWN.items()
+}  # fmt: skip

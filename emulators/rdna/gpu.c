@@ -3,6 +3,9 @@
 #include <stdlib.h>
 
 static const struct Gpu GPUS[] = {
+   {"vega10", &opcodes_of_gfx900, decode_memory_9, 9, false},
+   {"raven", &opcodes_of_gfx900, decode_memory_9, 9, false},
+   {"renoir", &opcodes_of_gfx900, decode_memory_9, 9, false},
    {"navi10", &opcodes_of_gfx1010, decode_memory_10, 10, false},
    {"navi21", &opcodes_of_gfx1030, decode_memory_10, 10, false},
    {"vangogh", &opcodes_of_gfx1030, decode_memory_10, 10, false},

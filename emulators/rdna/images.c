@@ -2,8 +2,7 @@
 #include "resources.h"
 
 enum { COORDINATES = 12 };
-static const u8 coordinate_counts[8] = {1, 2, 3, 3, 2, 3, 2, 3}; /* by dimension: 1D, 2D, 3D, cube, arrays, multisampled ones */
-enum { DIMENSION_CUBE = 3, ARRAY_1D = 4, ARRAY_2D = 5 };
+static const u8 coordinate_counts[8] = {1, 2, 3, 3, 2, 3, 2, 3}; /* by dimension, of which the last two have samples */
 
 static u32 words_before(const Instruction *i)
 {
@@ -35,7 +34,7 @@ static void coordinates(Wave *wave, const Instruction *i, u32 skipped, u64 exec,
 {
    u32 count = coordinate_counts[i->dimension];
    memset(at, 0, 3 * sizeof *at);
-   if (i->dimension == DIMENSION_CUBE || i->dimension > ARRAY_2D)
+   if (i->dimension == CUBE || i->dimension > ARRAY_2D)
       stop(UNKNOWN, "%s of dimension %u", i->op->name, i->dimension);
    EACH_LANE(lane, (Mask){{exec}})
       for (u32 n = 0; n < count; n++)
@@ -92,6 +91,17 @@ static void atomic(Wave *wave, const Instruction *i, Texture *t, u64 exec, i32 a
    }
 }
 
+/* gfx9: the descriptor says how many coordinates there are, and the instruction whether one of them is a layer. */
+static const Instruction *with_dimension(const Instruction *i, const Texture *t, Instruction *own)
+{
+   bool layers = i->dimension == ARRAY_2D;
+   if (gpu.gfx > 9)
+      return i;
+   *own = *i;
+   own->dimension = t->type == IMAGE_3D ? VOLUME : t->type == IMAGE_1D ? LINE : t->type == IMAGE_1D_ARRAY ? (layers ? ARRAY_1D : LINE) : layers ? ARRAY_2D : PLANE;
+   return own;
+}
+
 void run_image(Wave *wave, const Instruction *i)
 {
    u64 exec = exec_of(wave);
@@ -105,7 +115,9 @@ void run_image(Wave *wave, const Instruction *i)
    if (i->tfe)
       stop(UNKNOWN, "%s with a status", i->op->name);
    Texture t;
+   Instruction own;
    texture_open(wave, i, &t);
+   i = with_dimension(i, &t, &own);
    if (i->op->operation >= SAMPLE && i->op->operation <= SAMPLE_B) {
       sample(wave, i, &t, exec, texel);
    } else {
@@ -132,9 +144,11 @@ void run_image(Wave *wave, const Instruction *i)
 void run_image_size(Wave *wave, const Instruction *i)
 {
    Texture t;
+   Instruction own;
    if (!exec_of(wave))
       return;
    texture_open(wave, i, &t);
+   i = with_dimension(i, &t, &own);
    const u32 *size = t.image.size;
    u32 answer[4] = {size[0], i->dimension == ARRAY_1D ? size[2] : size[1], size[2], 1};
    static const Format words = {.numbers = UINT};

@@ -39,7 +39,7 @@ static void atomic(Wave *wave, const Instruction *i, u32 lane, u32 address)
    u64 old = 0, value = value_of(wave, i->data, lane, op->bytes);
    u64 other = compares ? value_of(wave, i->data2, lane, op->bytes) : 0;
    memcpy(&old, at, op->bytes);
-   if (compares && gpu.gfx == 10 && op->operation != MSKOR) { /* what is compared with comes first */
+   if (compares && gpu.gfx <= 10 && op->operation != MSKOR) { /* what is compared with comes first */
       u64 new = other;
       other = value, value = new;
    }
@@ -67,7 +67,7 @@ void run_local(Wave *wave, const Instruction *i)
    }
 }
 
-/* ---- no memory: a word of another lane, among 32, or of gfx12 among all */
+/* ---- no memory: a word of another lane, among 32, or of gfx9 and gfx12 among all */
 
 void run_local_permute(Wave *wave, const Instruction *i)
 {
@@ -78,7 +78,7 @@ void run_local_permute(Wave *wave, const Instruction *i)
    memcpy(values, vector_source(wave, i->data, BOTH, exec), sizeof values);
    EACH_LANE(lane, (Mask){{exec}})
    {
-      u32 other = (to[lane] + i->offset) / 4, among = gpu.gfx >= 12 ? wave->lanes : 32;
+      u32 other = (to[lane] + i->offset) / 4, among = gpu.gfx >= 12 || gpu.gfx == 9 ? wave->lanes : 32;
       other = (other & (among - 1)) | (lane & ~(among - 1));
       if (!backward)
          result[other] = values[lane];

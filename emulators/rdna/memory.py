@@ -43,7 +43,15 @@ _IMAGE_ATOMICS = {
     "ADD_UINT": "ADD", "SUB_UINT": "SUB", "MIN_INT": "MIN_I", "MIN_UINT": "MIN_U",
     "MAX_INT": "MAX_I", "MAX_UINT": "MAX_U", "INC_UINT": "INC", "DEC_UINT": "DEC",
 }  # fmt: skip
-_NOTHING = ("GLOBAL_INV", "GLOBAL_WB", "GLOBAL_WBINV", "BUFFER_GL0_INV", "BUFFER_GL1_INV")  # caches are not modelled
+_NOTHING = (
+    "GLOBAL_INV",
+    "GLOBAL_WB",
+    "GLOBAL_WBINV",
+    "BUFFER_GL0_INV",
+    "BUFFER_GL1_INV",
+    "BUFFER_WBINVL1",
+    "BUFFER_WBINVL1_VOL",
+)  # caches are not modelled
 _UNKNOWN = ".run = run_unknown"
 
 
@@ -86,7 +94,7 @@ def _scalar(name: str) -> str:
         return f".run = run_scalar_{'buffer_' if found[1] else ''}load, .access = LOAD, .bytes = {size}, .part = {part}"
     if name in ("S_MEMTIME", "S_MEMREALTIME"):
         return ".run = run_clock, .access = LOAD, .bytes = 8, .part = WHOLE"
-    return ".run = run_nothing" if name.endswith("_INV") or "_PREFETCH_" in name else _UNKNOWN
+    return ".run = run_nothing" if re.search("_(INV|WB)(_VOL)?$", name) or "_PREFETCH_" in name else _UNKNOWN
 
 
 def _image(name: str) -> str:

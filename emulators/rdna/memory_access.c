@@ -122,10 +122,11 @@ void run_flat(Wave *wave, const Instruction *i)
 
 /* ---- private memory: a scalar register's, a vector register's and the instruction's offsets */
 
-/* gfx10: the shader says itself where the wave's part is. */
-static void check_scratch(const Wave *wave, const Instruction *i)
+/* gfx9 and gfx10: the shader says itself where the wave's part is. */
+static void check_scratch(Wave *wave, const Instruction *i)
 {
-   u64 at = wave->reg.scratch & 0xffffffffffffull, size = (u64)wave->group->launch->private_size * wave->lanes;
+   u64 said = gpu.gfx == 9 ? scalar_word(wave, FLAT_SCRATCH_9) | (u64)scalar_word(wave, FLAT_SCRATCH_9 + 1) << 32 : wave->reg.scratch;
+   u64 at = said & 0xffffffffffffull, size = (u64)wave->group->launch->private_size * wave->lanes;
    if (!size || !memory_find(at, size))
       stop(FAULT, "%s: of %llu bytes at FLAT_SCRATCH (0x%llx) not all are in a buffer of the submission", i->op->name, (unsigned long long)size,
            (unsigned long long)at);
@@ -134,7 +135,7 @@ static void check_scratch(const Wave *wave, const Instruction *i)
 void run_scratch(Wave *wave, const Instruction *i)
 {
    u64 exec = exec_of(wave);
-   if (gpu.gfx == 10)
+   if (gpu.gfx <= 10)
       check_scratch(wave, i);
    u32 base = i->scalar_address != NULL_REGISTER && exec ? scalar_word(wave, i->scalar_address) : 0;
    const u32 *offsets = i->offset_lane ? vector_source(wave, i->address, BOTH, exec) : NULL;
@@ -155,7 +156,7 @@ static void put_scalars(Wave *wave, const Instruction *i, const u32 *words)
       put_scalar(wave, i->dst == NULL_REGISTER ? NULL_REGISTER : i->dst + n, 32, words[n]);
 }
 
-/* gfx10: of the shader's clock, or of one that never stops. */
+/* gfx9 and gfx10: of the shader's clock, or of one that never stops. */
 void run_clock(Wave *wave, const Instruction *i) { put_scalar(wave, i->dst, 64, strstr(i->op->name, "REAL") ? now_in_ticks() : wave->executed * 4); }
 
 static i64 scalar_offset(Wave *wave, const Instruction *i)

@@ -22,7 +22,9 @@ BufferDescriptor buffer_open(Wave *wave, u32 number)
    read_words(wave, number, 4, r);
    BufferDescriptor b = {.base = r[0] | (u64)BITS(r[1], 0, 15) << 32, .stride = BITS(r[1], 16, 29), .records = r[2],
                          .format = BITS(r[3], 12, gpu.gfx >= 11 ? 17 : 18), .bounds = BITS(r[3], 28, 29)};
-   if (gpu.gfx == 10 && r[1] >> 31 && r[3] >> 23 & 1)
+   if (gpu.gfx == 9)
+      b.format = format_of_9(BITS(r[3], 15, 18), BITS(r[3], 12, 14));
+   if (gpu.gfx <= 10 && r[1] >> 31 && r[3] >> 23 & 1)
       b.lanes = 8 << BITS(r[3], 21, 22);
    else if (BITS(r[1], 30, 31) || r[3] >> 23 & 1 || (gpu.gfx >= 12 && BITS(r[3], 18, 19)))
       stop(UNKNOWN, "a swizzled buffer (0x%08x 0x%08x)", r[1], r[3]);
@@ -35,8 +37,8 @@ BufferDescriptor buffer_open(Wave *wave, u32 number)
 static const u8 TILE_BITS_12[8] = {8, 8, 12, 16, 18, 12, 16, 18};
 
 /* A volume that is no array of its planes. */
-static bool is_volume(const Texture *t, const u32 *r) { return t->type == IMAGE_3D && !(r[5] >> (gpu.gfx >= 12 ? 4 : 0) & 1); }
-static u32 first_layer(const u32 *r) { return BITS(r[4], 16, gpu.gfx >= 12 ? 29 : 28); }
+static bool is_volume(const Texture *t, const u32 *r) { return t->type == IMAGE_3D && (gpu.gfx == 9 || !(r[5] >> (gpu.gfx >= 12 ? 4 : 0) & 1)); }
+static u32 first_layer(const u32 *r) { return gpu.gfx == 9 ? BITS(r[5], 0, 12) : BITS(r[4], 16, gpu.gfx >= 12 ? 29 : 28); }
 
 /* Nothing but these instructions reaches a surface of tiles, so that its texels may lie in rows. */
 static void place_texels(Texture *t, const u32 *r, const char *what)
@@ -46,9 +48,11 @@ static void place_texels(Texture *t, const u32 *r, const char *what)
    u32 pitch = size[0];
    if (!BITS(r[3], 20, 24)) {
       u32 own = BITS(r[4], 0, gpu.gfx >= 12 ? 15 : 13) + 1;
-      bool has = (t->type == IMAGE_1D || t->type == IMAGE_2D) && own > 1;
+      bool has = gpu.gfx > 9 && (t->type == IMAGE_1D || t->type == IMAGE_2D) && own > 1;
       pitch = has ? own : (size[0] + align - 1) / align * align;
    }
+   if (gpu.gfx == 9 && !BITS(r[3], 20, 24)) /* said of every type */
+      pitch = BITS(r[4], 13, 28) + 1;
    image->row = (u64)pitch * bytes;
    u64 row = gpu.gfx >= 12 && !BITS(r[3], 20, 24) ? (image->row + 255) & ~255ull : image->row; /* a layer has the space of wider rows */
    image->layer = row * size[1];
@@ -70,14 +74,14 @@ void texture_open(Wave *wave, const Instruction *i, Texture *t)
    read_words(wave, i->source[0], i->r128 ? 4 : 8, r);
    *t = (Texture){.type = r[3] >> 28};
    Image *image = &t->image;
-   image->format = format_of(gpu.gfx >= 12 ? BITS(r[1], 17, 24) : BITS(r[1], 20, gpu.gfx >= 11 ? 27 : 28), &image->srgb);
+   image->format = format_of(gpu.gfx == 9 ? format_of_9(BITS(r[1], 20, 25), BITS(r[1], 26, 29)) : gpu.gfx >= 12 ? BITS(r[1], 17, 24) : BITS(r[1], 20, gpu.gfx >= 11 ? 27 : 28), &image->srgb);
    if (t->type < IMAGE_1D || t->type > IMAGE_2D_ARRAY || t->type == 11)
       stop(t->type < IMAGE_1D ? FAULT : UNKNOWN, "%s: an image of type %u", what, t->type);
    u32 first_level = gpu.gfx >= 12 ? BITS(r[1], 25, 29) : BITS(r[3], 12, 15), last_level = gpu.gfx >= 12 ? BITS(r[3], 15, 19) : BITS(r[3], 16, 19);
    if (first_level || last_level)
       stop(UNKNOWN, "%s: levels %u to %u", what, first_level, last_level);
    u32 *size = image->size, layers = BITS(r[4], 0, gpu.gfx >= 12 ? 13 : 12) + 1, first = first_layer(r);
-   size[0] = (r[1] >> 30 | BITS(r[2], 0, gpu.gfx >= 12 ? 13 : 11) << 2) + 1;
+   size[0] = (gpu.gfx == 9 ? BITS(r[2], 0, 13) : r[1] >> 30 | BITS(r[2], 0, gpu.gfx >= 12 ? 13 : 11) << 2) + 1;
    size[1] = t->type == IMAGE_1D || t->type == IMAGE_1D_ARRAY ? 1 : BITS(r[2], 14, gpu.gfx >= 12 ? 29 : 27) + 1;
    size[2] = t->type == IMAGE_1D || t->type == IMAGE_2D ? 1 : is_volume(t, r) ? layers : layers - first;
    if (size[2] > layers)

@@ -19,7 +19,7 @@ static void uses_of_vector(Instruction *i)
 {
    const Opcode *op = i->op;
    bool reads = !strncmp(op->name, "V_READ", 6) || op->flags & SCALAR_RESULT;
-   if (op->flags & COMPARES)
+   if (op->flags & COMPARES || (gpu.gfx == 9 && op->flags & COMPARES_EXEC))
       use(i, i->dst, 1, WRITTEN, true);
    else if (!(op->flags & COMPARES_EXEC))
       use(i, reads ? i->dst : 256u + i->dst, op->result == 64 ? 2 : 1, op->flags & READS_RESULT ? READ : WRITTEN, false);

@@ -4,6 +4,20 @@
 
 /* ---- lanes that read others (DPP): the lane, or -1 where there is none */
 
+/* gfx9: what goes through the whole wave, or from a row to those behind it. */
+static i32 lane_of_wave(u32 control, u32 lane)
+{
+   switch (control) {
+   case 0x130: return lane < LANES - 1 ? (i32)lane + 1 : -1;
+   case 0x134: return (lane + 1) % LANES;
+   case 0x138: return (i32)lane - 1;
+   case 0x13c: return (lane - 1) % LANES;
+   case 0x142: return (i32)(lane & ~15u) - 1;
+   case 0x143: return lane < 32 ? -1 : 31;
+   }
+   stop(UNKNOWN, "the lane control 0x%x", control);
+}
+
 static i32 other_lane(const Instruction *i, u32 lane)
 {
    u32 row = lane & ~15u, at = lane & 15, control = BITS(i->dpp, 8, 16), n = control & 15;
@@ -11,6 +25,8 @@ static i32 other_lane(const Instruction *i, u32 lane)
       return (lane & ~7u) | (i->dpp >> (8 + 3 * (lane & 7)) & 7);
    if (control < 0x100)
       return (lane & ~3u) | (control >> 2 * (lane & 3) & 3);
+   if (gpu.gfx == 9 && control >= 0x130 && control != 0x140 && control != 0x141)
+      return lane_of_wave(control, lane);
    switch (control >> 4) {
    case 0x10: return at + n <= 15 ? (i32)(lane + n) : -1;
    case 0x11: return at >= n ? (i32)(lane - n) : -1;
@@ -27,7 +43,7 @@ static u64 swizzle(const Wave *wave, const Instruction *i, u64 *values, u64 exec
 {
    u64 old[LANES], written = exec;
    bool inactive = i->dpp_kind == 8 ? i->raw[0] != 0 && (i->form == VOP3 || i->form == VOP3P || i->form == VOP3SD ? (i->raw[1] & 511) : (i->raw[0] & 511)) == 234
-                                    : i->dpp >> 18 & 1;
+                                    : gpu.gfx > 9 && i->dpp >> 18 & 1;
    bool zeros = i->dpp_kind == 16 && i->dpp >> 19 & 1;
    memcpy(old, values, sizeof old);
    for (u32 lane = 0; lane < wave->lanes; lane++) {
@@ -157,6 +173,13 @@ static void compute(const Wave *wave, const Opcode *op, bool saturates, Operands
       round_to_nearest();
 }
 
+static void put_filled(Wave *wave, u32 number, u64 *d, u64 written)
+{
+   for (u32 lane = 0; lane < LANES; lane++)
+      d[lane] &= 0xffff;
+   put_vector(wave, number, 32, false, d, written);
+}
+
 static void put_result(Wave *wave, const Instruction *i, const Opcode *op, Operands *o, u64 exec, u64 written)
 {
    if (op->flags & SCALAR_RESULT) { /* whatever lanes execute */
@@ -166,6 +189,8 @@ static void put_result(Wave *wave, const Instruction *i, const Opcode *op, Opera
    }
    if (op->flags & COMPARES_EXEC) {
       put_lane_mask(wave, EXEC_LO, o->bits & exec);
+      if (gpu.gfx == 9)
+         put_lane_mask(wave, i->dst, o->bits & exec);
       return;
    }
    if (op->flags & COMPARES) {
@@ -184,6 +209,8 @@ static void put_result(Wave *wave, const Instruction *i, const Opcode *op, Opera
       put_lane_mask(wave, i->form == VOP3SD ? i->mask_dst : VCC_LO, o->bits & exec);
    if (i->sdwa)
       put_selected(wave, i, o->d, written);
+   else if (op->flags & ZEROES_UPPER_HALF && !(i->high & 8))
+      put_filled(wave, i->dst, o->d, written);
    else
       put_vector(wave, i->dst, op->result ? op->result : 32, i->high >> 3 & 1, o->d, written);
 }

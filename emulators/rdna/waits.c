@@ -3,7 +3,7 @@
  * A counter counts requests that were made; s_waitcnt waits until no more than so many are open. Vector memory answers in
  * order, local memory too, scalar memory does not: it is waited for by a wait for all. With both under way no more than so many
  * of local memory's are open, which is enough for the oldest of them. A counter holds 63: a request beyond waits for the oldest.
- * vscnt and expcnt guard no register here: a store's data has left it when the hardware lets the next instruction write it.
+ * gfx9 counts stores with the loads. vscnt and expcnt guard no register here: a store's data has left it when the hardware lets the next instruction write it.
  */
 #include "waits.h"
 #include <stdio.h>
@@ -113,7 +113,7 @@ static void begin(Pending *p, const Instruction *i, bool answers)
       grow(&p->local_store, 1);
       if (i->op->bytes && i->op->access != LOAD)
          p->local_store = 1;
-   } else if (is_vector_memory(i) && answers) {
+   } else if (is_vector_memory(i) && (answers || (gpu.gfx == 9 && i->op->access))) {
       grow(is_sample(i) ? p->sample : p->vector, VECTORS);
    }
 }
@@ -144,7 +144,7 @@ static void control(Waits *w, const Instruction *i)
    if (gpu.gfx >= 12 && wait_12(&w->now, name, i->offset & 0xffff))
       return;
    if (!strcmp(name, "S_WAITCNT"))
-      gpu.gfx == 10 ? wait(&w->now, BITS(i->offset, 0, 3) | BITS(i->offset, 14, 15) << 4, BITS(i->offset, 8, 13))
+      gpu.gfx <= 10 ? wait(&w->now, BITS(i->offset, 0, 3) | BITS(i->offset, 14, 15) << 4, BITS(i->offset, 8, gpu.gfx == 9 ? 11 : 13))
                     : wait(&w->now, BITS(i->offset, 10, 15), BITS(i->offset, 4, 9));
    else if (!strcmp(name, "S_WAITCNT_VMCNT"))
       wait(&w->now, i->offset & 63, 63);

@@ -44,14 +44,14 @@ static void start_registers(Wave *wave)
          put_scalar(wave, n++, 32, group->id[axis] + state->first[axis]);
    if (state->rsrc2 >> 10 & 1) /* the wave's number twice: ordered_append counts waves in the order of their launch */
       put_scalar(wave, n++, 32, (wave->index == 0 ? 1u << 31 : 0) | wave->index << 20 | wave->index << 6 | group->waves);
-   if (gpu.gfx == 10 && state->rsrc2 & 1) /* where the wave's part of the private memory begins */
+   if (gpu.gfx <= 10 && state->rsrc2 & 1) /* where the wave's part of the private memory begins */
       put_scalar(wave, n++, 32, wave->index * group->launch->private_size * wave->lanes);
    const u32 *size = group->launch->size;
    EACH_LANE(lane, wave->alive)
    {
       u32 at[3];
       place_of(state, size, wave_item(wave, lane), at);
-      for (u32 axis = 0; gpu.gfx == 10 && axis <= BITS(state->rsrc2, 11, 12) && axis < 3; axis++)
+      for (u32 axis = 0; gpu.gfx <= 10 && axis <= BITS(state->rsrc2, 11, 12) && axis < 3; axis++)
          put_word(wave, axis, lane, at[axis]);
       if (gpu.gfx > 10)
          put_word(wave, 0, lane, at[0] | at[1] << 10 | at[2] << 20);
@@ -95,12 +95,13 @@ void family_run(Wave *wave, u64 budget)
 {
    u64 begun = wave->executed, end = begun + budget, lanes = 0;
    bool traced = tracing && wave->group->index == 0 && wave->index == 0;
+   Instruction own;
    mark_place = place_of_now;
    while (wave->state == RUNS && wave->executed < end) {
       now = NULL;
       const Instruction *i = now = instruction_at(wave->reg.base + 4 * (i64)(i32)wave->pc);
       wave->pc += i->words;
-      i->run(wave, i);
+      i->run(wave, wave->reg.indexed ? indexed(wave, i, &own) : i);
       wave->executed++;
       lanes += __builtin_popcountll(exec_of(wave));
       if (traced)

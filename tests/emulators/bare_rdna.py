@@ -36,14 +36,14 @@ class Grid:
 
     size: tuple[int, int, int] = (32, 1, 1)
     groups: tuple[int, int, int] = (1, 1, 1)
-    wide: bool = False
+    wide: bool = False  # gfx9 has no other waves
     local: int = 0  # units of 512 bytes
-    scratch: int = 0  # bytes of a wave, in units of 256; of gfx10 of 1,024
+    scratch: int = 0  # bytes of a wave, in units of 256; of gfx9 and gfx10 of 1,024
     vectors: int = 64
     mode: int = KEEPS_DENORMALS
     ids: bool = False  # the group's numbers behind the buffers' addresses
     tiles: tuple[int, int] = (0, 0)  # of gfx12: of 2 to the power of so many work-items
-    axes: int = 0  # of gfx10: how many numbers of a work-item beside the first one are in registers of their own
+    axes: int = 0  # of gfx9 and gfx10: how many numbers of a work-item beside the first one are in registers of their own
     shared: int = 0  # of gfx10: eights of registers that half waves share
     waves: bool = False  # behind these which wave of the group it is
 
@@ -99,7 +99,7 @@ class BareRdna(BareGpu):
         data = [bytes(b) if isinstance(b, int) else b for b in buffers]
         starts = self.addresses([len(c) for c in (program, *data)])
         user = [word for start in starts[1:-1] for word in (start & 0xFFFFFFFF, start >> 32)]
-        granule = 4 if grid.wide else 8
+        granule = 4 if grid.wide or self.gpu == "vega10" else 8
         first = (grid.vectors // granule - 1) | grid.mode << 12
         second = bool(grid.scratch) | len(user) << 1 | (7 if grid.ids else 0) << 7 | grid.waves << 10
         second |= grid.axes << 11 | grid.local << 15
@@ -107,7 +107,7 @@ class BareRdna(BareGpu):
             *registers(_PGM, starts[0] >> 8 & 0xFFFFFFFF, starts[0] >> 40),
             *registers(_RSRC, first, second),
             *registers(_RSRC3, grid.shared),
-            *registers(_SCRATCH, grid.scratch // (1024 if self.gpu in ("navi10", "navi21") else 256) << 12),
+            *registers(_SCRATCH, grid.scratch // (1024 if self.gpu in ("vega10", "navi10", "navi21") else 256) << 12),
             *registers(_THREADS, *(n | t << 13 for n, t in zip(grid.size, (*grid.tiles, 0), strict=True))),
             *(registers(_USER, *user) if user else []),
             *packet(DISPATCH_DIRECT, *grid.groups, _ENABLED | _FROM_ZERO | (0 if grid.wide else _WAVE32)),

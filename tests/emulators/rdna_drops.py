@@ -13,7 +13,9 @@ _GFX12: Mapping[int, Mapping[str, int]] = {
 }  # fmt: skip
 # vmcnt in bits 0 to 3, 14 and 15, lgkmcnt in 8 to 13.
 _GFX10: Mapping[int, Mapping[str, int]] = {0xBF8C0000: {"vm": 0xC00F, "lgkm": 63 << 8}, 0xBFA30000: {"vm_vsrc": _VM_VSRC}}
-_OF = {10: _GFX10, 11: _GFX11, 12: _GFX12}
+# Of which gfx9 has lgkmcnt in 8 to 11, and no other one.
+_GFX9: Mapping[int, Mapping[str, int]] = {0xBF8C0000: {"vm": 0xC00F, "lgkm": 15 << 8}}
+_OF = {9: _GFX9, 10: _GFX10, 11: _GFX11, 12: _GFX12}
 
 
 def drops(words: Sequence[int], gfx: int = 11) -> Iterator[tuple[str, int, list[int]]]:

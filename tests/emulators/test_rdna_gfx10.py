@@ -13,8 +13,13 @@ from rdna_meaning import MEANINGS, bits_of, number
 from test_rdna_alu import _operands, _same
 
 _NAMES = {"v_clz_i32_u32": "v_ffbh_u32", "v_ctz_i32_b32": "v_ffbl_b32", "v_cls_i32": "v_ffbh_i32"}
+_NAMES_9 = {
+    "v_add_nc_i32": "v_add_i32", "v_sub_nc_i32": "v_sub_i32", "v_add_nc_i16": "v_add_i16", "v_sub_nc_i16": "v_sub_i16",
+    "v_add_nc_u32": "v_add_u32", "v_sub_nc_u32": "v_sub_u32", "v_subrev_nc_u32": "v_subrev_u32", "v_add_nc_u16": "v_add_u16",
+    "v_sub_nc_u16": "v_sub_u16",
+}  # fmt: skip
 _NEWER = ("v_maxmin_", "v_minmax_")  # gfx11's alone
-_NOT_NAVI10 = ("v_dot4_",)
+_NOT = {"vega10": ("v_dot4_", "v_xnor_", "v_xor3_"), "navi10": ("v_dot4_",), "navi21": ()}
 _INPUTS = [f"global_load_dwordx2 v[{10 + 2 * n}:{11 + 2 * n}], v1, s[{2 * n}:{2 * n + 1}]" for n in range(3)]
 _LOADED = [BEGIN, *_INPUTS, "s_waitcnt vmcnt(0)", "v_mov_b32 v20, -1", "v_mov_b32 v21, -1"]
 _STORED = ["global_store_dwordx2 v1, v[20:21], s[6:7]"]
@@ -25,10 +30,11 @@ def _register(kind: str, n: int) -> str:
     return f"v[{n}:{n + 1}]" if kind.endswith("64") else f"v{n}"
 
 
-def _line(name: str) -> str:
+def _line(gpu: str, name: str) -> str:
     meaning = MEANINGS[name]
     places = [_register(kind, n) for kind, n in zip(meaning.sources, (10, 12, 14), strict=False)]
-    return f"{_NAMES.get(name, name)} {', '.join([_register(meaning.result, 20), *places])}"
+    names = _NAMES | (_NAMES_9 if gpu == "vega10" else {})
+    return f"{names.get(name, name)} {', '.join([_register(meaning.result, 20), *places])}"
 
 
 def _compute(gpu: BareRdna, code: bytes, rows: Sequence[tuple[int, ...]]) -> list[int]:
@@ -41,16 +47,16 @@ def _compute(gpu: BareRdna, code: bytes, rows: Sequence[tuple[int, ...]]) -> lis
 
 
 def _names(gpu: str) -> list[str]:
-    return [n for n in MEANINGS if not n.startswith(_NEWER + (_NOT_NAVI10 if gpu == "navi10" else ()))]
+    return [n for n in MEANINGS if not n.startswith(_NEWER + _NOT[gpu])]
 
 
 @pytest.mark.root
-@pytest.mark.parametrize("gpu", ["navi10", "navi21"])
+@pytest.mark.parametrize("gpu", ["vega10", "navi10", "navi21"])
 def test_instructions_compute_what_they_mean(request: pytest.FixtureRequest, gpu: str) -> None:
     """In the form that the assembler takes by itself, the short one if there is one."""
     bare: BareRdna = request.getfixturevalue(gpu)
     names = _names(gpu)
-    programs = ["\n".join([*_LOADED, _line(name), *_STORED, "s_endpgm"]) for name in names]
+    programs = ["\n".join([*_LOADED, _line(gpu, name), *_STORED, "s_endpgm"]) for name in names]
     for name, code in zip(names, assemble(gpu, *programs), strict=True):
         meaning = MEANINGS[name]
         rows = _operands(meaning.sources, f"gfx10 {name}")[:_ROWS]
