@@ -8,12 +8,14 @@ typedef struct {
    u32 inside; /* bytes of the access that are in the buffer: all, none, or the first words */
 } Place;
 
-/* Private memory by a buffer: a lane's words are so many words apart. */
-static Place place_of_lane(const BufferDescriptor *b, const Instruction *i, u32 lane, u32 offset, u32 bytes, u32 scalar_offset)
+/* Private memory by a buffer, or a ring: what one has are so many elements apart. */
+static Place place_of_element(const BufferDescriptor *b, const Instruction *i, u32 index, u32 offset, u32 bytes, u32 scalar_offset)
 {
-   if (offset % 4 + bytes > 4)
+   u32 within = offset % b->element;
+   if (within + bytes > b->element)
       stop(UNKNOWN, "%s of %u bytes of a swizzled buffer", i->op->name, bytes);
-   return (Place){b->base + scalar_offset + (u64)(offset & ~3u) * b->lanes + 4 * lane + offset % 4, bytes};
+   u64 row = (u64)(index / b->lanes) * b->stride * b->lanes + (u64)(offset - within) * b->lanes;
+   return (Place){b->base + scalar_offset + row + index % b->lanes * b->element + within, bytes};
 }
 
 static Place place_of(const BufferDescriptor *b, u32 index, u32 offset, u32 bytes, u32 scalar_offset)
@@ -103,7 +105,7 @@ void run_buffer(Wave *wave, const Instruction *i)
    EACH_LANE(lane, (Mask){{exec}})
    {
       u32 at = (offset ? offset[lane] : 0) + i->offset;
-      places[lane] = b.lanes ? place_of_lane(&b, i, lane, at, bytes, scalar_offset)
+      places[lane] = b.lanes ? place_of_element(&b, i, b.element > 4 && index ? index[lane] : lane, at, bytes, scalar_offset)
                              : place_of(&b, index ? index[lane] : 0, at, formatted ? format->bytes : bytes, scalar_offset);
    }
    EACH_LANE(lane, (Mask){{exec}})

@@ -1,5 +1,5 @@
 /* Words as instructions; "RDNA3" ISA, 15. */
-#include "gfx.h"
+#include "draw.h"
 
 enum { SLOTS = 1 << 14 };
 typedef struct {
@@ -298,7 +298,7 @@ void decode(Instruction *i, const u32 *words)
    } else if (w >> 30 == 2) {
       decode_scalar(i, w, words[1]);
       finish_literal(i, words);
-   } else {
+   } else if (!decode_draw(i, w, words[1])) {
       gpu.decode_memory(i, w, words);
    }
    static const Opcode unknown = {.name = "unknown", .run = run_unknown};

@@ -1,5 +1,6 @@
 /* The formats of gfx11's buffers and images, by number; Mesa's src/amd/registers/gfx11-rsrc.json. */
 #include "resources.h"
+#include <stdio.h>
 
 #define SAME(numbers, channels, bits, text) {text, numbers, channels, (channels) * (bits) / 8, {bits, bits, bits, bits}}
 #define OWN(numbers, channels, bytes, text, ...) {text, numbers, channels, bytes, {__VA_ARGS__}}
@@ -52,6 +53,24 @@ u16 format_of_9(u32 data, u32 numbers)
    };
    u16 format = data < COUNT(known) && numbers < COUNT(known[0]) ? known[data][numbers] : 0;
    return format ? format : 0x8000 | data << 4 | numbers;
+}
+
+/* A draw's targets have numbers of their own (ColorFormat, SurfaceNumber); the names are those above. */
+const Format *format_of_color(u32 format, u32 numbers, bool *srgb)
+{
+   static const char *const bits[32] = {
+      [1] = "8", "16", "8_8", "32", "16_16", "10_11_11", "11_11_10", "10_10_10_2", "2_10_10_10", "8_8_8_8", "32_32", "16_16_16_16",
+      [14] = "32_32_32_32", [16] = "5_6_5", "1_5_5_5", "5_5_5_1", "4_4_4_4", [24] = "5_9_9_9",
+   };
+   static const char *const kinds[8] = {"UNORM", "SNORM", [4] = "UINT", "SINT", "SRGB", "FLOAT"};
+   char name[32] = "";
+   if (format < COUNT(bits) && bits[format] && numbers < COUNT(kinds) && kinds[numbers])
+      snprintf(name, sizeof name, "%s_%s", bits[format], kinds[numbers]);
+   *srgb = numbers == 6;
+   for (u32 n = 0; n < COUNT(formats); n++)
+      if (formats[n].name && !strcmp(formats[n].name, name))
+         return &formats[n];
+   stop(UNKNOWN, "a draw to the format %u of the kind %u", format, numbers);
 }
 
 const Format *format_of(u32 number, bool *srgb)

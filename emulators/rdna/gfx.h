@@ -4,10 +4,11 @@
 
 #include "../engine/engine.h"
 
-enum Form { UNKNOWN_FORM, SOP1, SOP2, SOPC, SOPK, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3SD, VOP3P, VOPD, DS, FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF, MIMG, VSAMPLE, FORMS };
+enum Form { UNKNOWN_FORM, SOP1, SOP2, SOPC, SOPK, SOPP, SMEM, VOP1, VOP2, VOPC, VOP3, VOP3SD, VOP3P, VOPD, EXPORT, PARAMETERS_OF_DRAW, DS, FLAT, GLOBAL, SCRATCH, MUBUF, MTBUF, MIMG, VSAMPLE, FORMS };
 
 typedef struct Instruction Instruction;
 typedef struct Opcode Opcode;
+typedef struct Draw Draw;
 typedef void (*Run)(Wave *wave, const Instruction *i);
 
 /* The operands of a vector instruction, a number a lane. */
@@ -86,6 +87,8 @@ typedef struct {
    u32 user[16], user_count, rsrc1, rsrc2, rsrc3;
    u32 first[3]; /* the engine's first group */
    u32 tile[3];  /* gfx12: a group's items come in tiles of 2 to the power of so many */
+   Draw *draw;   /* and what its waves start with; NULL: a kernel's */
+   void (*start)(Wave *wave);
 } State;
 
 static inline const State *state_of(const Wave *wave) { return wave->group->launch->state; }

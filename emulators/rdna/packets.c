@@ -1,10 +1,11 @@
 /* The packets (PM4) that radeonsi and RADV send for compute; numbers and fields: Mesa's src/amd/registers/pkt3.json, common/sid.h. */
+#include "draw.h"
 #include "packets.h"
 #include <time.h>
 
 enum {
    NOP = 0x10, SET_BASE = 0x11, CLEAR_STATE = 0x12, DISPATCH_DIRECT = 0x15, DISPATCH_INDIRECT = 0x16, SET_PREDICATION = 0x20, CONTEXT_CONTROL = 0x28,
-   INDEX_TYPE = 0x2a, WRITE_DATA = 0x37, WAIT_REG_MEM = 0x3c, INDIRECT_BUFFER = 0x3f, COPY_DATA = 0x40, PFP_SYNC_ME = 0x42, EVENT_WRITE = 0x46,
+   INDEX_TYPE = 0x2a, DRAW_INDEX_AUTO = 0x2d, NUM_INSTANCES = 0x2f, WRITE_DATA = 0x37, WAIT_REG_MEM = 0x3c, INDIRECT_BUFFER = 0x3f, COPY_DATA = 0x40, PFP_SYNC_ME = 0x42, EVENT_WRITE = 0x46,
    RELEASE_MEM = 0x49, DMA_DATA = 0x50, ACQUIRE_MEM = 0x58, REWIND = 0x59, PRIME_UTCL2 = 0x5d, SET_CONFIG_REG = 0x68, SET_CONTEXT_REG = 0x69,
    SET_SH_REG = 0x76, SET_UCONFIG_REG = 0x79, SET_UCONFIG_REG_INDEX = 0x7a, HDP_FLUSH = 0x95, SET_SH_REG_INDEX = 0x9b, DISPATCH_DIRECT_INTERLEAVED = 0xa7, DISPATCH_INDIRECT_INTERLEAVED = 0xa8,
    SET_CONTEXT_REG_PAIRS = 0xb8, SET_CONTEXT_REG_PAIRS_PACKED = 0xb9, SET_SH_REG_PAIRS = 0xba, SET_SH_REG_PAIRS_PACKED = 0xbb,
@@ -13,6 +14,8 @@ enum {
 enum { NESTED = 8, SHADER_SPACE = 0x2c00, SHADER_END = 0x3000 }; /* of register numbers, in words */
 
 static u32 registers[REGISTERS];
+u32 context_register[REGISTERS], user_register[USER_REGISTERS];
+static u32 instances = 1; /* of a draw */
 static u64 base_address;
 
 u64 now_in_ticks(void)
@@ -29,11 +32,29 @@ static void set_register(u32 number, u32 value)
    registers[number] = value;
 }
 
-static void set_pairs(const u32 *body, u32 count)
+static void set_context(u32 number, u32 value) { context_register[number % REGISTERS] = value; }
+static void set_user(u32 number, u32 value) { user_register[number % USER_REGISTERS] = value; }
+
+typedef void (*Set)(u32 number, u32 value);
+
+/* One after the other; each behind its number; two behind both numbers. */
+static void set_row(Set set, const u32 *body, u32 count)
+{
+   for (u32 n = 1; n < count; n++)
+      set(BITS(body[0], 0, 15) + n - 1, body[n]);
+}
+
+static void set_pairs(Set set, const u32 *body, u32 count)
+{
+   for (u32 n = 0; n + 1 < count; n += 2)
+      set(body[n], body[n + 1]);
+}
+
+static void set_packed(Set set, const u32 *body, u32 count)
 {
    for (u32 n = 1; n + 2 < count; n += 3) {
-      set_register(BITS(body[n], 0, 15), body[n + 1]);
-      set_register(BITS(body[n], 16, 31), body[n + 2]);
+      set(BITS(body[n], 0, 15), body[n + 1]);
+      set(BITS(body[n], 16, 31), body[n + 2]);
    }
 }
 
@@ -118,24 +139,25 @@ static void dispatch_indirect(const u32 *body)
 static void run_packet(u32 number, const u32 *body, u32 count, u32 depth)
 {
    switch (number) {
-   case NOP: case CLEAR_STATE: case SET_PREDICATION: case CONTEXT_CONTROL: case INDEX_TYPE: case WAIT_REG_MEM: case PFP_SYNC_ME:
-   case EVENT_WRITE: case ACQUIRE_MEM: case REWIND: case PRIME_UTCL2: case SET_CONFIG_REG: case SET_CONTEXT_REG: case SET_UCONFIG_REG:
-   case SET_UCONFIG_REG_INDEX: case HDP_FLUSH: case SET_CONTEXT_REG_PAIRS: case SET_CONTEXT_REG_PAIRS_PACKED: case SET_UCONFIG_REG_PAIRS:
+   case NOP: case SET_PREDICATION: case CONTEXT_CONTROL: case INDEX_TYPE: case WAIT_REG_MEM: case PFP_SYNC_ME:
+   case EVENT_WRITE: case ACQUIRE_MEM: case REWIND: case PRIME_UTCL2: case SET_CONFIG_REG: case HDP_FLUSH:
       break; /* nothing that a kernel's values depend on */
+   case CLEAR_STATE: clear_state(); break;
    case SET_BASE:
       need("SET_BASE", count, 3);
       if ((body[0] & 0xf) == 1)
          base_address = address_at(body + 1);
       break;
-   case SET_SH_REG: case SET_SH_REG_INDEX:
-      for (u32 n = 1; n < count; n++)
-         set_register(BITS(body[0], 0, 15) + n - 1, body[n]);
-      break;
-   case SET_SH_REG_PAIRS:
-      for (u32 n = 0; n + 1 < count; n += 2)
-         set_register(body[n], body[n + 1]);
-      break;
-   case SET_SH_REG_PAIRS_PACKED: case SET_SH_REG_PAIRS_PACKED_N: set_pairs(body, count); break;
+   case SET_SH_REG: case SET_SH_REG_INDEX: set_row(set_register, body, count); break;
+   case SET_SH_REG_PAIRS: set_pairs(set_register, body, count); break;
+   case SET_SH_REG_PAIRS_PACKED: case SET_SH_REG_PAIRS_PACKED_N: set_packed(set_register, body, count); break;
+   case SET_CONTEXT_REG: set_row(set_context, body, count); break;
+   case SET_CONTEXT_REG_PAIRS: set_pairs(set_context, body, count); break;
+   case SET_CONTEXT_REG_PAIRS_PACKED: set_packed(set_context, body, count); break;
+   case SET_UCONFIG_REG: case SET_UCONFIG_REG_INDEX: set_row(set_user, body, count); break;
+   case SET_UCONFIG_REG_PAIRS: set_pairs(set_user, body, count); break;
+   case NUM_INSTANCES: instances = body[0]; break;
+   case DRAW_INDEX_AUTO: need("DRAW_INDEX_AUTO", count, 2), draw(registers, body[0], body[1], instances); break;
    case DISPATCH_DIRECT: case DISPATCH_DIRECT_INTERLEAVED: need("DISPATCH_DIRECT", count, 4), launch_of(registers, body, body[3]); break;
    case DISPATCH_INDIRECT: case DISPATCH_INDIRECT_INTERLEAVED: need("DISPATCH_INDIRECT", count, 2), dispatch_indirect(body); break;
    case WRITE_DATA: need("WRITE_DATA", count, 3), write_data(body, count); break;

@@ -25,7 +25,9 @@ BufferDescriptor buffer_open(Wave *wave, u32 number)
    if (gpu.gfx == 9)
       b.format = format_of_9(BITS(r[3], 15, 18), BITS(r[3], 12, 14));
    if (gpu.gfx <= 10 && r[1] >> 31 && r[3] >> 23 & 1)
-      b.lanes = 8 << BITS(r[3], 21, 22);
+      b.lanes = 8 << BITS(r[3], 21, 22), b.element = 4;
+   else if (gpu.gfx == 11 && BITS(r[1], 30, 31) == 3 && !(r[3] >> 23 & 1)) /* numbers of a draw's vertices */
+      b.lanes = 8 << BITS(r[3], 21, 22), b.element = 16;
    else if (BITS(r[1], 30, 31) || r[3] >> 23 & 1 || (gpu.gfx >= 12 && BITS(r[3], 18, 19)))
       stop(UNKNOWN, "a swizzled buffer (0x%08x 0x%08x)", r[1], r[3]);
    for (u32 c = 0; c < 4; c++)
@@ -40,16 +42,21 @@ static const u8 TILE_BITS_12[8] = {8, 8, 12, 16, 18, 12, 16, 18};
 static bool is_volume(const Texture *t, const u32 *r) { return t->type == IMAGE_3D && (gpu.gfx == 9 || !(r[5] >> (gpu.gfx >= 12 ? 4 : 0) & 1)); }
 static u32 first_layer(const u32 *r) { return gpu.gfx == 9 ? BITS(r[5], 0, 12) : BITS(r[4], 16, gpu.gfx >= 12 ? 29 : 28); }
 
-/* Nothing but these instructions reaches a surface of tiles, so that its texels may lie in rows. */
+u32 pitch_of(const Image *image, bool linear)
+{
+   u32 bytes = image->format->bytes, unit = gpu.gfx >= 12 ? 128 : 256, align = !linear || unit % bytes ? 1 : unit / bytes;
+   return (image->size[0] + align - 1) / align * align;
+}
+
+/* Nothing but these instructions, and draws, reaches a surface of tiles, so that its texels may lie in rows. */
 static void place_texels(Texture *t, const u32 *r, const char *what)
 {
    Image *image = &t->image;
-   u32 *size = image->size, bytes = image->format->bytes, unit = gpu.gfx >= 12 ? 128 : 256, align = unit % bytes ? 1 : unit / bytes;
-   u32 pitch = size[0];
+   u32 *size = image->size, bytes = image->format->bytes, pitch = pitch_of(image, !BITS(r[3], 20, 24));
    if (!BITS(r[3], 20, 24)) {
       u32 own = BITS(r[4], 0, gpu.gfx >= 12 ? 15 : 13) + 1;
       bool has = gpu.gfx > 9 && (t->type == IMAGE_1D || t->type == IMAGE_2D) && own > 1;
-      pitch = has ? own : (size[0] + align - 1) / align * align;
+      pitch = has ? own : pitch;
    }
    if (gpu.gfx == 9 && !BITS(r[3], 20, 24)) /* said of every type */
       pitch = BITS(r[4], 13, 28) + 1;

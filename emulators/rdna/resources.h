@@ -8,7 +8,7 @@
 typedef struct {
    u64 base;
    u32 stride, records, format, bounds;
-   u32 lanes; /* gfx10: words of so many lanes lie beside each other, as private memory does; 0: they do not */
+   u32 lanes, element; /* elements of so many bytes of so many lanes lie beside each other, as gfx10's private memory does; 0: they do not */
    u8 select[4];
 } BufferDescriptor;
 
@@ -21,6 +21,8 @@ typedef struct {
 } Texture;
 
 const Format *format_of(u32 number, bool *srgb);
+const Format *format_of_color(u32 format, u32 numbers, bool *srgb);
+u32 pitch_of(const Image *image, bool linear); /* texels of a row */
 BufferDescriptor buffer_open(Wave *wave, u32 number);
 void texture_open(Wave *wave, const Instruction *i, Texture *t);
 void sampler_open(Wave *wave, const Instruction *i, Sampler *s);

@@ -121,6 +121,15 @@ void collect_uses(Instruction *i)
    case SOP1: case SOP2: case SOPC: case SOPK: uses_of_scalar(i); break;
    case VOP1: case VOP2: case VOPC: case VOP3: case VOP3SD: case VOP3P: uses_of_vector(i); break;
    case VOPD: uses_of_pair(i); break;
+   case EXPORT:
+      for (u32 n = 0; n < 4; n++)
+         use(i, 256u + i->coordinates[n], i->mask >> n & 1, READ, false);
+      break;
+   case PARAMETERS_OF_DRAW:
+      use(i, 256u + i->dst, 1, WRITTEN, false);
+      for (u32 n = 0; n < 3; n++)
+         use(i, i->source[n], i->source[n] >= 256, READ, false);
+      break;
    case SMEM:
       if (!i->op->bytes)
          break;

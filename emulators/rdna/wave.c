@@ -77,7 +77,7 @@ void family_start(Wave *wave)
    r->mode = BITS(state->rsrc1, 12, 19);
    r->ieee = gpu.gfx < 12 && state->rsrc1 >> 23 & 1;
    put_scalar(wave, EXEC_LO, 64, wave->alive.w[0]);
-   start_registers(wave);
+   state->start ? state->start(wave) : start_registers(wave);
 }
 
 /* What the first executing lane's result is after an instruction. */

@@ -1,4 +1,4 @@
-"""The assembler of gfx9 and gfx10, which is clang's: the package that assembles for the others has none."""
+"""The assembler of gfx9 and gfx10, which is clang's: the package that assembles for the others has none. Draws of gfx11, too."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _text(elf: bytes) -> bytes:
 @cache
 def assemble(gpu: str, *programs: str) -> Sequence[bytes]:
     """Programs, by one call."""
-    cpu = {"vega10": "gfx900", "navi10": "gfx1010", "navi21": "gfx1030"}[gpu]
+    cpu = {"vega10": "gfx900", "navi10": "gfx1010", "navi21": "gfx1030", "navi31": "gfx1100"}[gpu]
     between = "\n.long " + ", ".join(map(hex, struct.unpack("<2I", _BETWEEN))) + "\n"
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "out.o"

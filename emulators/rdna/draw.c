@@ -1,0 +1,224 @@
+/* A draw: a rectangle of three vertices, without a depth buffer or blending. The vertices' shader runs as next generation geometry, a work-item
+ * a vertex, and leaves positions, a layer and numbers; then the fragments' shader, a work-item a texel, four of a square side by side.
+ * Registers: Mesa's src/amd/registers/gfx103.json and gfx11.json; what a shader is given: radv_shader_args.c.
+ */
+#include "draw.h"
+#include "hazards.h"
+#include "resources.h"
+#include <math.h>
+
+enum { /* words from 0xb000 on */
+   PGM_LO_PS = 0x20 / 4, RSRC1_PS = 0x28 / 4, USER_DATA_PS = 0x30 / 4,
+   PGM_LO_GS = 0x220 / 4, RSRC1_GS = 0x228 / 4, USER_DATA_GS = 0x230 / 4, PGM_LO_ES = 0x320 / 4,
+};
+enum { /* words from 0x28000 on */
+   SCREEN_SCISSOR = 0x30 / 4, WINDOW_OFFSET = 0x200 / 4, WINDOW_SCISSOR = 0x204 / 4, TARGET_MASK = 0x238 / 4, GENERIC_SCISSOR = 0x240 / 4,
+   VPORT_SCISSOR = 0x250 / 4, VPORT = 0x43c / 4, PS_INPUT_ENA = 0x6cc / 4, PS_INPUT_ADDR = 0x6d0 / 4, VS_OUT_CONFIG = 0x6c4 / 4,
+   PS_IN_CONTROL = 0x6d8 / 4, COL_FORMAT = 0x714 / 4, BLEND_CONTROL = 0x780 / 4, DEPTH_CONTROL = 0x800 / 4, COLOR_CONTROL = 0x808 / 4,
+   VTE_CNTL = 0x818 / 4, STAGES_EN = 0xb54 / 4, COLOR_BASE = 0xc60 / 4, COLOR_VIEW = 0xc6c / 4, COLOR_INFO = 0xc70 / 4,
+   COLOR_BASE_EXT = 0xe40 / 4, COLOR_ATTRIB2 = 0xec0 / 4, COLOR_ATTRIB3 = 0xee0 / 4,
+};
+enum { PRIMITIVE_TYPE = 0x908 / 4, ATTRIBUTE_RING = 0x1118 / 4, RECTANGLES = 0x11, AUTO_INDEX = 2 }; /* words from 0x30000 on */
+
+static u32 reg(u32 number) { return context_register[number]; }
+
+/* ---- vertices */
+
+static void start_vertices(Wave *wave)
+{
+   const State *state = state_of(wave);
+   put_scalar(wave, EXEC_LO, 64, ~0ull);
+   memset(wave->reg.v_written, ~0, sizeof wave->reg.v_written); /* numbers are stored in whole lines, with what nothing wrote */
+   put_scalar(wave, 0, 32, state->draw->program[0]);
+   put_scalar(wave, 1, 32, state->draw->program[1]);
+   put_scalar(wave, 2, 32, CORNERS << 12 | 1 << 22);      /* vertices and primitives of the group */
+   put_scalar(wave, 3, 32, CORNERS | 1 << 8 | 1u << 28);  /* of the wave; waves */
+   put_scalar(wave, 5, 32, 0);                            /* where the group's numbers begin */
+   for (u32 n = 0; n < state->user_count; n++)
+      put_scalar(wave, 8 + n, 32, state->user[n]);
+   for (u32 lane = 0; lane < CORNERS; lane++) {
+      const u32 values[9] = {[0] = 0 | 1 << 10 | 2 << 20, [5] = lane, [8] = state->draw->instance};
+      for (u32 n = 0; n < COUNT(values) && n < wave->reg.vectors; n++)
+         if (n == 0 || n == 5 || n == 8)
+            put_word(wave, n, lane, values[n]);
+   }
+}
+
+/* gfx11: numbers are in a ring, of each attribute 32 vertices side by side. */
+static void read_ring(Draw *d)
+{
+   enum { NONE = 1 << 7, VERTICES = 32, BYTES = 16 };
+   if (reg(VS_OUT_CONFIG) & NONE)
+      return;
+   for (u32 p = 0; p <= BITS(reg(VS_OUT_CONFIG), 1, 5) && p < PARAMETERS; p++)
+      for (u32 v = 0; v < CORNERS; v++)
+         memcpy(d->vertex[v].parameter[p], memory_at(((u64)user_register[ATTRIBUTE_RING] << 16) + BYTES * (p * VERTICES + v), BYTES, 4, "a draw"), BYTES);
+}
+
+/* ---- fragments */
+
+bool place_of_fragment(const Wave *wave, u32 lane, i32 *x, i32 *y)
+{
+   const Draw *d = state_of(wave)->draw;
+   u32 quad = (wave->group->index * wave->lanes + lane) / 4;
+   *x = (d->left & ~1) + 2 * (i32)(quad % d->quads) + (i32)(lane & 1);
+   *y = (d->top & ~1) + 2 * (i32)(quad / d->quads) + (i32)(lane >> 1 & 1);
+   return *x >= d->left && *x < d->right && *y >= d->top && *y < d->bottom;
+}
+
+/* What each bit of SPI_PS_INPUT_ADDR puts into registers; what SPI_PS_INPUT_ENA leaves out is there, and not written. */
+static void start_lane(Wave *wave, u32 lane, i32 x, i32 y)
+{
+   enum { PERSPECTIVE = 0, LINEAR = 4, LINE = 7, POSITION = 8, FRONT = 12, ANCILLARY = 13, FIXED = 15, INPUTS };
+   const Draw *d = state_of(wave)->draw;
+   float dx = (float)x + 0.5f - d->x, dy = (float)y + 0.5f - d->y;
+   const float at[4] = {(float)x + 0.5f, (float)y + 0.5f, 0, 1};
+   for (u32 input = PERSPECTIVE, row = 0; input < INPUTS; input++) {
+      u32 words = input == 3 ? 3 : input < LINE ? 2 : 1;
+      if (!(reg(PS_INPUT_ADDR) >> input & 1))
+         continue;
+      u32 value[3] = {0};
+      if (input < LINE && input != 3)
+         value[0] = float_bits(dx * d->across[0] + dy * d->below[0]), value[1] = float_bits(dx * d->across[1] + dy * d->below[1]);
+      else if (input >= POSITION && input < FRONT)
+         value[0] = float_bits(at[input - POSITION]);
+      else if (input == ANCILLARY)
+         value[0] = d->vertex[0].layer << 16;
+      else if (input == FIXED)
+         value[0] = (u32)x | (u32)y << 16;
+      else if (input != LINE && reg(PS_INPUT_ENA) >> input & 1) /* a line's stipple is there if nothing is asked for */
+         stop(UNKNOWN, "a draw whose fragments ask for the input %u", input);
+      for (u32 n = 0; n < words; n++, row++)
+         if (reg(PS_INPUT_ENA) >> input & 1)
+            put_word(wave, row, lane, value[n]);
+   }
+}
+
+static void start_fragments(Wave *wave)
+{
+   const State *state = state_of(wave);
+   u64 covered = 0;
+   for (u32 lane = 0; lane < wave->lanes; lane++) {
+      i32 x, y;
+      covered |= (u64)place_of_fragment(wave, lane, &x, &y) << lane;
+      start_lane(wave, lane, x, y);
+   }
+   put_scalar(wave, EXEC_LO, 64, covered);
+   for (u32 n = 0; n < state->user_count; n++)
+      put_scalar(wave, n, 32, state->user[n]);
+   put_scalar(wave, state->user_count, 32, 0); /* where local memory has the vertices' numbers */
+}
+
+/* ---- the rectangle and its target */
+
+static i32 whole(float value)
+{
+   if (!(value > -32768 && value < 32768))
+      stop(UNKNOWN, "a draw to %g", value);
+   return (i32)lrintf(value);
+}
+
+/* What the kernel driver's table of a clear state has, as far as a draw depends on it and no driver sets it itself. */
+void clear_state(void)
+{
+   static const u32 scissors[] = {SCREEN_SCISSOR, WINDOW_SCISSOR, GENERIC_SCISSOR, VPORT_SCISSOR};
+   for (u32 n = 0; n < COUNT(scissors); n++)
+      context_register[scissors[n]] = 0, context_register[scissors[n] + 1] = 0x40004000;
+}
+
+static void cut(Draw *d, u32 scissor)
+{
+   i32 left = (i32)BITS(reg(scissor), 0, 14), top = (i32)BITS(reg(scissor), 16, 30), right = (i32)BITS(reg(scissor + 1), 0, 14), bottom = (i32)BITS(reg(scissor + 1), 16, 30);
+   d->left = left > d->left ? left : d->left, d->top = top > d->top ? top : d->top;
+   d->right = right < d->right ? right : d->right, d->bottom = bottom < d->bottom ? bottom : d->bottom;
+}
+
+static void place(Draw *d)
+{
+   const float *scale = (const float *)(const void *)&context_register[VPORT]; /* x, its offset, y, its offset */
+   float at[CORNERS][2];
+   for (u32 v = 0; v < CORNERS; v++)
+      for (u32 axis = 0; axis < 2; axis++) {
+         float position = d->vertex[v].position[axis] / d->vertex[v].position[3];
+         at[v][axis] = (BITS(reg(VTE_CNTL), 2 * axis, 2 * axis + 1) == 3 ? position * scale[2 * axis] + scale[2 * axis + 1] : position);
+      }
+   float a = at[1][0] - at[0][0], b = at[1][1] - at[0][1], c = at[2][0] - at[0][0], e = at[2][1] - at[0][1], area = a * e - b * c;
+   bool upright = (a == 0 && e == 0) || (b == 0 && c == 0);
+   if (!upright || area == 0)
+      stop(UNKNOWN, "a draw of no upright rectangle with its corner first");
+   d->x = at[0][0], d->y = at[0][1];
+   d->across[0] = e / area, d->below[0] = -c / area;
+   d->across[1] = -b / area, d->below[1] = a / area;
+   float x1 = d->x + a + c, y1 = d->y + b + e;
+   d->left = whole(fminf(d->x, x1)), d->right = whole(fmaxf(d->x, x1));
+   d->top = whole(fminf(d->y, y1)), d->bottom = whole(fmaxf(d->y, y1));
+   cut(d, SCREEN_SCISSOR), cut(d, WINDOW_SCISSOR), cut(d, GENERIC_SCISSOR), cut(d, VPORT_SCISSOR);
+   d->quads = (u32)(d->right - (d->left & ~1) + 1) / 2;
+}
+
+static void open_target(Draw *d)
+{
+   static const u8 places[4][4][4] = {/* by channels less one and COMP_SWAP */
+      {{0, ABSENT, ABSENT, ABSENT}, {ABSENT, 0, ABSENT, ABSENT}, {ABSENT, ABSENT, 0, ABSENT}, {ABSENT, ABSENT, ABSENT, 0}},
+      {{0, 1, ABSENT, ABSENT}, {0, ABSENT, ABSENT, 1}, {1, 0, ABSENT, ABSENT}, {1, ABSENT, ABSENT, 0}},
+      {{0, 1, 2, ABSENT}, {0, 1, ABSENT, 2}, {2, 1, 0, ABSENT}, {2, 1, ABSENT, 0}},
+      {{0, 1, 2, 3}, {2, 1, 0, 3}, {3, 2, 1, 0}, {1, 2, 3, 0}},
+   };
+   u32 info = reg(COLOR_INFO), size = reg(COLOR_ATTRIB2), view = reg(COLOR_VIEW), mode = BITS(reg(COLOR_CONTROL), 4, 6);
+   if (mode != 1 || reg(BLEND_CONTROL) >> 30 & 1 || reg(DEPTH_CONTROL) & 3 || BITS(reg(TARGET_MASK), 0, 3) != 15 || reg(TARGET_MASK) >> 4 || size >> 28 || BITS(view, 26, 29))
+      stop(UNKNOWN, "a draw that blends, masks or tests, to a level or to several targets (mode %u)", mode);
+   Image *image = &d->target;
+   image->format = format_of_color(gpu.gfx >= 11 ? BITS(info, 0, 4) : BITS(info, 2, 6), BITS(info, 8, 10), &image->srgb);
+   memcpy(image->place, places[image->format->channels - 1][BITS(info, 11, 12)], 4);
+   image->size[0] = BITS(size, 14, 27) + 1, image->size[1] = BITS(size, 0, 13) + 1, image->size[2] = 1;
+   image->row = (u64)pitch_of(image, !BITS(reg(COLOR_ATTRIB3), 14, 18)) * image->format->bytes;
+   u64 base = (reg(COLOR_BASE) | (u64)BITS(reg(COLOR_BASE_EXT), 0, 7) << 32) << 8;
+   u32 layer = BITS(view, 0, 12) + d->vertex[0].layer;
+   base += image->row * image->size[1] * layer;
+   image->texels = memory_at(base, image->row * (image->size[1] - 1) + (u64)image->size[0] * image->format->bytes, 1, "a draw's target");
+   d->exported = BITS(reg(COL_FORMAT), 0, 3);
+   trace("   draw: %d,%d to %d,%d of %s at 0x%llx, %ux%u, layer %u", d->left, d->top, d->right, d->bottom, image->format->name, (unsigned long long)base,
+         image->size[0], image->size[1], layer);
+}
+
+/* ---- both shaders */
+
+static void run_shader(State *state, const u32 *registers, u32 program, u32 rsrc1, u32 user, u32 groups, bool narrow)
+{
+   state->code = ((u64)registers[program + 1] << 32 | registers[program]) << 8 & 0xffffffffffffull;
+   state->rsrc1 = registers[rsrc1], state->rsrc2 = registers[rsrc1 + 1], state->rsrc3 = 0;
+   state->user_count = BITS(state->rsrc2, 1, 5);
+   if (state->user_count > COUNT(state->user) || state->rsrc2 & 1)
+      stop(UNKNOWN, "a draw with %u user registers and private memory (0x%08x)", state->user_count, state->rsrc2);
+   memcpy(state->user, registers + user, sizeof state->user);
+   Launch launch = {.groups = {groups, 1, 1}, .size = {narrow ? 32 : 64, 1, 1}, .items = narrow ? 32 : 64, .wave_lanes = narrow ? 32 : 64, .state = state};
+   if (!memory_find(state->code, 4))
+      stop(FAULT, "a draw of the shader at 0x%llx, which is in no buffer of the submission", (unsigned long long)state->code);
+   forget_code();
+   hazards_report(state->code, launch.wave_lanes, true);
+   if (!executes())
+      return;
+   launch_run(&launch);
+   statistics.launches--; /* no kernel's */
+}
+
+void draw(const u32 *registers, u32 vertices, u32 initiator, u32 instances)
+{
+   enum { NARROW_VERTICES = 22, NARROW_FRAGMENTS = 15 };
+   if (vertices != CORNERS || initiator != AUTO_INDEX || BITS(user_register[PRIMITIVE_TYPE], 0, 5) != RECTANGLES)
+      stop(UNKNOWN, "a draw of %u vertices (0x%x), of kind %u", vertices, initiator, BITS(user_register[PRIMITIVE_TYPE], 0, 5));
+   for (u32 n = 0; n < instances; n++) {
+      Draw d = {.instance = n, .program = {registers[PGM_LO_GS], registers[PGM_LO_GS + 1]}};
+      State state = {.draw = &d, .start = start_vertices};
+      run_shader(&state, registers, PGM_LO_ES, RSRC1_GS, USER_DATA_GS, 1, reg(STAGES_EN) >> NARROW_VERTICES & 1);
+      if (gpu.gfx >= 11 && executes())
+         read_ring(&d);
+      if (executes())
+         place(&d), open_target(&d);
+      d.fragments = true;
+      state.start = start_fragments;
+      bool narrow = reg(PS_IN_CONTROL) >> NARROW_FRAGMENTS & 1, empty = d.left >= d.right || d.top >= d.bottom;
+      u32 quads = empty ? 0 : d.quads * ((u32)(d.bottom - (d.top & ~1) + 1) / 2), per_wave = narrow ? 8 : 16;
+      run_shader(&state, registers, PGM_LO_PS, RSRC1_PS, USER_DATA_PS, (quads + per_wave - 1) / per_wave, narrow);
+   }
+}
