@@ -35,7 +35,7 @@ class Row:
         """Whether a file's entries may be of this row."""
         if (layer.driver, layer.mode) != (self.driver, self.mode):
             return False
-        return any(layer.meets(Target(self.driver, gpu, self.mode, self.mesa)) for gpu in self.gpus or ("",))
+        return any(layer.overlaps(Target(self.driver, gpu, self.mode, self.mesa)) for gpu in self.gpus or ("",))
 
 
 def _cells(page: str, head: str) -> Iterator[list[str]]:

@@ -1,4 +1,4 @@
-"""The assembler of gfx9 and gfx10, which is clang's: the package that assembles for the others has none. Draws of gfx11, too."""
+"""The assembler of gfx9 and gfx10, which is clang's: the package that assembles for the others has none."""
 
 from __future__ import annotations
 

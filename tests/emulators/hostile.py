@@ -26,7 +26,7 @@ ENDED = "ended"
 
 
 def largest_size() -> int:
-    """The most bytes that this process had in memory; getrusage's number would be its parent's if that was larger at the start."""
+    """The most bytes that this process had in memory; getrusage counts its parent's, too, from before exec."""
     status = Path("/proc/self/status").read_text()
     return 1024 * int(status.split("VmHWM:")[1].split()[0])
 

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import pytest
-from bare_rdna import BareRdna, Grid, Outcome, packet, registers
+from bare_gpu import Outcome
+from bare_rdna import BareRdna, Grid, packet, registers
 from gfx10 import program
 
 _CONTEXT, _USER, _INSTANCES, _DRAW, _CLEAR = 0x69, 0x79, 0x2F, 0x2D, 0x12

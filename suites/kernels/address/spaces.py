@@ -171,6 +171,7 @@ def check_far(device: Device, *, type: str, space: str) -> None:
     own = {"local": f"__local T p[{room}];", "global": "", "private": f"T p[{room}];"}[space]
     first, step = ("0", "1") if space == "private" else ("i", "64")
     barrier = "" if space == "private" else "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
+    buffer = "p" if space == "global" else "unused"
     reads = "\n    ".join(f"r[{64 * n} + i] = p[at + {d}];" for n, d in enumerate(near))
     writes = "\n    ".join(f"p[at + {d}] = a[i] + (T){n};" for n, d in enumerate(far))
     rest = "\n    ".join(f"r[{64 * (len(near) + n)} + i] = p[at + {d}];" for n, d in enumerate(far))
@@ -178,7 +179,7 @@ def check_far(device: Device, *, type: str, space: str) -> None:
         f"""
 typedef {type} T;
 __kernel __attribute__((reqd_work_group_size(64, 1, 1)))
-void f(__global const T *a, __global T *r, __global T *{"p" if space == "global" else "unused"}, __global const uint *index) {{
+void f(__global const T *a, __global T *r, __global T *{buffer}, __global const uint *index) {{
     {own}
     uint i = get_local_id(0), at = index[i];
     for (uint k = {first}; k < {room}; k += {step}) p[k] = a[k];
