@@ -150,7 +150,7 @@ static void launch(const u32 *groups)
 {
    const Shader *shader = launched_shader();
    const struct generation *g = &GENERATIONS[gpu_generation];
-   u32 ndrange = gpu_register[g->ndrange], ids = gpu_register[g->ids];
+   u32 ndrange = gpu_register[g->ndrange], ids = gpu_register[g->ids], control = gpu_register[SP_CS_CTRL_REG0];
    u32 shared = BITS(gpu_register[SP_CS_CTRL_REG1], 0, 4);
    Launch l = {
       .groups = {groups[0], groups[1], groups[2]},
@@ -161,6 +161,10 @@ static void launch(const u32 *groups)
       .state = &state,
    };
    u64 items = (u64)l.size[0] * l.size[1] * l.size[2];
+   if (!(control >> 31))
+      stop(UNKNOWN, "a launch whose half registers are not parts of its full ones (MERGEDREGS)");
+   if ((control >> 20 & 1) != (gpu_register[g->threads] >> g->threads_bit & 1)) /* "Must match", a6xx.xml */
+      stop(FAULT, "a launch with two sizes of waves, in SP_CS_CTRL_REG0 and in the register 0x%x", g->threads);
    if (items > MOST_ITEMS)
       stop(FAULT, "a work-group of %ux%ux%u", l.size[0], l.size[1], l.size[2]);
    l.items = (u32)items;
@@ -172,7 +176,7 @@ static void launch(const u32 *groups)
       state.bindless[n] = register_pair(SP_CS_BINDLESS_BASE + 2 * n) & ~3ull;
    state.images = register_pair(SP_CS_IBO);
    state.border_colours = register_pair(SP_TP_BORDER_COLOR_BASE);
-   u32 footprint = BITS(gpu_register[SP_CS_CTRL_REG0], 7, 12);
+   u32 footprint = BITS(control, 7, 12);
    state.footprint = (footprint ? footprint : 1) * 4;
    state.group_id = ids & 0xff;
    state.local_id = ids >> 24;

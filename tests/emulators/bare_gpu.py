@@ -61,6 +61,7 @@ class Shape:
     local_kib: int = 2  # 1 is the number for 32
     private_bytes: int = 0  # of a work-item; units of 512
     ubos: tuple[tuple[int, int], ...] = ()  # address, bytes
+    wrong_control: int = 0  # bits of SP_CS_CTRL_REG0 that are not as they should be
 
 
 def packet(number: int, *body: int) -> list[int]:
@@ -83,7 +84,7 @@ def launch_commands(code: int, count: int, constants: Sequence[int], shape: Shap
     x, y, z = shape.size
     ubos = [word for base, size in shape.ubos for word in (base & 0xFFFFFFFF, base >> 32 | size // 16 << 17)]
     return [
-        *registers(_CTRL, 48 << 7, shape.local_kib - 1),
+        *registers(_CTRL, (1 << 31 | (shape.lanes == 128) << 20 | 48 << 7) ^ shape.wrong_control, shape.local_kib - 1),
         *registers(_START, code & 0xFFFFFFFF, code >> 32),
         *registers(_PRIVATE, shape.private_bytes >> 9),
         *registers(_LENGTH, (count + 15) // 16),

@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from bare_gpu import BareGpu, packet, registers
+from bare_gpu import BareGpu, Shape, packet, registers
 
 CP_MEM_WRITE, CP_COND_EXEC, CP_COND_REG_EXEC, CP_EVENT_WRITE, CP_SET_MARKER = 0x3D, 0x44, 0x47, 0x46, 0x65
 CP_BV_BR_COUNT_OPS, CP_REG_TEST = 0x1B, 0x39
@@ -86,3 +86,11 @@ def test_the_newer_gpus_clear_a_rectangle_by_an_event(
     loads = gpu.submit([*commands, *registers(0x88E3, 3), *packet(CP_EVENT_WRITE, 30)], [bytes(256)])
     assert not loads.done
     assert "event CCU_RESOLVE 0x3" in loads.marks[0]
+
+
+@pytest.mark.parametrize(("bit", "said"), [(31, "MERGEDREGS"), (20, "two sizes of waves")])
+def test_a_launch_whose_registers_contradict_its_shader_is_stopped(adreno: BareGpu, bit: int, said: str) -> None:
+    assert adreno.run("end", [4]).done
+    outcome = adreno.run("end", [4], shape=Shape(wrong_control=1 << bit))
+    assert not outcome.done
+    assert said in outcome.marks[-1]
