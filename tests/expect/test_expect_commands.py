@@ -115,7 +115,7 @@ def test_explain_names_the_families_that_may_decide(tree: Tree, capsys: pytest.C
     tree.expect("all-fails", "# a family\ns/*,Fail,no function\n")
     tree.expect("freedreno-fails", "# here\ns/a/a,Fail,value: x\n")
     tree.expect("freedreno-a660-fails", "# there\ns/a/a,Pass\n")
-    for gpu, word in (("a630", "where it fails so, decided by"), ("a660", "overruled")):
+    for gpu, word in (("a630", "if it fails like this, decided by"), ("a660", "overruled")):
         assert tree("explain", "s/a/a", "--driver", "msm", "--gpu", gpu) == 0
         (line,) = (line for line in capsys.readouterr().out.splitlines() if "s/*,Fail,no function" in line)
         assert line.startswith(f"  {word} ")

@@ -58,7 +58,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     for entry in entries if skip else entries[1:]:
         _show("overruled", entry)
     for entry in families:
-        _show("if it fails so, decided by" if found.find(test_id) and not skip else "overruled", entry)
+        _show("if it fails like this, decided by" if found.find(test_id) and not skip else "overruled", entry)
     printed = {e.source for e in (skip, *entries, *families) if e}
     for entry, layer in mentions:
         if entry.source not in printed:
