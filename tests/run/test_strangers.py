@@ -203,8 +203,8 @@ def _archive(path: Path, *files: tuple[str, int]) -> Path:
 def test_an_archive_that_would_fill_the_disk_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, files: list[tuple[str, int]], why: str
 ) -> None:
-    monkeypatch.setattr(artifacts, "_MOST_FILES", 300)
-    monkeypatch.setattr(artifacts, "_MOST_BYTES", 16 << 20)
+    monkeypatch.setattr(artifacts, "_MAX_FILES", 300)
+    monkeypatch.setattr(artifacts, "_MAX_BYTES", 16 << 20)
     if "free" in why:
         monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=16 << 20))
     with pytest.raises(UsageError, match=why), opened_artifacts(_archive(tmp_path / "x.zip", *files)):
