@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-_looked = 0
+_comparisons = 0
 
 
 class Mismatch(AssertionError):
@@ -47,14 +47,14 @@ class NothingTested(Exception):
     """Raised where a body could not look at what it is about: the suite's fault, an ERROR, and never a pass."""
 
 
-def looked() -> int:
+def comparison_count() -> int:
     """How many comparisons this process has made."""
-    return _looked
+    return _comparisons
 
 
-def _look() -> None:
-    global _looked
-    _looked += 1
+def _count_comparison() -> None:
+    global _comparisons
+    _comparisons += 1
 
 
 def show(value: Any) -> str:
@@ -86,14 +86,14 @@ def _short_hex(value: float) -> str:
 
 def true(what: str, condition: bool, *, stage: str = "value") -> None:
     """Require `condition`; `what` states what holds."""
-    _look()
+    _count_comparison()
     if not condition:
         raise Mismatch(f"{stage}: not so: {what}")
 
 
 def equal(what: str, got: Any, want: Any, inputs: Sequence[NDArray[Any]] = (), *, stage: str = "value") -> None:
     """Require `got == want`: plain values, lists, or arrays of one shape. -0.0 equals 0.0, NaN equals NaN."""
-    _look()
+    _count_comparison()
     if isinstance(got, (list, tuple)) and isinstance(want, (list, tuple)) and len(got) != len(want):
         raise Mismatch(f"{stage}: {what}: got {_show_list(got)} want {_show_list(want)}")
     if isinstance(got, (str, bytes)) and got != want:  # numpy drops a NUL at the end
@@ -110,7 +110,7 @@ def exact(what: str, got: NDArray[Any], wants: Sequence[NDArray[Any]], inputs: S
 
     All arrays have one shape and type; `inputs` are the operands, as of `ulp`.
     """
-    _look()
+    _count_comparison()
     right = np.zeros(got.shape, np.bool_)
     for want in wants:
         _require_shape(what, got, want, "value")
@@ -124,7 +124,7 @@ def exact(what: str, got: NDArray[Any], wants: Sequence[NDArray[Any]], inputs: S
 
 def close(what: str, got: ArrayLike, want: ArrayLike, *, atol: ArrayLike = 0.0, rtol: float = 0.0) -> None:
     """Require |got - want| <= atol + rtol * |want| for every element, in float64; NaN and inf must match."""
-    _look()
+    _count_comparison()
     got_a = np.asarray(got, dtype=np.float64)
     want_a = np.asarray(want, dtype=np.float64)
     _require_shape(what, got_a, want_a, "value")
@@ -181,7 +181,7 @@ def ulp(
     `inputs` are the operands by position; the message shows those of the first wrong element. `source`, behind the word
     "allowed", says whose the limit is, if it is not the specification's.
     """
-    _look()
+    _count_comparison()
     for want in wants:
         _require_shape(what, got, want, "value")
     error = np.min([ulp_error(got, want) for want in wants], axis=0)

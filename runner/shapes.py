@@ -13,7 +13,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
 # What our code raises on parsed data that has not the expected shape.
-NOT_OURS = (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
+MALFORMED = (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
 
 
 def read_text(path: Path) -> str:

@@ -29,7 +29,7 @@ from runner.model import FileKind, UsageError
 from runner.program import Ended
 from runner.records.journal import Record
 from runner.run_config import RunConfig
-from runner.shapes import NOT_OURS
+from runner.shapes import MALFORMED
 from runner.verdict import sanitizer
 from runner.verdict.last_words import last_words
 from runner.verdict.place import add_place, has_place, read_frames, without_place
@@ -131,7 +131,7 @@ _BENCH = {"bench": "gpt2", "begun": "2026-01-01", "size": "tiny", "options": [_O
 def _bench(data: bytes, _: Path) -> None:
     try:
         old = table.parse(json.loads(data))
-    except NOT_OURS:
+    except MALFORMED:
         return
     table.comparable(old, _BENCH)
     assert all(type(line) is str for line in table.compare(old, _BENCH))

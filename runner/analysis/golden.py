@@ -17,7 +17,7 @@ from runner.ids import check_id, spell
 from runner.model import Attempt, Result, Status, UsageError
 from runner.records.journal import Record
 from runner.run_config import RunConfig
-from runner.shapes import NOT_OURS, read_text
+from runner.shapes import MALFORMED, read_text
 from runner.verdict.report import Report, make_report
 
 _STATUS = {"pass": Status.PASS, "fail": Status.FAIL, "skip": Status.SKIP}
@@ -46,7 +46,7 @@ def load_golden(path: Path, other: Report) -> Report:
             plain = f"cts/{program}/{spell(name)}"
             test_id = check_id(max(rows, key=lambda i: len(_options(i)), default=plain))
             results[test_id] = Result(test_id, (Attempt(_STATUS[status], message=_message(other, test_id, status)),))
-    except (OSError, *NOT_OURS) as error:
+    except (OSError, *MALFORMED) as error:
         raise UsageError(f"{path}: is no results file of the CTS, nor a golden file of its CI: {error}") from error
     record = Record(RunConfig(path.name), tuple(results), footer="", results=results)
     return make_report(record, Expectations(Target(path.name), {}), {})

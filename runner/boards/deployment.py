@@ -31,7 +31,7 @@ from runner.cache_folder import cache_folder
 from runner.cases import catalogue
 from runner.lines import one_line, plain, tell
 from runner.model import InfrastructureError
-from runner.shapes import NOT_OURS, as_tuple, make
+from runner.shapes import MALFORMED, as_tuple, make
 
 _MIN_PYTHON = (3, 11)
 _NO_PYTHON = 97
@@ -149,7 +149,7 @@ def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
     try:
         data = plain(json.loads(lines[-1]))
         facts = make(_Answer, data | {"python": as_tuple(data["python"])})
-    except NOT_OURS as error:
+    except MALFORMED as error:
         raise InfrastructureError(f"its python3 says {one_line(lines[-1], 80)!r}, which is not an answer") from error
     if facts.python < _MIN_PYTHON:
         raise InfrastructureError(f"its python3 is {'.'.join(map(str, facts.python))}; 3.11 or later is needed")

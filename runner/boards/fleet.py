@@ -23,7 +23,7 @@ from runner.expectations.folder import read_files
 from runner.lines import one_line, plain
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.run_config import RunConfig
-from runner.shapes import NOT_OURS
+from runner.shapes import MALFORMED
 
 LOCK = ROOT / "ci/requirements.lock"  # what a board has, to the version
 _POLL_S = 2.0  # between two looks for a board that starts again
@@ -192,7 +192,7 @@ def read_answer(board: Board, done: subprocess.CompletedProcess[bytes]) -> GateA
         if isinstance(refusal := data.get("refusal", ""), str) and refusal:
             return GateAnswer(board, refusal=one_line(refusal))
         return GateAnswer(board, DeviceReport.from_json(data["report"]))
-    except NOT_OURS:
+    except MALFORMED:
         name = f"{board.host}:{board.folder}"
         away = done.returncode == 255  # ssh's own
         return GateAnswer(board, refusal=last + ("" if away else f"; run `runner deploy {name}`"), is_away=away)

@@ -5,7 +5,7 @@ One JSON object a line on two pipes of its own; stdout and stderr belong to the 
 {"event": "ready", "report": {...}} or {"event": "refused", "message": ...}. After that a line in is a case
 {number, token, suite, case, evidence}. Two lines out are its {"event": "begun", number, token}, which tells a death before
 it from one in it, and its {"event": "done", number, token, status, message, duration_s, cpu_s}. A line {number, token} asks
-for the first one alone. A closed pipe ends it all.
+only for the first one. A closed pipe ends it all.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ def _run(
     except Exception as error:
         traceback.print_exc()
         return Status.ERROR, f"suite: {suite / 'run.py'}: {type(error).__name__}: {error}"
-    before = check.looked()
+    before = check.comparison_count()
     try:
         if device:
             device.begin(case, seed)
@@ -153,7 +153,7 @@ def _run(
         explain(error)
         return Status.FAIL, str(error)
     except check.Compiled:
-        if check.looked() == before:
+        if check.comparison_count() == before:
             return Status.SKIP, "unsupported: execute (nothing to compile before the first result)"
     except check.Unsupported as reason:
         return Status.SKIP, f"unsupported: {reason}"
@@ -162,7 +162,7 @@ def _run(
     except Exception as error:
         traceback.print_exc()
         return Status.FAIL if blame.is_answer(error) else Status.ERROR, f"body: {blame.describe(error)}"
-    if check.looked() == before:
+    if check.comparison_count() == before:
         return Status.ERROR, f"tested nothing: the body of {case.id} made no check"
     return Status.PASS, ""
 

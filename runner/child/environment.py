@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 
 HIDDEN = "[hidden]"
 # What decides what is tested. A variable whose name is not here is in no record, whatever it begins with, and in no child
-# either, unless it is one of _OF_THE_SYSTEM, or a driver's entry in drivers.yaml (`passes`) or PASSED names it.
+# either, unless it is one of _SYSTEM_VARIABLES, or a driver's entry in drivers.yaml (`passes`) or PASSED names it.
 _NAMES = """
 ACO_DEBUG AGX_MESA_DEBUG AMDGPU_GPU_ID AMD_DEBUG ANV_DEBUG ANV_QUEUE_THREAD_DISABLE ASAHI_MESA_DEBUG ASAN_OPTIONS
 BIFROST_MESA_DEBUG CLC_DEBUG DEV DXIL_DEBUG EMULATOR_ACCEPT EMULATOR_EXECUTE EMULATOR_GPU FD_GPU_ID FD_MESA_DEBUG
@@ -48,16 +48,18 @@ RUNNER_APPS RUNNER_ARM64_ROOT RUNNER_COMMAND RUNNER_CRASH_PLACE RUNNER_CTS RUNNE
 RUNNER_CTS_RESULTS RUNNER_EMULATOR RUNNER_MESA_BUILD RUNNER_NOOP_FENCE RUNNER_PIGLIT RUNNER_PIGLIT_STRICT
 RUNNER_RENDER_NODE RUNNER_ROOT_PACKAGES RUNNER_SHIMS RUNNER_TINYGRAD_SRC RUSTICL_RUNNER_CACHE
 """
-_OF_THE_SYSTEM = frozenset(_SYSTEM.split())
+_SYSTEM_VARIABLES = frozenset(_SYSTEM.split())
 _LOGIN = re.compile(r"(?:(?<=//)|(?<=\\/\\/))[^/\s]+@")  # also where JSON has escaped the slashes
-_SAYS_SO = r"token|secret|passw(?:or)?d|passphrase|signature|credential|cookie|jwt|(?:api|access|private|ssh|deploy)[_-]?key"
+_SECRET_NAME = (
+    r"token|secret|passw(?:or)?d|passphrase|signature|credential|cookie|jwt|(?:api|access|private|ssh|deploy)[_-]?key"
+)
 _TOKEN = re.compile(
     # The marks of GitLab, GitHub, Slack, AWS, Hugging Face, npm, PyPI, Vault, JSON web tokens, shops, clouds, mail and keys.
     r"\b(?:gl[a-z]{2,8}-|gh[a-z]_|github_pat_|xox[a-z]-|AKIA|ASIA|hf_|sk-|eyJ|npm_|pypi-|hvs\.|[sr]k_live_|do[opr]_v1_|SG\.|"
     r"ya29\.|AIza|GR1348941)[A-Za-z0-9_.=-]{8,}|"
     # Keys; a request's header; what an address's query, an option, an assignment or an object of JSON calls so.
     r"-----BEGIN[\s\S]*|(?i:Authorization\s*[:=].*|\bBearer\s+\S+|"
-    rf"(?:(?<![\w-])(?:[\w-]*?(?:{_SAYS_SO})[\w-]{{0,200}}|sig|key|pass|auth)[\"']?\s*[:=]\s*[\"']?|"
+    rf"(?:(?<![\w-])(?:[\w-]*?(?:{_SECRET_NAME})[\w-]{{0,200}}|sig|key|pass|auth)[\"']?\s*[:=]\s*[\"']?|"
     r"--(?:token|password|secret|api-?key|auth)\s+|(?<!\S)-u\s+(?=\S+:))[^\s&;,\"'}]+)|"
     # And what is long, of one piece and of all kinds of characters, which no word is; with slashes as AWS has it.
     r"(?<![A-Za-z0-9+_-])(?=[A-Za-z0-9+_-]*[a-z])(?=[A-Za-z0-9+_-]*[A-Z])(?=[A-Za-z0-9+_-]*[0-9])[A-Za-z0-9+_-]{32,}|"
@@ -85,5 +87,5 @@ def passed(environment: Mapping[str, str], more: Collection[str] = ()) -> dict[s
     return {
         name: value
         for name, value in environment.items()
-        if name in _OF_THE_SYSTEM or name in _PATHS or (name in _RECORDED | asked and mask(value) == value)
+        if name in _SYSTEM_VARIABLES or name in _PATHS or (name in _RECORDED | asked and mask(value) == value)
     }

@@ -116,7 +116,7 @@ def _report(
     extensions = tuple(sorted(device.extensions.split()))
     features = {_EXTENSION_FEATURES[e] for e in extensions if e in _EXTENSION_FEATURES}
     features |= {"execute", "printf"}
-    # 64-bit integers are optional in the embedded profile alone (OpenCL C 3.0, 6.3.1).
+    # 64-bit integers are optional only in the embedded profile (OpenCL C 3.0, 6.3.1).
     features |= {"int64"} if "FULL" in device.profile or "cles_khr_int64" in extensions else set()
     features |= image_features(device) if device.image_support else set()
     features |= {"subgroups"} if getattr(device, "max_num_sub_groups", 0) else set()
@@ -132,7 +132,7 @@ def _report(
     tinygrad = installed_version()
     features |= release_features(tinygrad)
     features |= {"tinygrad.llm"} if has_language_models() else set()
-    # tinygrad's own back end for Adreno, and the vendor's OpenCL: what it documents for these is tested there alone.
+    # tinygrad's own back end for Adreno, and the vendor's OpenCL: what it documents for these is tested only there.
     features |= {"qcom"} if os.access("/dev/kgsl-3d0", os.R_OK | os.W_OK) else set()
     features |= {"qualcomm_opencl"} if first.name.startswith("QUALCOMM") else set()
     features |= {package for package in _OPTIONAL if find_spec(package)}
@@ -190,7 +190,7 @@ def image_features(device: Any) -> set[str]:
     """`images` and the formats beyond the minimum: `image_read:r.float` where each type of image lists it.
 
     `image_write:` says the same of writing, `image_read_write:` of both in one kernel, and `image_buffer:` where 1D buffers
-    list it for both. Depth formats are of 2D images alone.
+    list it for both. Depth formats are only for 2D images.
     """
     context = cl.Context([device])
 

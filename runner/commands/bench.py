@@ -26,7 +26,7 @@ from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.records.emulated import read_files
 from runner.run.launcher import child_environment, child_setup
 from runner.run_config import RunConfig, add_options, at_least
-from runner.shapes import NOT_OURS
+from runner.shapes import MALFORMED
 
 # tinygrad's own, by the value of DEV.
 _CPU = {"CPU, clang": "CPU:CLANG", "CPU, LLVM": "CPU:LLVM"}
@@ -167,7 +167,7 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
 def _read(path: str) -> dict[str, Any]:
     try:
         return table.parse(json.loads(read_given(Path(path))))
-    except NOT_OURS as error:
+    except MALFORMED as error:
         raise UsageError(
             f"--compare {path}: no record of bench: {error!r}; give what --format json --output wrote"
         ) from error

@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 from runner.compiler_stats.formats import ListedKernel, parse
 from runner.ids import check_id
 from runner.model import BUILD_MARK, UsageError
-from runner.shapes import NOT_OURS, fits, make, read_text
+from runner.shapes import MALFORMED, fits, make, read_text
 
 NAME = "stats.jsonl"
 _MARK = BUILD_MARK.encode()
@@ -57,7 +57,7 @@ class Kernel:
         return self.source, self.name, self.variant
 
 
-class Sieve:
+class ListingExtractor:
     """Takes the listings of builds out of a child's output file.
 
     `compilers` are the names of the compilers that may print; lines with one of the words `kept` stay in the file.
@@ -165,7 +165,7 @@ def read(folder: Path) -> dict[tuple[str, str, str], Kernel]:
             data = json.loads(line)
             del data["event"]
             kernel = make(Kernel, data | {"id": check_id(data["id"])})
-        except NOT_OURS as error:
+        except MALFORMED as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line") from error
         kernels.setdefault(kernel.key, kernel)
     return kernels

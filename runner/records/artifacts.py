@@ -16,7 +16,7 @@ from pathlib import Path
 from runner.model import UsageError
 from runner.records import journal
 from runner.records.configurations import journal_of, runs_in
-from runner.shapes import NOT_OURS
+from runner.shapes import MALFORMED
 
 # Of an archive, which may be a stranger's. It takes what the runner itself writes where everything fails: a file of evidence
 # for each of 60,000 cases, and a journal of one message in all of them, which shrinks to a thousandth.
@@ -40,7 +40,7 @@ def run_key(folder: Path) -> str:
             try:
                 data = json.loads(line)
                 event = data["event"] if data.get("configuration", "") == name else ""
-            except NOT_OURS as error:
+            except MALFORMED as error:
                 if not line.endswith(b"\n"):
                     break  # torn
                 raise UsageError(f"{path}:{number}: damaged ({error!r})") from error

@@ -7,7 +7,7 @@ import json
 import re
 from pathlib import Path
 
-from runner.shapes import NOT_OURS
+from runner.shapes import MALFORMED
 
 JOURNAL = "journal.jsonl"
 _CONFIGURATION = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
@@ -18,7 +18,7 @@ def configurations_in(folder: Path, *, left_out: bool = False) -> list[str]:
     names: list[str] = []
     if not (folder / JOURNAL).is_file():  # a pipe has no end
         return names
-    with contextlib.suppress(OSError, *NOT_OURS), (folder / JOURNAL).open("rb") as file:  # `read` says what is damaged
+    with contextlib.suppress(OSError, *MALFORMED), (folder / JOURNAL).open("rb") as file:  # `read` says what is damaged
         names = [check_configuration(name) for name in json.loads(file.readline()).get("configurations", [])]
         lines = [json.loads(line) for line in file if names and not left_out and b'"left_out"' in line]
         gone = [data["configuration"] for data in lines if data["event"] == "left_out"]

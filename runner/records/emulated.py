@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from runner.shapes import NOT_OURS
+from runner.shapes import MALFORMED
 
 Totals = Mapping[str, float]
 _KINDS = {"fault": "faults", "hazard": "hazards", "race": "races", "undefined": "undefined reads", "unknown": "not emulated"}
@@ -35,7 +35,7 @@ def read_files(paths: Iterable[Path]) -> Totals:
     """What all processes counted whose emulators left these files."""
     found = []
     for path in paths:
-        with contextlib.suppress(OSError, *NOT_OURS):  # it was killed as it wrote
+        with contextlib.suppress(OSError, *MALFORMED):  # it was killed as it wrote
             found.append(parse_totals(json.loads(path.read_text(encoding="utf-8"))))
     return add_up(found)
 

@@ -30,7 +30,7 @@ from typing import Any
 
 from runner.ids import ID_PATTERN
 from runner.lines import plain
-from runner.shapes import NOT_OURS, as_tuple, make
+from runner.shapes import MALFORMED, as_tuple, make
 
 FOLDER = "evidence"
 MOST_BYTES = 320 << 10  # of one case: 256 KiB of the recorder's, and what the worker adds
@@ -191,7 +191,7 @@ def parse_events(text: str) -> tuple[Event, ...]:
     for line in text[:MOST_BYTES].split("\n"):
         try:
             found.append(_parse(plain(json.loads(line))))
-        except NOT_OURS:  # the last line may be torn
+        except MALFORMED:  # the last line may be torn
             continue
     return tuple(found)
 

@@ -39,7 +39,7 @@ from runner.records.configurations import journal_of, runs_in
 from runner.records.emulated import Totals, add_up, parse_totals
 from runner.records.folder import lock
 from runner.run_config import RunConfig
-from runner.shapes import NOT_OURS, as_tuple, fits, parse_json, read_text
+from runner.shapes import MALFORMED, as_tuple, fits, parse_json, read_text
 
 NAME = configurations.JOURNAL
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9][!-~]{0,500}")
@@ -160,7 +160,7 @@ def read(folder: Path) -> Record:
                     raise UsageError(f"{path}: is of several configurations; give {_either(folder)}")
                 continue
             reader.take(data)
-        except NOT_OURS as error:
+        except MALFORMED as error:
             raise UsageError(f"{path}:{number}: damaged ({error!r}); delete that line, or run without --resume") from error
     record = reader.record
     if record is None:
@@ -178,7 +178,7 @@ class _Reader:
         self._ids: frozenset[str] = frozenset()
 
     def take(self, data: dict[str, Any]) -> None:
-        """Read one line. Raises one of NOT_OURS for what this run's writer never writes."""
+        """Read one line. Raises one of MALFORMED for what this run's writer never writes."""
         event, record = data["event"], self.record
         if event in ("header", "device", "footer"):  # messages and output are made fit if they are shown
             data = plain(data)

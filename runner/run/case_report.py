@@ -10,7 +10,7 @@ from typing import Any
 from runner.compiler_stats.listing import Kernel
 from runner.lines import plain
 from runner.model import DeviceReport, Result
-from runner.shapes import NOT_OURS, as_tuple, make
+from runner.shapes import MALFORMED, as_tuple, make
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class CaseReport:
     files: Mapping[str, str] = field(default_factory=dict)  # with the device, what it was made of (runner/run/inventory.py)
 
     def to_json(self) -> str:
-        """One text: execnet carries plain types alone."""
+        """One text: execnet carries only plain types."""
         own = asdict(replace(self, result=None, late=None))  # which have no defaults in their own form
         results = {"result": self.result, "late": self.late}
         return json.dumps(own | {name: result.to_json() if result else None for name, result in results.items()})
@@ -41,7 +41,7 @@ class CaseReport:
             result, late = (Result.from_json(data[name]) if data[name] is not None else None for name in ("result", "late"))
             kernels = tuple(make(Kernel, kernel) for kernel in as_tuple(data["kernels"]))
             own = make(cls, {**data, "device": device, "result": result, "late": late, "kernels": kernels})
-        except NOT_OURS as error:
+        except MALFORMED as error:
             raise ValueError(f"{str(text)[:200]!r} is not a report of a case ({error!r})") from error
         if own.result and own.result.id != test_id:
             raise ValueError(f"a result of {own.result.id[:200]!r} was sent as that of {test_id}")

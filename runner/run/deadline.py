@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-_LOOK_S, _LEAST_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
+_POLL_S, _MIN_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
 STARVED = 4  # deadlines that a busy child may take where other processes keep it from its work
 
 
@@ -22,8 +22,8 @@ class Deadline:
 
     def is_over(self, now_s: float, used_s: float) -> bool:
         """Whether a child that is due has had its time; else there is another look."""
-        works = used_s - self._seen_s > _LEAST_WORK * _LOOK_S
+        works = used_s - self._seen_s > _MIN_WORK * _POLL_S
         if works and used_s - self._used_s < self._timeout_s and now_s - self._begun_s < STARVED * self._timeout_s:
-            self._due_s, self._seen_s = now_s + _LOOK_S, used_s
+            self._due_s, self._seen_s = now_s + _POLL_S, used_s
             return False
         return True

@@ -81,7 +81,7 @@ def _run(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Case) -> 
 
 
 def await_tracer(pid: int, limit_s: float) -> None:
-    """Wait until a debugger has attached to a process. Raises UsageError if none does in so many seconds."""
+    """Wait until a debugger has attached to a process. Raises UsageError if none does in time."""
     deadline_s = time.monotonic() + limit_s
     while "TracerPid:\t0\n" in Path(f"/proc/{pid}/status").read_text(encoding="utf-8"):
         if time.monotonic() > deadline_s:

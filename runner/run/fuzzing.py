@@ -29,7 +29,9 @@ from runner.run_config import RunConfig
 CHUNK = 20  # programs of a request
 _JOURNAL = "fuzz.jsonl"
 _TRIALS = 60  # of smaller forms of one that dies; a second each
-_ALONE_OF_EACH = 2  # deaths in one place that are run alone and made small; the others are counted, unless all are asked for
+_RERUNS_PER_PLACE = (
+    2  # deaths in one place that are run alone and made small; the others are counted, unless all are asked for
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +115,7 @@ class Fuzzing:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 chunk = running.pop(future)
                 if chunk is None:
-                    self._settle(future.result(), report)
+                    self._record_red(future.result(), report)
                     continue
                 reds, skipped = future.result()
                 event = {"event": "chunk", "chunk": list(chunk), "reds": [asdict(red) for red in reds]}
@@ -123,13 +125,13 @@ class Fuzzing:
                     self.skipped[chunk[0]] = skipped
                 for red in reds:
                     self._deaths[place_of(red)] += 1
-                    if self.all_small or red.status == Status.FAIL or self._deaths[place_of(red)] <= _ALONE_OF_EACH:
+                    if self.all_small or red.status == Status.FAIL or self._deaths[place_of(red)] <= _RERUNS_PER_PLACE:
                         running[pool.submit(_alone, red)] = None
                     else:
-                        self._settle(replace(red, group=place_of(red)), report)
+                        self._record_red(replace(red, group=place_of(red)), report)
                 progress(self.done)
 
-    def _settle(self, red: Red, report: Callable[[Red], None]) -> None:
+    def _record_red(self, red: Red, report: Callable[[Red], None]) -> None:
         self.reds = [r for r in self.reds if (r.family, r.number) != (red.family, red.number)] + [red]
         self._write({"event": "red", **asdict(red)})
         report(red)

@@ -1,4 +1,4 @@
-"""What a run tests, file by file, so that none is exchanged in mid-run without a word.
+"""What a run tests, file by file, so that none is exchanged unnoticed in the middle of a run.
 
 A worker's children start again and again, and each loads what lies there at that time: Mesa, LLVM, a Vulkan driver, libclc,
 tinygrad, pyopencl, the bodies of the cases. What the first child found is what the run is a run of. The libraries are those
@@ -46,7 +46,7 @@ _XDG = {
 _NAME = re.compile(r"(.+?)(?:-\d|\.)")  # libLLVM of libLLVM.so.19.1 and of libLLVM-20.so.1
 _MAY_MOVE = ("limits",)  # of a device: some state how much memory is free now
 _GONE = "gone"
-_AGAIN = "leave it as it is until the end, and run again"
+_RUN_AGAIN = "leave it as it is until the end, and run again"
 
 
 class Exchanged(InfrastructureError):
@@ -65,7 +65,7 @@ class Inventory:
         self._report: DeviceReport | None = None
 
     def check(self, report: DeviceReport, pid: int) -> None:
-        """Raise Exchanged where a child that is ready, its device or a file are not what they were."""
+        """Raise Exchanged if a child that is ready, its device or a file are not what they were."""
         self.check_libraries(pid)
         self.check_files()
         if self._report is None:
@@ -74,7 +74,7 @@ class Inventory:
         was, now = ({k: v for k, v in asdict(r).items() if k not in _MAY_MOVE} for r in (self._report, report))
         if names := [name for name in was if was[name] != now[name]]:
             first, second = (f"{describe(r)} of {r.library} ({r.build_id or 'no build id'})" for r in (self._report, report))
-            raise Exchanged(f"{EXCHANGED}{first} at first, {second} now: another {', '.join(names)}; {_AGAIN}")
+            raise Exchanged(f"{EXCHANGED}{first} at first, {second} now: another {', '.join(names)}; {_RUN_AGAIN}")
 
     def check_files(self) -> None:
         """Raise Exchanged if the file is not what it was, or is gone."""
@@ -83,7 +83,7 @@ class Inventory:
         self._compare(self.files, now)
 
     def check_libraries(self, pid: int) -> None:
-        """Raise Exchanged where a process has mapped another library than those before it; one that is new becomes known."""
+        """Raise Exchanged if a process has mapped another library than those before it; one that is new becomes known."""
         mapped = {path: deleted for path, deleted in mapped_files(pid).items() if not path.startswith(self._own)}
         for path, deleted in mapped.items():
             stamp = _stamp(path)
@@ -93,9 +93,9 @@ class Inventory:
             if deleted and stamp == _GONE:
                 continue  # built, loaded and deleted by what a case runs: it never comes again
             if deleted:
-                raise Exchanged(f"{EXCHANGED}{path} is another file than the one that was loaded; {_AGAIN}")
+                raise Exchanged(f"{EXCHANGED}{path} is another file than the one that was loaded; {_RUN_AGAIN}")
             if other := next((k for k in self._libraries if k not in mapped and _name(k) == _name(path)), ""):
-                raise Exchanged(f"{EXCHANGED}{other} was loaded at first, {path} is now; {_AGAIN}")
+                raise Exchanged(f"{EXCHANGED}{other} was loaded at first, {path} is now; {_RUN_AGAIN}")
             self._libraries[path], self._build_ids[path] = stamp, build_id(Path(path))
 
     def _compare(self, first: Mapping[str, str], now: Mapping[str, str]) -> None:
@@ -110,7 +110,7 @@ def difference(first: Mapping[str, str], now: Mapping[str, str]) -> str:
     """Which of the files that both know is not the same, or ""."""
     for path, stamp in first.items():
         if path in now and not _is_same(stamp, now[path]):
-            return f"{EXCHANGED}{path} is {_show(now[path])}, and was {_show(stamp)} at first; {_AGAIN}"
+            return f"{EXCHANGED}{path} is {_show(now[path])}, and was {_show(stamp)} at first; {_RUN_AGAIN}"
     return ""
 
 

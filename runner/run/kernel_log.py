@@ -13,12 +13,12 @@ _RECORD = re.compile(r"\d+,\d+,(\d{1,20}),[^;]*;(.*)", re.ASCII)
 
 
 _HEADING = "kernel log meanwhile:\n"
-_MOST_LINES = 200
+_MAX_LINES = 200
 
 
 def read_lines(output: str) -> tuple[str, ...]:
     """The kernel's lines in the output of an attempt, as `KernelLog.take` wrote them."""
-    return tuple(output.rpartition(_HEADING)[2].splitlines()[:_MOST_LINES]) if _HEADING in output else ()
+    return tuple(output.rpartition(_HEADING)[2].splitlines()[:_MAX_LINES]) if _HEADING in output else ()
 
 
 class KernelLog:

@@ -74,7 +74,7 @@ def run_on_boards(specifications: Sequence[str], controller: Controller) -> str:
     """As `run_session`, on boards: by xdist's specifications, and a controller that sends each worker its run.
 
     Where a board goes away, the others finish what they have, and the session ends. xdist would start the lost worker again,
-    and abort everything where that fails.
+    and abort everything if that fails.
     """
     # Paths are the board's, below the folder that its specification names; a word that is a path here, too, is refused.
     words = ["--rootdir=.", "--override-ini=testpaths=suites", "--dist=load", "--max-worker-restart=0"]
@@ -225,7 +225,7 @@ class _WorkerSide:
         """The worker with a started child, or why there is none."""
         if not self._worker:
             worker = Worker(self.config, self._scratch, self._name, files=self._files, stopped=self._stopped)
-            worker.live()
+            worker.mark_busy()
             try:
                 worker.start(wait=False)
             except InfrastructureError as error:
@@ -248,7 +248,7 @@ class _WorkerSide:
         hook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
         outcome, text, case_report = self._run(item, last=nextitem is None)
         if self._worker:
-            self._worker.rest()
+            self._worker.mark_idle()
         report = pytest.TestReport(
             item.nodeid,
             item.location,
@@ -273,7 +273,7 @@ class _WorkerSide:
         worker, refusal = self._worker_once()
         if worker:
             try:
-                worker.live()
+                worker.mark_busy()
                 worker.ensure_ready()
                 expectations = worker.expectations
                 assert expectations

@@ -83,11 +83,11 @@ def factors(samples: Sequence[Sample]) -> list[Factor]:
 class RepeatedCase:
     """The worker with its child, and the two shader caches that a child may begin with.
 
-    A child begins with what the start-up alone has left, or with the cache that an execution of the case has left.
+    A child begins with what only the start-up has left, or with the cache that an execution of the case has left.
     """
 
-    def __init__(self, config: RunConfig, scratch: Path, suite: Suite, case: Case, known: Catalogue, load: int) -> None:
-        self._suite, self._case, self._known, self._load = suite, case, known, load
+    def __init__(self, config: RunConfig, scratch: Path, suite: Suite, case: Case, loaded: Catalogue, load: int) -> None:
+        self._suite, self._case, self._loaded, self._load = suite, case, loaded, load
         self._worker = Worker(config, scratch)
         self._cache = scratch / "w0/cache"
         self._cold, self._warm = scratch / "cold", scratch / "warm"
@@ -107,7 +107,7 @@ class RepeatedCase:
         area = case.id.rsplit("/", 1)[0]
         self._others = [
             other
-            for i, other in known.cases.items()
+            for i, other in loaded.cases.items()
             # One that is known to fail may end the child, and begin another.
             if i != case.id and i.startswith(f"{area}/") and not expected.skip(i) and not next(expected.entries_of(i), None)
         ]
@@ -122,7 +122,7 @@ class RepeatedCase:
             self._begin(plan.warm_cache)
         for other in self._order(plan.order):
             self._worker.ensure_ready()
-            attempt = self._worker.run(self._known.suite_of(other.id), other, None).attempts[-1]
+            attempt = self._worker.run(self._loaded.suite_of(other.id), other, None).attempts[-1]
             if attempt.status is not Status.SKIP:
                 self._note(attempt)
                 self._before.append(other.id)

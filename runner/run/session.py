@@ -51,16 +51,16 @@ class Session:
         folder: Path,
         journal: Journal,
         ids: Sequence[str],
-        known: Mapping[str, Case],
+        cases: Mapping[str, Case],
         suspects: Sequence[str] = (),
         device: DeviceReport | None = None,
     ) -> None:
-        """`known` has the cases of all these ids. `suspects` were running when an earlier part of this run died;
+        """`cases` has the cases of all these ids. `suspects` were running when an earlier part of this run died;
         `device` is what that part tested.
         """
         self._config, self._journal, self._folder = config, journal, folder
         self._scratch = self._batch = folder / "scratch"
-        self._ids, self._suspects, self._known = list(ids), list(suspects), known
+        self._ids, self._suspects, self._cases = list(ids), list(suspects), cases
         self._device = device
         self._files: dict[str, dict[str, str]] = {}  # by host, what its workers' first children were made of
         self._expectations: Expectations | None = None
@@ -74,9 +74,9 @@ class Session:
         self._pytest: Any = None
         self._boards = Boards(config) if config.on else None
         self._board_run = ""  # what their workers get
-        # A board tells of whole results alone; a worker here of each attempt.
+        # A board reports only whole results, a worker here each attempt.
         attempts = FLAKE_ATTEMPTS if config.on else 1
-        deadline_s = max((known[i].timeout_s or 0 for i in ids), default=0)
+        deadline_s = max((cases[i].timeout_s or 0 for i in ids), default=0)
         self._silence_s = limit_s(deadline_s, STARVED, START_S, config.patience, attempts)
         self._watchdog: Watchdog | None = None
         self._running: set[str] = set()
@@ -124,7 +124,7 @@ class Session:
             if self._stopped or device is None:
                 self._stop(none)
                 return
-            self._meet(device)
+            self._check_device(device)
             done = len(self._done)
             # What may have taken a board down runs last, alone, on one board.
             batch = [i for i in left if not self._deaths[i]]
@@ -144,7 +144,7 @@ class Session:
             # A folder of its own, so that what a killed run left behind, and is not dead yet, has no part in it.
             self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
             run_file = self._batch / "run.json"
-            cases = [case.to_json() for case in in_order([self._known[i] for i in ids])]
+            cases = [case.to_json() for case in in_order([self._cases[i] for i in ids])]
             run_file.write_text(json.dumps({"config": self._config.to_json(), "cases": cases}), encoding="utf-8")
         except OSError as error:
             if self._journal.path.exists():
@@ -172,9 +172,9 @@ class Session:
         running = f" while {', '.join(sorted(self._running))} ran" if self._running else ""
         self._stop(f"harness: {why}{running}; {self._folder / LOG} says what every process did")
 
-    def _hear(self) -> None:
+    def _note_activity(self) -> None:
         if self._watchdog:
-            self._watchdog.hear()
+            self._watchdog.note_activity()
 
     def pytest_configure(self, config: Any) -> None:
         """pytest's hook: remember the session, to stop it."""
@@ -199,15 +199,15 @@ class Session:
 
     def pytest_testnodeready(self) -> None:
         """xdist's hook: a worker has started."""
-        self._hear()
+        self._note_activity()
 
     def pytest_xdist_node_collection_finished(self) -> None:
         """xdist's hook: a worker knows its cases."""
-        self._hear()
+        self._note_activity()
 
     def pytest_testnodedown(self, node: Any, error: object) -> None:
         """xdist's hook: notes a board that went away."""
-        self._hear()
+        self._note_activity()
         if error and self._boards and not self._stopped:
             host = host_of(node.gateway.id)
             self._boards.lose(host)
@@ -215,18 +215,18 @@ class Session:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """pytest's hook: a worker has started a case."""
-        self._hear()
+        self._note_activity()
         self._running.add(id_of(nodeid))
         self._write("start", id=id_of(nodeid))
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         """pytest's hook: a worker has finished a case."""
-        self._hear()
+        self._note_activity()
         text = getattr(report, "runner", None)
         if self._stopped:
             return
         if text is None:  # xdist's own word on a dead worker, whose case is run again
-            self._hear_of_death(id_of(report.nodeid), host_of(report.node.gateway.id))
+            self._handle_death(id_of(report.nodeid), host_of(report.node.gateway.id))
             return
         test_id = id_of(report.nodeid)
         self._running.discard(test_id)
@@ -236,14 +236,14 @@ class Session:
             self._stop(f"harness: {host_of(report.node.gateway.id)}: {one_line(str(error))}")
             return
         if case_report.late and case_report.late.id in self._done:
-            self._take(case_report.late, again=True)
+            self._record_result(case_report.late, again=True)
         if test_id in self._done:  # it was given up: xdist does not know of the deaths before this session
             return
-        self._take_report(test_id, host_of(report.node.gateway.id), case_report)
+        self._handle_report(test_id, host_of(report.node.gateway.id), case_report)
 
-    def _take_report(self, test_id: str, host: str, case_report: CaseReport) -> None:
+    def _handle_report(self, test_id: str, host: str, case_report: CaseReport) -> None:
         if case_report.device:
-            self._meet(case_report.device)
+            self._check_device(case_report.device)
             self._compare_files(host, case_report.files)
         if case_report.refusal and self._boards:
             self._progress.note(f"{host}: {case_report.refusal}")
@@ -258,11 +258,11 @@ class Session:
                 self._write("kernel", self._statistics, **asdict(kernel) | {"id": test_id})
             if case_report.result:
                 self._keep(test_id, case_report.evidence)
-                self._take(case_report.result)
+                self._record_result(case_report.result)
             else:
                 self._progress.add(test_id, Verdict.SKIP, case_report.skipped, red=False)
 
-    def _hear_of_death(self, test_id: str, host: str) -> None:
+    def _handle_death(self, test_id: str, host: str) -> None:
         """A worker or a board went away while it ran a case; if that is the second one, it is the case's doing."""
         self._running.discard(test_id)
         if test_id in self._done:
@@ -277,7 +277,7 @@ class Session:
                 self._boards.trust(host)
             what, board = ("board", host) if self._boards else ("worker", "")
             attempt = Attempt(Status.CRASH, message=f"took the {what} down", how=How.ALONE, board=board)
-            self._take(Result(test_id, (attempt,)))
+            self._record_result(Result(test_id, (attempt,)))
 
     def _keep(self, test_id: str, evidence: str) -> None:
         """Write what a case's repeat recorded; a board's may be anything, and is not looked at here."""
@@ -291,10 +291,10 @@ class Session:
         except OSError as error:
             self._fail(InfrastructureError(f"{path}: {error.strerror}; make room, then go on with --resume"))
 
-    def _take(self, result: Result, *, again: bool = False) -> None:
+    def _record_result(self, result: Result, *, again: bool = False) -> None:
         self._write("result", **result.to_json())
-        known = self._expectations  # none yet where the very first case took its workers down
-        judgement = judge(result, known.find(result.id), known.floor) if known else judge(result, None)
+        expected = self._expectations  # none yet where the very first case took its workers down
+        judgement = judge(result, expected.find(result.id), expected.floor) if expected else judge(result, None)
         red = judgement.verdict.is_red(self._config.strict_flakes)
         if again:
             self._progress.note(f"{judgement.verdict}: {result.id}: {judgement.message}")
@@ -304,8 +304,8 @@ class Session:
         if self._config.max_fails and self._red >= self._config.max_fails:
             self._stop(f"{self._red} regressions (--max-fails {self._config.max_fails})")
 
-    def _meet(self, device: DeviceReport) -> None:
-        """Hear of a worker's device: the first is the run's, every other must be the same."""
+    def _check_device(self, device: DeviceReport) -> None:
+        """A worker's device: the first one is the run's, every other must be the same."""
         if self._device is None:
             self._device = device
             self._write("device", report=asdict(device))
@@ -322,10 +322,10 @@ class Session:
 
     def _compare_files(self, host: str, files: Mapping[str, str]) -> None:
         """What a worker's first child was made of must be what another one's was, on the same machine."""
-        known = self._files.setdefault(host if self._boards else "", {})
-        if what := difference(known, files):
+        first = self._files.setdefault(host if self._boards else "", {})
+        if what := difference(first, files):
             self._stop(one_line(what))
-        known.update(files)
+        first.update(files)
 
     def _write(self, event: str, journal: Journal | None = None, **fields: Any) -> None:
         try:

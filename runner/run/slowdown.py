@@ -13,28 +13,28 @@ from runner.run.worker import Worker
 from runner.run_config import RunConfig
 
 _CASES = 24  # a second or two
-_ENOUGH = 3  # fewer say nothing
+_MIN_CASES = 3  # fewer say nothing
 
 
-def slowdown(config: RunConfig, results: Mapping[str, Result], known: Catalogue) -> str:
+def slowdown(config: RunConfig, results: Mapping[str, Result], loaded: Catalogue) -> str:
     """The ratio of CPU times in a sentence, which a busy machine does not change; "" if too few cases passed in both."""
     passed = sorted(i for i, result in results.items() if _passed(result))
     chosen = passed[:: max(1, len(passed) // _CASES)][:_CASES]
-    if len(chosen) < _ENOUGH:
+    if len(chosen) < _MIN_CASES:
         return ""
     with tempfile.TemporaryDirectory(prefix="runner-", ignore_cleanup_errors=True) as scratch:
         worker = Worker(replace(config, variant="", mesa_prefix="", retries=0), Path(scratch), "installed")
         try:
             worker.start()
             worker.ensure_ready()
-            plain = {i: worker.run(known.suite_of(i), known.cases[i], None) for i in chosen}
+            plain = {i: worker.run(loaded.suite_of(i), loaded.cases[i], None) for i in chosen}
         except InfrastructureError as error:
             return f"not compared with the Mesa that is installed: {error}"
         finally:
             worker.stop()
         both = [i for i in chosen if _passed(plain[i])]
         before, after = (sum(_first(r[i]).cpu_s for i in both) for r in (plain, results))
-    if len(both) < _ENOUGH or not before:
+    if len(both) < _MIN_CASES or not before:
         return ""
     return f"{after / before:.1f} times the CPU time of Mesa {worker.report.driver_version} without it ({len(both)} cases)"
 

@@ -149,7 +149,7 @@ class Supervisor:
             return b""
 
     def run(self, request: Mapping[str, Any], timeout_s: float) -> Attempt | Death:
-        """Have the child run one case, and say what happened: its own word, or how it died; a Death where that was before
+        """Have the child run one case, and say what happened: its own word, or how it died; a Death if that was before
         the case had begun.
 
         Only the one reply to this very request counts. Anything else on the pipe, before or after it, is an ERROR, and
@@ -215,7 +215,7 @@ class Supervisor:
                     return self._reap("output limit")
 
     def settle(self, wait_s: float) -> Death | None:
-        """Give an idle child some time to die, from when it waits for a case again; its Death where it did.
+        """Give an idle child some time to die, from when it waits for a case again; its Death if it did.
 
         Raises ProtocolError if it speaks instead.
         """

@@ -29,11 +29,11 @@ _SIGUSR1_BIT = 1 << (signal.SIGUSR1 - 1)
 class Watchdog:
     """A thread beside the controller's, from `with` on.
 
-    `limit_s` is how long nothing may be heard: no `hear`, and no worker that writes its file `alive`. A worker that has a
-    case and says nothing for so long is killed if another one speaks or waits for a case: the controller hears of its
-    death, and others run its cases. Where all have a case and are silent, it writes the stacks of every process of this
-    run to `log`, calls `end` with the reason, and kills what has not ended then, again and again: the controller hears of
-    each death, and its session ends.
+    `limit_s` is how long nothing may be heard: no `note_activity`, and no worker that writes its file `alive`. A worker
+    that has a case and says nothing for that long is killed if another one speaks or waits for a case: the controller
+    hears of its death, and others run its cases. If all have a case and are silent, it writes the stacks of every process
+    of this run to `log`, calls `end` with the reason, and kills what has not ended then, again and again: the controller
+    hears of each death, and its session ends.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class Watchdog:
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
 
-    def hear(self) -> None:
+    def note_activity(self) -> None:
         """Note a sign of life."""
         self._silent_s = 0.0
 
@@ -71,16 +71,16 @@ class Watchdog:
                         self._end_worker(path)
             self._silent_s += _TICK_S
             if self._silent_s > self._limit_s:
-                self._bite()
+                self._stop_run()
                 return
 
     def _is_silent(self, path: Path) -> bool:
         """Whether a worker has been silent for too long; hears of it if it has not."""
         written_ns = path.stat().st_mtime_ns
-        known_ns, silent_s = self._workers.get(path, (0, 0.0))
-        if written_ns != known_ns:
+        shown_ns, silent_s = self._workers.get(path, (0, 0.0))
+        if written_ns != shown_ns:
             silent_s = 0.0
-            self.hear()
+            self.note_activity()
         self._workers[path] = (written_ns, silent_s + _TICK_S)  # counted as the silence of all is
         return silent_s + _TICK_S > self._limit_s
 
@@ -89,7 +89,7 @@ class Watchdog:
         self._write_stacks()
         path.unlink()
         self._note(f"{path.parent.name} was silent for {self._limit_s:.0f} s and is ended; {self._log} says what it did")
-        self.hear()
+        self.note_activity()
         for pid in tree(own) if own in tree(os.getpid()) else ():
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
@@ -99,7 +99,7 @@ class Watchdog:
             self._log.parent.mkdir(parents=True, exist_ok=True)
             write_stacks(self._log, self._batch)
 
-    def _bite(self) -> None:
+    def _stop_run(self) -> None:
         self._write_stacks()
         self._end(f"nothing was heard for {self._limit_s:.0f} s")
         while not self._over.wait(_END_S):

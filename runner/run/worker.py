@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner.cases.catalogue import Suite
-from runner.compiler_stats.listing import Kernel, Sieve
+from runner.compiler_stats.listing import Kernel, ListingExtractor
 from runner.drivers.presence import check_identity, missing_device
 from runner.drivers.registry import driver_of, expectations_of
 from runner.drivers.variants import FAULTS, SANITIZERS
@@ -34,7 +34,7 @@ from runner.run.start_cache import StartCache
 from runner.run.supervisor import Death, ProtocolError, Supervisor
 from runner.run.watchdog import ALIVE
 from runner.run_config import RunConfig
-from runner.shapes import NOT_OURS
+from runner.shapes import MALFORMED
 from runner.verdict.judge import BAD, MANY_REGRESSIONS, Next, judge, next_attempt
 from runner.verdict.sanitizer import read_report
 
@@ -81,13 +81,13 @@ class Worker:
         output = scratch / name / "output"
         output.touch()
         self._faults = self.driver.faults(config.variant)
-        self._sieve = Sieve(self.driver.statistics.compilers, self._faults)
+        self._sieve = ListingExtractor(self.driver.statistics.compilers, self._faults)
         # Where the folder itself is gone, nobody can leave word in it.
         self._stopped = lambda: (scratch / "stop").exists() or not scratch.exists() or stopped()
         self._supervisor = Supervisor(
             output, config.memory_limit_mib << 20, self._stopped, self._sieve.clean if config.stats else None
         )
-        self.seed: Path | None = None  # the cache that the next child begins with, instead of the start-up's alone
+        self.seed: Path | None = None  # the cache that the next child begins with, instead of only the start-up's
         self._start_cache: StartCache | None = None
         self._room = DeviceLock(scratch)
         self._files = files
@@ -98,7 +98,7 @@ class Worker:
         """Start a child without waiting for it; `ensure_ready` reads its first message.
 
         Where another worker's child makes the cache that this one is to begin with, wait for that, or leave the start to
-        `ensure_ready`. Raises InfrastructureError if the machine lacks the device, Exchanged where the last child has
+        `ensure_ready`. Raises InfrastructureError if the machine lacks the device, Exchanged if the last child has
         loaded what those before it had not.
         """
         if absent := missing_device(self.driver, self.config.mode):
@@ -203,12 +203,12 @@ class Worker:
         if late := self._late_death(_SETTLE_S):
             self._blame(late)
 
-    def live(self) -> None:
+    def mark_busy(self) -> None:
         """Tell the watchdog that this process is at work."""
         with contextlib.suppress(OSError):
             self._alive.write_text(str(os.getpid()))
 
-    def rest(self) -> None:
+    def mark_idle(self) -> None:
         """Tell the watchdog that this process waits for a case: it may be silent."""
         self._alive.unlink(missing_ok=True)
 
@@ -227,7 +227,7 @@ class Worker:
 
     def stop(self) -> None:
         """End the child."""
-        self.rest()
+        self.mark_idle()
         self._supervisor.kill()
         if self._start_cache:
             self._start_cache.release()
@@ -279,7 +279,7 @@ class Worker:
         try:
             answer = plain(message["report"])
             self.report = DeviceReport.from_json(answer) if answer else DeviceReport(features=("execute",))
-        except NOT_OURS as error:
+        except MALFORMED as error:
             self._supervisor.kill()
             raise InfrastructureError(f"probe: protocol: no report of a device: {error!r}") from error
         if wrong := check_identity(self.driver, self.config, self.report):
@@ -303,9 +303,9 @@ class Worker:
             "case": replace(case, timeout_s=limit_s).to_json(),  # a body that waits for threads waits in proportion
             "evidence": self._recording.path_for(how),
         }
-        self.live()
+        self.mark_busy()
         with self._room.alone() if quiet else self._room.shared():
-            self.live()  # the others may have taken a while
+            self.mark_busy()  # the others may have taken a while
             self._kernel_log.mark()
             answer = self._supervisor.run(request, limit_s)
         if isinstance(answer, Death):
@@ -402,7 +402,7 @@ class Worker:
             self.ensure_ready()
 
     def _has_many_regressions(self) -> bool:
-        """True once so many regressions are confirmed that repeating more tells nothing new."""
+        """True once enough regressions are confirmed: repeating more tells nothing new."""
         try:
             tally = (self._scratch / "tally").read_bytes()
         except FileNotFoundError:

@@ -44,10 +44,10 @@ def verdicts(suite: str, device: Any, cases: list[Case]) -> dict[str, str]:
     messages = {}
     for case in cases:
         device.begin(case, 0)
-        before = check.looked()
+        before = check.comparison_count()
         try:
             run(device, case)
-            messages[case.id] = "" if check.looked() > before else "tested nothing"
+            messages[case.id] = "" if check.comparison_count() > before else "tested nothing"
         except Exception as error:
             messages[case.id] = f"{type(error).__name__}: {error}"
     return messages

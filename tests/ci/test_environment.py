@@ -153,7 +153,7 @@ def test_a_child_gets_what_a_list_names_and_nothing_else() -> None:
 
 
 def test_every_variable_that_the_documentation_sets_before_a_run_reaches_the_driver() -> None:
-    from runner.child.environment import _OF_THE_SYSTEM, _RECORDED
+    from runner.child.environment import _RECORDED, _SYSTEM_VARIABLES
 
     texts = [path.read_text() for path in (*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"))]
     named = {
@@ -164,7 +164,7 @@ def test_every_variable_that_the_documentation_sets_before_a_run_reaches_the_dri
     }
     assert named
     # Of ci/run itself.
-    assert named - _OF_THE_SYSTEM - _RECORDED - {"DEBIAN_MIRROR", "APT_CONFIG", "PIP_INDEX_URL"} == set()
+    assert named - _SYSTEM_VARIABLES - _RECORDED - {"DEBIAN_MIRROR", "APT_CONFIG", "PIP_INDEX_URL"} == set()
 
 
 def test_what_is_printed_to_repeat_a_case_by_hand_shows_no_secret(mock: Mock) -> None:

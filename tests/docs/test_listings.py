@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from runner.compiler_stats.formats import ListedKernel, parse
-from runner.compiler_stats.listing import Sieve, divide
+from runner.compiler_stats.listing import ListingExtractor, divide
 from runner.run.supervisor import Supervisor
 
 # What was printed by FD630 (26.2.6), M1 (26.2.6), Navi 21 (both), Mali-G52, -G57 and -T860, V3D 4.2, TGL (25.0.7).
@@ -240,7 +240,7 @@ def _listing(source: str, lines: int) -> str:
 
 def test_a_listing_larger_than_the_log_is_read_whole_and_leaves_what_the_case_printed(tmp_path: Path) -> None:
     output = tmp_path / "output"
-    sieve = Sieve(["ir3"], ["Unhandled ALU op"])
+    sieve = ListingExtractor(["ir3"], ["Unhandled ALU op"])
     supervisor = Supervisor(output, 1 << 30, clean=sieve.clean)
     complaint = "Unhandled ALU op b2i64\n"
     text = "first\n" + "".join(_listing(f"s{i}", 8000) for i in range(3)) + "no newline"
@@ -268,7 +268,7 @@ def test_a_listing_larger_than_the_log_is_read_whole_and_leaves_what_the_case_pr
 )
 def test_a_printed_line_that_only_looks_like_a_mark_stays_in_the_log(tmp_path: Path, line: str) -> None:
     output = tmp_path / "output"
-    sieve = Sieve(["ir3"], [])
+    sieve = ListingExtractor(["ir3"], [])
     text = f"{line}\n".encode("utf-8", "surrogateescape")
     output.write_bytes(text + _listing("s", 1).encode() + text)
     sieve.clean(output)
@@ -278,7 +278,7 @@ def test_a_printed_line_that_only_looks_like_a_mark_stays_in_the_log(tmp_path: P
 
 def test_the_listing_of_a_build_that_never_ended_stays_in_the_log(tmp_path: Path) -> None:
     output = tmp_path / "output"
-    sieve = Sieve(["ir3"], [])
+    sieve = ListingExtractor(["ir3"], [])
     output.write_text("@@runner build\nir3: Assertion `x' failed.\n")
     sieve.clean(output)
     assert output.read_text() == "ir3: Assertion `x' failed.\n"

@@ -145,7 +145,7 @@ def test_a_number_in_a_mark_that_no_record_can_hold_makes_it_none(tmp_path: Path
     lines = ["@@runner build", f"@@runner built {_object(built, field, number)}", "SIMD8 shader: 1 instructions. 0 loops."]
     lines += [f"@@runner kernel {_object(kernel, field, number)}", "@@runner made"]
     (tmp_path / "output").write_text("\n".join(lines) + "\n")
-    sieve = listing.Sieve(tuple(compilers()), ())
+    sieve = listing.ListingExtractor(tuple(compilers()), ())
     sieve.clean(tmp_path / "output")
     for one in sieve.take():
         json.loads(json.dumps(asdict(one), allow_nan=False))

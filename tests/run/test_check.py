@@ -135,10 +135,10 @@ def test_a_message_names_the_wrong_component() -> None:
 
 
 def test_every_check_counts_as_a_look() -> None:
-    before = check.looked()
+    before = check.comparison_count()
     check.true("so", True)
     check.equal("x", 1, 1)
     check.close("x", [1], [1])
     check.ulp("x", np.ones(1, F), [np.ones(1)], 0)
     check.exact("x", np.ones(1, F), [np.ones(1, F)])
-    assert check.looked() == before + 5
+    assert check.comparison_count() == before + 5

@@ -179,7 +179,7 @@ def _printed_listing(data: bytes, folder: Path) -> None:
     """Whatever a case prints among its compiler's marks, it ends no run with --stats."""
     path = folder / "output"
     path.write_bytes(data)
-    sieve = listing.Sieve(tuple(compilers()), ("Unhandled ALU op",))
+    sieve = listing.ListingExtractor(tuple(compilers()), ("Unhandled ALU op",))
     sieve.clean(path)
     assert path.stat().st_size <= len(data)
     for kernel in sieve.take():
