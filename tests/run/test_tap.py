@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from runner import tap
+from runner.child import blame
 
 
 @tap.told("half")
@@ -45,3 +46,11 @@ def test_a_wrong_call_is_refused_by_the_function() -> None:
     with tap.listening({"half": heard.append}), pytest.raises(TypeError, match="'number'"):
         half()  # type: ignore[call-arg]
     assert not heard
+
+
+def test_a_wrong_call_is_shown_where_the_suite_makes_it() -> None:
+    suite: dict[str, Any] = {"__name__": "suite_own.run"}
+    exec(compile("def body(half):\n    half(other=1)\n", "run.py", "exec"), suite)
+    with pytest.raises(TypeError) as raised:
+        suite["body"](half)
+    assert blame.describe(raised.value).endswith("(run.py:2)")
