@@ -21,9 +21,8 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import DTypeLike, NDArray
 
-from runner import check, launches, transfers
+from runner import check, launches, tap, transfers
 from runner.check import Compiled, Mismatch, NothingTested
-from runner.compiler_stats import build_marks
 from runner.model import Case
 
 _PROGRAMS_KEPT = 16
@@ -31,7 +30,7 @@ _TIMEOUT_S = 30.0  # of a case that says none
 # A case takes kernel objects of its own from a program that it shares with others.
 if hasattr(cl, "RepeatedKernelRetrieval"):  # from 2025.2 on
     warnings.simplefilter("ignore", cl.RepeatedKernelRetrieval)
-transfers.follow_pyopencl()
+tap.follow(cl, tap.PYOPENCL)
 
 
 class Device:
@@ -102,6 +101,7 @@ class Device:
                 check.true("its kernels can be created", len(built.all_kernels()) > 0, stage="build")
         return self._programs[source, options]
 
+    @tap.told("Device.buffer")
     def buffer(self, content: NDArray[Any] | int) -> cl.Buffer:
         """A read-write buffer with the bytes of an array, or of that many bytes (not initialised)."""
         flags = cl.mem_flags.READ_WRITE
@@ -206,8 +206,7 @@ def open_tinygrad(expected: str, executes: bool, enqueues: bool = True, complete
     drives = opened.device_name if chosen in ("CL", "GPU") else "no OpenCL"
     if expected != drives:
         raise NothingTested(f"tinygrad drives {chosen}, {drives}, not {expected}; the launcher sets what chooses it")
-    launches.remember(backend)
-    build_marks.follow(backend)
+    tap.follow(backend, tap.TINYGRAD)
     _wrap(backend.CLCompiler, "compile", "build")
     _wrap(backend.CLProgram, "__init__", "build")
     _wrap(backend.CLProgram, "__call__", "enqueue")

@@ -7,22 +7,15 @@ A case may tell more of what it is about (`tell`): `; with clCreateSubBuffer`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import wraps
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import pyopencl as cl
+
+from runner import tap
 
 MOST = 3
 _VERBS = ("Read", "Write", "Copy", "Fill", "Map", "Migrate", "SVM")
-_BY_NAME = {
-    "enqueue_fill_buffer": "clEnqueueFillBuffer",
-    "enqueue_fill_image": "clEnqueueFillImage",
-    "enqueue_map_buffer": "clEnqueueMapBuffer",
-    "enqueue_map_image": "clEnqueueMapImage",
-    "enqueue_migrate_mem_objects": "clEnqueueMigrateMemObjects",
-}
 _noted: dict[str, None] = {}
 _told: dict[str, None] = {}
 
@@ -53,27 +46,8 @@ def described(message: str) -> str:
     return f"{message}; with {', '.join(told)}" if 0 < len(told) <= MOST else message
 
 
-def follow_pyopencl() -> None:
-    """Have pyopencl's functions note what they enqueue. Once a process."""
-    for name, function in _BY_NAME.items():
-        setattr(cl, name, _noting(getattr(cl, name), function))
-    region = cl.Buffer.get_sub_region
-
-    @wraps(region)
-    def get_sub_region(self: Any, *args: Any, **more: Any) -> Any:
-        tell("clCreateSubBuffer")
-        return region(self, *args, **more)
-
-    cl.Buffer.get_sub_region = get_sub_region
-    inner = cl.enqueue_copy
-
-    @wraps(inner)
-    def enqueue_copy(queue: Any, dest: Any, src: Any, **where: Any) -> Any:
-        if name := copy_name(dest, src, where):
-            note(name)
-        return inner(queue, dest, src, **where)
-
-    cl.enqueue_copy = enqueue_copy
+def _hear_copy(_: Any, dest: Any, src: Any, **where: Any) -> None:
+    note(copy_name(dest, src, where))
 
 
 def copy_name(dest: Any, src: Any, where: Mapping[str, Any]) -> str:
@@ -93,15 +67,9 @@ def _kind(thing: Any) -> str:
     """What a side of a copy is: "" for the host's memory."""
     if isinstance(thing, cl.Image):
         return "Image"
-    if isinstance(thing, np.ndarray):
-        return ""
     return "SVM" if isinstance(thing, cl.SVMPointer) else "Buffer" if isinstance(thing, cl.MemoryObjectHolder) else ""
 
 
-def _noting(inner: Callable[..., Any], function: str) -> Callable[..., Any]:
-    @wraps(inner)
-    def noting(*args: Any, **more: Any) -> Any:
-        note(function)
-        return inner(*args, **more)
-
-    return noting
+tap.listen({name: lambda *_, function=function, **__: note(function) for name, function in tap.COMMANDS.items()})
+tap.listen({"enqueue_copy": _hear_copy, tap.CTYPES: lambda function, *_: note(function)})
+tap.listen({"Buffer.get_sub_region": lambda *_, **__: tell("clCreateSubBuffer")})

@@ -17,9 +17,8 @@ from typing import Any
 import pytest
 
 from runner.cli import main
-from runner.drivers.registry import driver_of
 from runner.model import DeviceReport
-from runner.run.launcher import child_environment
+from runner.run.launcher import plan_launch
 from runner.run.scheduling import GroupScheduling
 from runner.run.start_cache import StartCache
 from runner.run_config import RunConfig
@@ -202,8 +201,8 @@ def opencl_environment(folder: Path, driver: str = "llvmpipe") -> dict[str, str]
     """The variables of a driver's child, its caches below `folder`, with what runs have kept of a start-up: nine tenths
     of the time of a program that does little.
     """
-    config, cache = RunConfig(driver), folder / "cache"
-    environment = child_environment(config, driver_of(config), cache)
+    cache = folder / "cache"
+    environment = plan_launch(RunConfig(driver)).environment(cache)
     start = StartCache(folder, environment, cache)
     if start.claim():
         start.fill()

@@ -26,7 +26,7 @@ _GROUND = {
 # From the ground up: a package imports what stands above it here, and itself. A file at the top of runner/ counts by itself.
 _ORDER = [
     *(
-        *("shapes", "yaml_loader", "model", "bodies", "check", "ids", "image_formats", "importing", "launches"),
+        *("shapes", "yaml_loader", "model", "bodies", "check", "ids", "image_formats", "importing", "tap", "launches"),
         *("lines", "program", "spelling"),
     ),
     *("releases", "run_config", "sources", "transfers", "cpu", "cache_folder"),
@@ -53,7 +53,7 @@ _ORDER = [
 _ONLY = {"pytest": {"run.pytest_plugin"}, "xdist": {"run.pytest_plugin", "run.scheduling"}, "junitparser": {"output.junit"}}
 # All of them run in the child, or in a child of their own.
 _CHILD_ONLY = {
-    "numpy": {"check", "device", "launches", "trace", "transfers"},
+    "numpy": {"check", "device", "launches", "trace"},
     "pyopencl": {"child", "compiler_stats.build_marks", "device", "image_formats", "trace", "transfers"},
     "tinygrad": {"bench", "device", "doctor", "launches", "trace"},
 }

@@ -7,6 +7,7 @@ import traceback
 # The libraries that a body calls and that call the driver. What numpy raises is a slip of whoever called it.
 _LAYER = ("pyopencl", "pyvkfft", "reikna", "tinygrad")
 _OWN = ("runner", "suite_")  # how the names of the runner's and the suites' modules begin (runner/importing.py)
+_BETWEEN = "runner.tap"  # through which a body calls pyopencl
 
 
 def is_answer(error: Exception) -> bool:
@@ -21,11 +22,11 @@ def is_answer(error: Exception) -> bool:
 
 def describe(error: Exception) -> str:
     """Its type, its first line and its place: of an answer the innermost, of a slip the line of the suite."""
-    frames = traceback.extract_tb(error.__traceback__)
-    place = frames[-1]
+    pairs = zip(traceback.extract_tb(error.__traceback__), _modules(error), strict=True)
+    frames = [(frame, name) for frame, name in pairs if name != _BETWEEN]
+    place = frames[-1][0]
     if not is_answer(error):
-        names = _modules(error)
-        place = next((f for f, name in zip(reversed(frames), reversed(names), strict=True) if name.startswith(_OWN)), place)
+        place = next((frame for frame, name in reversed(frames) if name.startswith(_OWN)), place)
     text = str(error).strip().split("\n", 1)[0]
     return f"{type(error).__name__}: {text} ({place.filename.rpartition('/')[2]}:{place.lineno})"
 

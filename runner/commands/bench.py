@@ -24,7 +24,7 @@ from runner.drivers.registry import Driver, driver_of
 from runner.lines import read_given, tell
 from runner.model import ExitCode, InfrastructureError, UsageError
 from runner.records.emulated import read_files
-from runner.run.launcher import child_environment, child_setup
+from runner.run.launcher import plan_launch
 from runner.run_config import RunConfig, add_options, at_least
 from runner.shapes import MALFORMED
 
@@ -133,8 +133,9 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
     with tempfile.TemporaryDirectory(prefix="runner-bench-") as scratch:
         folder = Path(scratch)
         try:
-            environment = child_environment(config, driver, folder / "cache") | {STATISTICS: str(folder / "emulator")}
-            emulator = child_setup(config, driver)["emulator"]
+            plan = plan_launch(config, driver)
+            environment = plan.environment(folder / "cache") | {STATISTICS: str(folder / "emulator")}
+            emulator = plan.setup["emulator"]
         except InfrastructureError as error:
             return {"absent": str(error)}
         request, answer = folder / "request.json", folder / "answer.json"

@@ -27,7 +27,7 @@ from runner.lines import one_line, tell
 from runner.model import ExitCode, UsageError
 from runner.records.emulated import Totals, read_files, say
 from runner.run.emulation import BROKEN_EXIT
-from runner.run.launcher import child_environment
+from runner.run.launcher import plan_launch
 from runner.run_config import add_options
 
 _DRIVER_FAULTS = ("fault", "hazard", "race")
@@ -66,7 +66,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     config = replace(config, driver=driver.name, gpu=gpu)
     with tempfile.TemporaryDirectory(prefix="runner-emulate-") as scratch:
         folder = Path(scratch)
-        own = child_environment(config, driver, folder) | {STATISTICS: f"{folder}/emulator"}
+        own = plan_launch(config, driver).environment(folder) | {STATISTICS: f"{folder}/emulator"}
         if arguments.trace:
             own[TRACE] = _begin_trace(Path(arguments.trace))
         try:

@@ -19,84 +19,66 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from typing import Any
 
 import pyopencl as cl
 
+from runner import tap
 from runner.model import BUILD_MARK
 
 _libc = ctypes.CDLL(None)
 _LINE_BUFFERED = 1  # _IOLBF of glibc and musl
-_announcing = False
 _binaries: dict[bytes, str] = {}  # tinygrad makes its programs of these: the source's digest
 
 
 def announce() -> None:
-    """From now on, print the marks around every build by pyopencl and tinygrad."""
-    global _announcing
-    _announcing = True
+    """From now on, print the marks around every build by pyopencl and tinygrad.
+
+    tinygrad builds each kernel twice, from source and from the resulting binary: of the second nobody reads the listing.
+    """
     # Some compilers disassemble to stdout and write their statistics to stderr: in the order in which they were printed.
     _libc.setvbuf(ctypes.c_void_p.in_dll(_libc, "stdout"), None, _LINE_BUFFERED, ctypes.c_size_t(0))
-    inner = cl.Program.build
-
-    def build(self: cl.Program, *args: Any, **kwargs: Any) -> cl.Program:
-        options = kwargs.get("options", args[0] if args else None) or ""
-        with _building(lambda built: _digest(_text(built), str(options))) as done:
-            built: cl.Program = inner(self, *args, **kwargs)
-            done.append(built)
-        with contextlib.suppress(cl.Error):  # a library has none
-            for kernel in sorted(built.all_kernels(), key=lambda k: k.function_name):
-                _describe(kernel, _digest(_text(built), str(options)))
-        _say("made")
-        return built
-
-    cl.Program.build = build
+    tap.listen({"Program.build": _build, "CLCompiler.compile": _compile, "CLProgram.__init__": _load})
 
 
-def follow(backend: Any) -> None:
-    """The same for tinygrad's CL back end, a module; does nothing unless `announce` was called.
-
-    tinygrad builds each kernel twice, from source and from the resulting binary: only the first is marked.
-    """
-    if not _announcing:
-        return
-    compile_, init = backend.CLCompiler.compile, backend.CLProgram.__init__
-
-    def compiled(self: Any, source: str) -> bytes:
-        with _building(lambda _: _digest(source)) as done:
-            done.append(binary := compile_(self, source))
-        _binaries[binary] = _digest(source)
-        return bytes(binary)
-
-    def initialised(self: Any, *args: Any, **kwargs: Any) -> None:
-        _say("build")  # of the binary, which is read by nobody
-        try:
-            init(self, *args, **kwargs)
-        except BaseException:
-            _say("refused")
-            raise
-        if handle := ctypes.cast(self.kernel, ctypes.c_void_p).value:
-            _describe(cl.Kernel.from_int_ptr(handle), _binaries.get(self.lib, ""))
-        _say("made")
-
-    backend.CLCompiler.compile, backend.CLProgram.__init__ = compiled, initialised
+def _build(_: Any, options: Any = None, *__: Any, **___: Any) -> tap.Steps:
+    built = yield from _marked(lambda built: _digest(_text(built), str(options or "")))
+    with contextlib.suppress(cl.Error):  # a library has none
+        for kernel in sorted(built.all_kernels(), key=lambda k: k.function_name):
+            _describe(kernel, _digest(_text(built), str(options or "")))
+    _say("made")
 
 
-@contextlib.contextmanager
-def _building(digest: Callable[[Any], str]) -> Iterator[list[Any]]:
-    """A build whose result the block puts into the list."""
-    done: list[Any] = []
+def _compile(_: Any, source: str) -> tap.Steps:
+    binary = yield from _marked(lambda _: _digest(source))
+    _binaries[binary] = _digest(source)
+
+
+def _load(program: Any, *_: Any, **__: Any) -> tap.Steps:
+    _say("build")
+    try:
+        yield
+    except BaseException:
+        _say("refused")
+        raise
+    if handle := ctypes.cast(program.kernel, ctypes.c_void_p).value:
+        _describe(cl.Kernel.from_int_ptr(handle), _binaries.get(program.lib, ""))
+    _say("made")
+
+
+def _marked(digest: Callable[[Any], str]) -> Generator[None, Any, Any]:
+    """A build, and what came of it."""
     _say("build")
     begun_s = time.monotonic()
     try:
-        yield done
-    finally:
-        compile_s = time.monotonic() - begun_s
-        if done:
-            _say("built", source=digest(done[0]), compile_s=round(compile_s, 6))
-        else:
-            _say("refused")
+        built = yield
+    except BaseException:
+        _say("refused")
+        raise
+    compile_s = time.monotonic() - begun_s
+    _say("built", source=digest(built), compile_s=round(compile_s, 6))
+    return built
 
 
 def _describe(kernel: cl.Kernel, source: str) -> None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from runner import ROOT
-from runner.drivers.drm_shim import Shim, Shimmed, fence_library, find_shimmed
+from runner.drivers.drm_shim import Shim, Shimmed, find_shimmed
 from runner.drivers.emulator import find_checker, find_emulator
 from runner.drivers.machine import find_icd, kernel_devices, render_node_library
 from runner.drivers.registry import Driver, emulator_root, load_drivers, resolve
@@ -67,12 +67,6 @@ def driver_emulating(gpu: str, registry: str = "", driver: str = "") -> tuple[Dr
         if gpu == name or (driver and gpu == name.partition("_")[2]):
             return one, name
     raise UsageError(f"--gpu {gpu or '(none)'}: emulated are {', '.join(known)}{closest(gpu, known)}")
-
-
-def survives_enqueue(driver: Driver, config: RunConfig) -> bool:
-    """False if a launch on a shim would kill the driver, or never end."""
-    shimmed = shimmed_of(driver, config)
-    return not shimmed or bool(shimmed.emulator or fence_library(shimmed)) or not shim_of(driver, config).fence
 
 
 def missing_device(driver: Driver, mode: str = "execute") -> str:

@@ -130,7 +130,7 @@ def _run_one(name: str, plan: PlannedRun, interrupted: bool) -> Report:
 
 def _lacks(plans: Mapping[str, PlannedRun], plan: PlannedRun, mesa: str) -> str:
     """Why a GPU is left out where all are asked for; "" if it is not."""
-    driver = driver_of(plan.config)
+    driver = plan.driver
     if plan.config.has_device or not {*driver.gpus_of(plan.config.mode)} <= {own.config.gpu for own in plans.values()}:
         return ""
     shim = next((shim for shim in driver.shims if plan.config.gpu in shim.gpus), None)

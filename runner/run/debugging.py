@@ -16,10 +16,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from runner.cases.catalogue import Suite
-from runner.drivers.registry import driver_of
 from runner.lines import tell
 from runner.model import Case, ExitCode, Status, UsageError
-from runner.run.launcher import ChildCommand, child_setup, plan_launch
+from runner.run.launcher import ChildCommand, LaunchPlan, plan_launch
 from runner.run_config import RunConfig
 
 _WAIT_S = 600.0  # for a debugger that is started by hand
@@ -41,8 +40,9 @@ def debug_case(config: RunConfig, suite: Suite, case: Case) -> ExitCode:
         stacks = ["-ex", "backtrace", "-ex", "thread apply all backtrace"] if through else []
         words = [gdb, "-q", *through, "-ex", "set startup-with-shell off", "-ex", "run", *stacks, "--args"]
         return _run(words, config, suite, case)[1]
-    lines = _requests(config, suite, case)
-    with _child(config) as (command, request_fd, reply_fd, inherited):
+    plan = plan_launch(config)
+    lines = _requests(plan, suite, case)
+    with _child(plan) as (command, request_fd, reply_fd, inherited):
         process = subprocess.Popen(command.argv, env=dict(command.environment), pass_fds=inherited)
         os.write(request_fd, lines[0].encode())
         tell(f"no gdb in this root; on the machine: gdb -p {process.pid} -ex 'set sysroot /proc/{process.pid}/root'")
@@ -71,8 +71,9 @@ def run_behind(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Cas
 
 def _run(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Case) -> tuple[int, ExitCode]:
     """The exit code of the prefix, under which the child runs the case, and how that ended."""
-    with _child(config) as (command, request_fd, reply_fd, inherited):
-        os.write(request_fd, "".join(_requests(config, suite, case)).encode())
+    plan = plan_launch(config)
+    with _child(plan) as (command, request_fd, reply_fd, inherited):
+        os.write(request_fd, "".join(_requests(plan, suite, case)).encode())
         os.close(request_fd)
         done = subprocess.run([*prefix, *command.argv], env=dict(command.environment), pass_fds=inherited)
         for fd in inherited:
@@ -91,20 +92,20 @@ def await_tracer(pid: int, limit_s: float) -> None:
 
 
 @contextmanager
-def _child(config: RunConfig) -> Iterator[tuple[ChildCommand, int, int, tuple[int, int]]]:
+def _child(plan: LaunchPlan) -> Iterator[tuple[ChildCommand, int, int, tuple[int, int]]]:
     """The command of a child, the ends of its pipes that are ours, and those that it inherits."""
     request_r, request_w = os.pipe()
     reply_r, reply_w = os.pipe()
     with tempfile.TemporaryDirectory(prefix="runner-gdb-") as cache:
-        planned = plan_launch(config, driver_of(config), Path(cache), request_r, reply_w)
+        planned = plan.command(Path(cache), request_r, reply_w)
         # Its parent is gdb, which takes it along where it ends.
         yield ChildCommand((*planned.argv[:-1], "0"), planned.environment), request_w, reply_r, (request_r, reply_w)
 
 
-def _requests(config: RunConfig, suite: Suite, case: Case) -> tuple[str, str]:
+def _requests(plan: LaunchPlan, suite: Suite, case: Case) -> tuple[str, str]:
     """What runner.child reads: the set-up, and the one case."""
     request = {"number": 1, "token": "", "suite": str(suite.folder), "case": case.to_json()}
-    return json.dumps(child_setup(config, driver_of(config))) + "\n", json.dumps(request) + "\n"
+    return json.dumps(plan.setup) + "\n", json.dumps(request) + "\n"
 
 
 def _outcome(case: Case, replies: str) -> ExitCode:

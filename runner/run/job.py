@@ -15,8 +15,8 @@ from typing import Any
 
 from runner.cases import catalogue
 from runner.child.environment import mask
-from runner.drivers.presence import missing_device, shimmed_of
-from runner.drivers.registry import cpu_environment, driver_of
+from runner.drivers.presence import missing_device
+from runner.drivers.registry import Driver, cpu_environment, driver_of
 from runner.drivers.variants import SANITIZERS
 from runner.expectations import files
 from runner.expectations.folder import read_files
@@ -29,6 +29,7 @@ from runner.records.folder import held
 from runner.records.history import History, durations_for
 from runner.records.journal import BUSY_S, NAME, Journal, Record, read
 from runner.run.inventory import judged_by, judged_otherwise
+from runner.run.launcher import plan_launch
 from runner.run.session import Session
 from runner.run.slowdown import slowdown
 from runner.run_config import RESUME, RunConfig
@@ -50,6 +51,7 @@ class PlannedRun:
     """One configuration, with all that is known before anything is opened."""
 
     config: RunConfig
+    driver: Driver
     known: catalogue.Catalogue
     header: dict[str, Any]  # of the journal
     judges: Mapping[str, str]  # the files that decide the verdicts, to be the same at the end
@@ -68,7 +70,7 @@ def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None
     driver = driver_of(config)
     driver.variant_environment(config.variant)
     if not config.on:
-        shimmed_of(driver, config)
+        plan_launch(config, driver)
         cpu_environment(driver, config.gpu)
     folder = Path(config.results)
     known = known or _load(Path(config.suites))
@@ -81,7 +83,7 @@ def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None
         return None
     if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
-    return PlannedRun(config, known, _header(config, ids, known_lines), judges)
+    return PlannedRun(config, driver, known, _header(config, ids, known_lines), judges)
 
 
 def run_plan(plan: PlannedRun, resume: bool, begun_s: float, spent_s: float = 0.0) -> Report:
@@ -107,7 +109,7 @@ def run_plan(plan: PlannedRun, resume: bool, begun_s: float, spent_s: float = 0.
             left = [i for i in ids if i not in old.results]
             suspects = [i for i in left if old.deaths[i]]
             session = Session(config, folder, journal, left, known.cases, suspects, old.device)
-        reason = session.run() or judged_otherwise(plan.judges, judged_by(config, driver_of(config).name))
+        reason = session.run() or judged_otherwise(plan.judges, judged_by(config, plan.driver.name))
         if not journal.path.exists():
             raise InfrastructureError(f"{folder}: was deleted or moved while the run went on; leave it, and run again")
         emulated = {"emulated": session.emulated} if config.mode == "emulate" else {}

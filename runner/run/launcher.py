@@ -11,7 +11,7 @@ from typing import Any
 
 from runner import ROOT
 from runner.child.environment import passed
-from runner.drivers.drm_shim import shim_environment
+from runner.drivers.drm_shim import Shim, Shimmed, fence_library, shim_environment
 from runner.drivers.emulator import STATISTICS
 from runner.drivers.machine import PLACE_VARIABLE, find_icd, place_library, shared_memory_library
 from runner.drivers.mesa_prefix import (
@@ -22,8 +22,8 @@ from runner.drivers.mesa_prefix import (
     sanitizer_runtime,
     unknown_words,
 )
-from runner.drivers.presence import shim_of, shimmed_of, survives_enqueue
-from runner.drivers.registry import Driver, cpu_environment, emulator_root, missing_layers, node_environment
+from runner.drivers.presence import shim_of, shimmed_of
+from runner.drivers.registry import Driver, cpu_environment, driver_of, emulator_root, missing_layers, node_environment
 from runner.drivers.variants import GL_SHARING, SANITIZERS
 from runner.model import InfrastructureError
 from runner.releases import installed_version, opencl_environment, version_in
@@ -42,64 +42,118 @@ class ChildCommand:
     environment: Mapping[str, str]
 
 
-def child_environment(config: RunConfig, driver: Driver, cache: Path) -> dict[str, str]:
-    """The variables that a child gets beyond the runner's own; with them a case can be repeated by hand.
+@dataclass(frozen=True, slots=True)
+class LaunchPlan:
+    """How a process starts its children: made once, when all that they need was found."""
 
-    Every cache that could serve a kernel of another Mesa is off or is in `cache`: Mesa's shader cache, pyopencl's program
-    cache, tinygrad's kernel cache. Raises InfrastructureError without an ICD.
+    config: RunConfig
+    driver: Driver
+    shim: Shim | None  # of a run without a device
+    shimmed: Shimmed | None  # the same: what it loads
+    root: str  # of another architecture in which the children run, or ""
+
+    @property
+    def enqueues(self) -> bool:
+        """False if a launch on a shim would kill the driver, or never end."""
+        shim, shimmed = self.shim, self.shimmed
+        return not (shim and shimmed) or bool(shimmed.emulator or fence_library(shimmed)) or not shim.fence
+
+    def environment(self, cache: Path) -> dict[str, str]:
+        """The variables that a child gets beyond the runner's own; with them a case can be repeated by hand.
+
+        Every cache that could serve a kernel of another Mesa is off or is in `cache`: Mesa's shader cache, pyopencl's
+        program cache, tinygrad's kernel cache. Raises InfrastructureError without an ICD.
+        """
+        config, driver, shim, shimmed = self.config, self.driver, self.shim, self.shimmed
+        given = passed(os.environ, (*driver.passes, *driver.variant_environment(config.variant)))
+        own = {
+            "XDG_CACHE_HOME": str(cache),
+            "MESA_SHADER_CACHE_DIR": str(cache),
+            "PYOPENCL_NO_CACHE": "1",
+            "CACHELEVEL": "0",  # tinygrad
+            "CCACHE": "0",  # tinygrad
+            "PARALLEL": "0",  # tinygrad: lower in the process itself, so that it dies if the driver does
+            # numpy's, of the references: its other threads wait at full speed, on the processors of the other workers.
+            "OPENBLAS_NUM_THREADS": "1",
+            "PYTHONPATH": os.pathsep.join(
+                filter(None, [config.tinygrad_src, config.tinygrad_prefix, str(ROOT), os.environ.get("PYTHONPATH")])
+            ),
+        }
+        releases = (version_in(Path(folder)) for folder in (config.tinygrad_src, config.tinygrad_prefix) if folder)
+        own |= opencl_environment(next(filter(None, releases), "") or installed_version())
+        if driver.opencl:
+            if prefix := shimmed.prefix if shimmed else config.mesa_prefix:
+                own |= prefix_environment(Path(prefix), cache)
+            else:
+                own |= _installed(driver, cache)
+            own["RUSTICL_ENABLE"] = driver.rusticl
+            if shim and shimmed:
+                own |= shim_environment(shim, config.gpu, shimmed)
+                if driver.fail_on_output and driver.caches_output:  # a kernel that comes from the cache prints nothing
+                    own["MESA_SHADER_CACHE_DISABLE"] = "true"
+            else:
+                own |= node_environment(driver) | cpu_environment(driver, config.gpu)
+            if self.root:
+                own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
+        library = library_of(Path(own["OCL_ICD_VENDORS"])) if driver.opencl else None
+        first = _sanitizer(config.variant, library) or (shared_memory_library(cache) if config.variant == GL_SHARING else "")
+        if first:
+            own["LD_PRELOAD"] = ":".join(filter(None, [first, own.get("LD_PRELOAD", given.get("LD_PRELOAD"))]))
+        chosen = driver.variant_environment(config.variant, release_in(library) if library else "")
+        if config.variant and library and (unknown := unknown_words(library, chosen)):
+            raise InfrastructureError(f"--variant {config.variant}: {library} has no {', '.join(unknown)}: another Mesa")
+        if missing := missing_layers(chosen):
+            raise InfrastructureError(
+                f"--variant {config.variant}: no Vulkan layer {', '.join(missing)}: install it "
+                "(Debian: vulkan-validationlayers), or name its manifest's folder in VK_ADD_LAYER_PATH"
+            )
+        of_gpu = shim.environment if shim else {}
+        for name, value in chosen.items():
+            own[name] = given.get(name, of_gpu.get(name, value))  # a developer's own value wins, and stands in the report
+        if config.stats:
+            # Without no_variants Rusticl has each kernel compiled twice. All of these are lists.
+            for name, value in {"RUSTICL_DEBUG": "no_variants", **driver.statistics.environment}.items():
+                own[name] = ",".join(filter(None, [own.get(name, given.get(name)), value]))
+            own["MESA_SHADER_CACHE_DISABLE"] = "true"
+        return own
+
+    @property
+    def setup(self) -> dict[str, Any]:
+        """The first line that a child reads."""
+        config, emulator = self.config, self.shimmed.emulator if self.shimmed else None
+        asked = ("seed", "gpt2_weights", "repro", "executes", "strict", "stats")
+        return {name: getattr(config, name) for name in asked} | {
+            "opencl": self.driver.opencl,
+            "emulator": emulator.identity if emulator and config.executes else "",
+            "checks": bool(emulator) and not config.executes,
+            "enqueues": self.enqueues,
+        }
+
+    def command(self, cache: Path, request_fd: int, reply_fd: int) -> ChildCommand:
+        """The command that starts `runner.child` on two inherited pipe ends."""
+        python: tuple[str, ...] = (sys.executable,)
+        if root := self.root:
+            python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
+        argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
+        kept = {name: value for name, value in passed(os.environ, self.driver.passes).items() if name not in _KEPT_OUT}
+        kept.pop(PLACE_VARIABLE, None)
+        if (place := place_library()) and Path(f"{root}{place}").is_file():
+            kept[PLACE_VARIABLE] = place
+        own = self.environment(cache)
+        if self.config.mode == "emulate":
+            own[STATISTICS] = str(cache.with_name(STATISTICS_NAME))
+        return ChildCommand(argv, kept | own)
+
+
+def plan_launch(config: RunConfig, driver: Driver | None = None) -> LaunchPlan:
+    """Find what the children of a run need.
+
+    Raises UsageError for a GPU that no shim has, InfrastructureError if the driver, its emulator or its root is not there.
     """
-    given = passed(os.environ, (*driver.passes, *driver.variant_environment(config.variant)))
-    own = {
-        "XDG_CACHE_HOME": str(cache),
-        "MESA_SHADER_CACHE_DIR": str(cache),
-        "PYOPENCL_NO_CACHE": "1",
-        "CACHELEVEL": "0",  # tinygrad
-        "CCACHE": "0",  # tinygrad
-        "PARALLEL": "0",  # tinygrad: lower in the process itself, so that it dies if the driver does
-        # numpy's, of the references: its other threads wait at full speed, on the processors of the other workers.
-        "OPENBLAS_NUM_THREADS": "1",
-        "PYTHONPATH": os.pathsep.join(
-            filter(None, [config.tinygrad_src, config.tinygrad_prefix, str(ROOT), os.environ.get("PYTHONPATH")])
-        ),
-    }
-    releases = (version_in(Path(folder)) for folder in (config.tinygrad_src, config.tinygrad_prefix) if folder)
-    own |= opencl_environment(next(filter(None, releases), "") or installed_version())
-    shimmed = shimmed_of(driver, config) if driver.opencl else None
-    if driver.opencl:
-        if prefix := shimmed.prefix if shimmed else config.mesa_prefix:
-            own |= prefix_environment(Path(prefix), cache)
-        else:
-            own |= _installed(driver, cache)
-        own["RUSTICL_ENABLE"] = driver.rusticl
-        if shimmed:
-            own |= shim_environment(shim_of(driver, config), config.gpu, shimmed)
-            if driver.fail_on_output and driver.caches_output:  # a kernel that comes from the cache prints nothing
-                own["MESA_SHADER_CACHE_DISABLE"] = "true"
-        else:
-            own |= node_environment(driver) | cpu_environment(driver, config.gpu)
-        if root_of(config, driver):
-            own["PYTHONHOME"] = "/usr"  # else Python looks beside its own file
-    library = library_of(Path(own["OCL_ICD_VENDORS"])) if driver.opencl else None
-    first = _sanitizer(config.variant, library) or (shared_memory_library(cache) if config.variant == GL_SHARING else "")
-    if first:
-        own["LD_PRELOAD"] = ":".join(filter(None, [first, own.get("LD_PRELOAD", given.get("LD_PRELOAD"))]))
-    chosen = driver.variant_environment(config.variant, release_in(library) if library else "")
-    if config.variant and library and (unknown := unknown_words(library, chosen)):
-        raise InfrastructureError(f"--variant {config.variant}: {library} has no {', '.join(unknown)}: another Mesa")
-    if missing := missing_layers(chosen):
-        raise InfrastructureError(
-            f"--variant {config.variant}: no Vulkan layer {', '.join(missing)}: install it "
-            "(Debian: vulkan-validationlayers), or name its manifest's folder in VK_ADD_LAYER_PATH"
-        )
-    of_gpu = shim_of(driver, config).environment if shimmed else {}
-    for name, value in chosen.items():
-        own[name] = given.get(name, of_gpu.get(name, value))  # a developer's own value wins, and stands in the report
-    if config.stats:
-        # Without no_variants Rusticl has each kernel compiled twice. All of these are lists.
-        for name, value in {"RUSTICL_DEBUG": "no_variants", **driver.statistics.environment}.items():
-            own[name] = ",".join(filter(None, [own.get(name, given.get(name)), value]))
-        own["MESA_SHADER_CACHE_DISABLE"] = "true"
-    return own
+    driver = driver or driver_of(config)
+    if driver.opencl and (shimmed := shimmed_of(driver, config)):
+        return LaunchPlan(config, driver, shim_of(driver, config), shimmed, shimmed.root)
+    return LaunchPlan(config, driver, None, None, emulator_root(driver, config.gpu))
 
 
 def _installed(driver: Driver, cache: Path) -> dict[str, str]:
@@ -131,43 +185,3 @@ def _sanitizer(variant: str, library: Path | None) -> str:
     # The loader finds it beside the library, or where the system has it. libstdc++ too, whose functions it replaces, and
     # which comes too late with a library of Python's.
     return f"{runtime}:libstdc++.so.6" if runtime else ""
-
-
-def root_of(config: RunConfig, driver: Driver) -> str:
-    """The root of another architecture in which the children run, or ""."""
-    shimmed = shimmed_of(driver, config)
-    return shimmed.root if shimmed else emulator_root(driver, config.gpu)
-
-
-def child_setup(config: RunConfig, driver: Driver) -> dict[str, Any]:
-    """The first line that a child reads."""
-    shimmed = shimmed_of(driver, config) if driver.opencl else None
-    emulator = shimmed.emulator if shimmed else None
-    return {
-        "opencl": driver.opencl,
-        "seed": config.seed,
-        "gpt2_weights": config.gpt2_weights,
-        "repro": config.repro,
-        "executes": config.executes,
-        "emulator": emulator.identity if emulator and config.executes else "",
-        "checks": bool(emulator) and not config.executes,
-        "strict": config.strict,
-        "stats": config.stats,
-        "enqueues": survives_enqueue(driver, config),
-    }
-
-
-def plan_launch(config: RunConfig, driver: Driver, cache: Path, request_fd: int, reply_fd: int) -> ChildCommand:
-    """The command that starts `runner.child` on two inherited pipe ends."""
-    python: tuple[str, ...] = (sys.executable,)
-    if root := root_of(config, driver):
-        python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
-    argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
-    kept = {name: value for name, value in passed(os.environ, driver.passes).items() if name not in _KEPT_OUT}
-    kept.pop(PLACE_VARIABLE, None)
-    if (place := place_library()) and Path(f"{root}{place}").is_file():
-        kept[PLACE_VARIABLE] = place
-    own = child_environment(config, driver, cache)
-    if config.mode == "emulate":
-        own[STATISTICS] = str(cache.with_name(STATISTICS_NAME))
-    return ChildCommand(argv, kept | own)

@@ -12,13 +12,12 @@ from pathlib import Path
 from runner.cache_folder import cache_folder
 from runner.cases import catalogue
 from runner.child.environment import mask
-from runner.drivers.registry import driver_of
 from runner.lines import tell
 from runner.model import Case, ExitCode, Result
 from runner.output.evidence import show_evidence
 from runner.output.files import write_text
 from runner.records.evidence import Event, NativeStack, parse_events
-from runner.run.launcher import child_environment
+from runner.run.launcher import plan_launch
 from runner.run.worker import Worker
 from runner.run_config import RunConfig
 from runner.verdict.judge import deciding, judge
@@ -71,7 +70,7 @@ def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
     if shown != whole:
         tell(f"log: {_write_log(case.id, whole)}, with the stacks")
     tell("# The environment of the case; the same command in it repeats the case by hand:", file=sys.stderr)
-    own = child_environment(config, driver_of(config), cache_folder() / "by-hand")
+    own = plan_launch(config).environment(cache_folder() / "by-hand")
     for name, value in own.items():
         tell(f"export {name}={shlex.quote(mask(value))}", file=sys.stderr)
     return ExitCode.REGRESSION if judgement.verdict.is_red() else ExitCode.GREEN

@@ -12,6 +12,7 @@ import re
 import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import cached_property, partial
 from pathlib import Path
 
 from runner.cases.catalogue import Suite
@@ -28,7 +29,7 @@ from runner.run.emulation import last_words_in, without_blame
 from runner.run.inventory import Exchanged, Inventory, places_of
 from runner.run.kernel_log import KernelLog
 from runner.run.late_death import after, with_death
-from runner.run.launcher import ChildCommand, child_setup, plan_launch, root_of
+from runner.run.launcher import LaunchPlan, plan_launch
 from runner.run.recording import Recording
 from runner.run.start_cache import StartCache
 from runner.run.supervisor import Death, ProtocolError, Supervisor
@@ -111,14 +112,14 @@ class Worker:
         shutil.rmtree(self._cache, ignore_errors=True)
         self._cache.mkdir()
         if self.inventory is None:
-            environment = plan_launch(self.config, self.driver, self._cache, -1, -1).environment
-            self.inventory = Inventory(places_of(self.config, environment, root_of(self.config, self.driver)), self._scratch)
+            environment = self._plan.command(self._cache, -1, -1).environment
+            self.inventory = Inventory(places_of(self.config, environment, self._plan.root), self._scratch)
         if self.seed:
             shutil.copytree(self.seed, self._cache, dirs_exist_ok=True)
         elif self.driver.opencl:
             if self._start_cache is None:
-                launch = plan_launch(self.config, self.driver, self._cache, -1, -1)
-                self._start_cache = StartCache(self._scratch, launch.environment, self._cache)
+                environment = self._plan.command(self._cache, -1, -1).environment
+                self._start_cache = StartCache(self._scratch, environment, self._cache)
             if wait:
                 self._start_cache.wait(START_S * self.config.patience, self._stopped)
             elif not self._start_cache.claim():
@@ -126,11 +127,11 @@ class Worker:
             self._start_cache.fill()
         self._child = next(self._child_numbers)
         self._history, self._ready = [], False
+        self._supervisor.start(partial(self._plan.command, self._cache), self._plan.setup)
 
-        def plan(request_fd: int, reply_fd: int) -> ChildCommand:
-            return plan_launch(self.config, self.driver, self._cache, request_fd, reply_fd)
-
-        self._supervisor.start(plan, child_setup(self.config, self.driver))
+    @cached_property
+    def _plan(self) -> LaunchPlan:
+        return plan_launch(self.config, self.driver)
 
     def ensure_ready(self) -> None:
         """Make sure that there is a child whose device was checked; one retry.

@@ -10,14 +10,14 @@ import ctypes
 import itertools
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from runner import launches
+from runner import tap
 from runner.check import Mismatch
-from runner.launches import Argument, Launch
+from runner.launches import Argument, arguments_of, buffer_name, buffer_size, launch_of
 from runner.records.evidence import (
     ApiCall,
     Build,
@@ -71,7 +71,7 @@ class EvidenceFile:
 
 
 class EvidenceRecorder:
-    """Writes the steps of one case into a file, while its block lasts; a runner.launches.Listener."""
+    """Writes the steps of one case into a file, while its block lasts: what tinygrad does, and what is called by ctypes."""
 
     def __init__(self, path: Path) -> None:
         self._file = EvidenceFile(path)
@@ -83,11 +83,16 @@ class EvidenceRecorder:
     @contextmanager
     def recording(self) -> Iterator[EvidenceRecorder]:
         """Record what is done in the block."""
-        before, launches.listener = launches.listener, self
+        listeners: dict[str, tap.Listener] = {
+            "CLCompiler.compile": self._compile,
+            "CLProgram.__call__": self._run,
+            "CLAllocator._copyin": self._upload,
+            tap.CTYPES: self._call,
+        }
         try:
-            yield self
+            with tap.listening(listeners):
+                yield self
         finally:
-            launches.listener = before
             self._file.close()
 
     def write(self, event: Event) -> None:
@@ -104,18 +109,25 @@ class EvidenceRecorder:
         if table:
             self.write(table)
 
-    @contextmanager
-    def step(self, event: Build | KernelLaunch | ApiCall) -> Iterator[list[str]]:
-        """Write a step, and that it came back: with the error that is raised, or with [error, log] as the block fills it."""
+    def step(
+        self, event: Build | KernelLaunch | ApiCall, describe: Callable[[Any], Sequence[str]] = lambda _: ()
+    ) -> tap.Steps:
+        """Write a step, and that it came back: with the error that is raised, or with [error, log] as `describe` has it."""
         self.write(event)
-        outcome: list[str] = []
         try:
-            yield outcome
+            result = yield
         except Exception as error:
             log = cut(str(error)) if isinstance(event, Build) else ""
             self.write(Return(event.step, _error_name(error), log))
             raise
-        self.write(Return(event.step, *map(cut, outcome)))
+        self.write(Return(event.step, *map(cut, describe(result))))
+        return result
+
+    def write_earlier(self, name: str, source: str, language: str = "OpenCL C", log: str = "") -> None:
+        """Write of a program that an earlier case has built."""
+        number = self.next_step()
+        self.write(Build(number, name, source, language, earlier=True))
+        self.write(Return(number, log=log))
 
     def next_step(self) -> int:
         """The number of a new step."""
@@ -140,30 +152,33 @@ class EvidenceRecorder:
         """Whether an object has a name."""
         return handle in self._names
 
-    def compiling(self, source: str) -> Any:
-        """A context manager for the compilation of a source of tinygrad's."""
+    def _compile(self, _: Any, source: str) -> tap.Steps:
         self._sources[source] = self.new_name("program")
         return self.step(Build(self.next_step(), self._sources[source], cut(source)))
 
-    def launching(self, launch: Launch, arguments: Sequence[Argument], sizes: Mapping[str, int]) -> Any:
-        """A context manager for a launch of tinygrad's; `sizes` are those of its buffers, in bytes."""
+    def _run(self, program: Any, *buffers: Any, **named: Any) -> tap.Steps:
+        launch = launch_of(program, **named)
+        try:
+            arguments, handles = arguments_of(program, buffers, **named)
+        except Exception as slip:  # of ours: no failure of the case
+            print(f"evidence: {type(slip).__name__}: {slip}")
+            arguments, handles = (), {}
         if launch.source not in self._sources:
-            self._sources[launch.source] = name = self.new_name("program")
-            with self.step(Build(self.next_step(), name, cut(launch.source), earlier=True)):
-                pass
-        program, shown = self._sources[launch.source], [self._argument(a, sizes) for a in arguments[:_MOST_ARGUMENTS]]
+            self._sources[launch.source] = self.new_name("program")
+            self.write_earlier(self._sources[launch.source], cut(launch.source))
+        sizes = {name: buffer_size(handle) for name, handle in handles.items()}
+        shown = tuple(self._argument(a, sizes) for a in arguments[:_MOST_ARGUMENTS])
         sizes_in_items = launch.global_size, launch.local_size, None
-        return self.step(KernelLaunch(self.next_step(), launch.name, program, *sizes_in_items, tuple(shown)))
+        return self.step(KernelLaunch(self.next_step(), launch.name, self._sources[launch.source], *sizes_in_items, shown))
 
-    def copying(self, buffer: str, content: memoryview) -> None:
-        """What tinygrad copies into a buffer."""
-        head = bytes(content.cast("B")[:HEAD_BYTES]).hex()
-        self.write(HostData(self.name_of("buffer", buffer), content.nbytes, head, origin="copy"))
+    def _upload(self, _: Any, to: Any, content: memoryview) -> None:
+        name = self.name_of("buffer", buffer_name(to[0] if isinstance(to, tuple) else to))  # a tuple before 0.14
+        self.write(HostData(name, content.nbytes, bytes(content.cast("B")[:HEAD_BYTES]).hex(), origin="copy"))
 
-    def calling(self, function: str, arguments: Sequence[Any]) -> Any:
-        """A context manager for a call by ctypes."""
+    def _call(self, function: str, *arguments: Any) -> tap.Steps:
         words = tuple(self._word(a) for a in arguments[:_MOST_ARGUMENTS])
-        return self.step(ApiCall(self.next_step(), function, words))
+        event = ApiCall(self.next_step(), function, words)
+        return self.step(event, lambda result: [result[1] if isinstance(result, tuple) else result])
 
     def _argument(self, argument: Argument, sizes: Mapping[str, int]) -> KernelArgument:
         if not argument.buffer:

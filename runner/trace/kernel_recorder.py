@@ -7,14 +7,16 @@ too: the program that is being compiled, the launch that is being made.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from runner.launches import Argument, Launch, Observed, Stage, observe
+from runner import tap
+from runner.launches import Argument, Launch, Observed, observe
 from runner.trace.cpu_reference import Deviation, Oracle
 from runner.trace.programs import fill_program
 from runner.trace.wrong_kernel import ordinal
@@ -41,10 +43,12 @@ class KernelRecorder:
         """True if the folder holds anything of tinygrad."""
         return bool(self._sources)
 
-    def watch(self) -> Any:
-        """A context manager in which the case must run."""
+    @contextmanager
+    def watch(self) -> Iterator[None]:
+        """The case must run in its block."""
         self._oracle = Oracle()
-        return observe(self._see, Stage(self._compiling, self._launching))
+        with observe(self._see, self._launching), tap.listening({"CLCompiler.compile": self._compiling}):
+            yield
 
     def finish(self, *, passed: bool) -> str:
         """Write all launches, if none was wrong. Returns a sentence about the content of the folder.
@@ -63,12 +67,12 @@ class KernelRecorder:
             self._write(self._launches, self._data)
         return self._conclusion
 
-    def _compiling(self, source: str) -> None:
+    def _compiling(self, _: Any, source: str) -> None:
         if not self._found:
             self._conclusion = "The compiler refused this kernel, or did not come back from it."
             self._write([{"uploads": [], "source": self._file(source)}], {})
 
-    def _launching(self, launch: Launch, arguments: tuple[Argument, ...], before: Mapping[str, NDArray[np.uint8]]) -> None:
+    def _launching(self, launch: Launch, arguments: Sequence[Argument], before: Mapping[str, NDArray[np.uint8]]) -> None:
         if not self._found:
             self._conclusion = f"The {ordinal(self._number + 1)} launch, {launch.name}, failed or did not come back."
             entry = self._entry(launch, arguments, list(before), [])
@@ -109,7 +113,7 @@ class KernelRecorder:
             self._data[f"{number}.{c.buffer}.allowed"] = c.allowed if c.allowed.any() else np.zeros(1)
 
     def _entry(
-        self, launch: Launch, arguments: tuple[Argument, ...], uploads: list[str], outputs: list[Any]
+        self, launch: Launch, arguments: Sequence[Argument], uploads: list[str], outputs: list[Any]
     ) -> dict[str, Any]:
         return {
             "name": launch.name,

@@ -1,23 +1,22 @@
 """What a case asks pyopencl for, reported to an evidence recorder: through `Device`, and past it.
 
-Imported in the child alone, where an attempt is to be recorded. Functions and methods are replaced, classes never: a program
-asks whether a buffer is of its class, and derives from it. So a buffer that is not made by `Device.buffer` is named where it
-is first used, what it was made of is not recorded, and one that has the handle of an earlier one has its name, too.
+Imported in the child alone, where an attempt is to be recorded. A buffer that is not made by `Device.buffer` is named where
+it is first used, what it was made of is not recorded, and one that has the handle of an earlier one has its name, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from functools import wraps
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
+from runner import tap
 from runner.check import show
-from runner.device import Device
 from runner.records.evidence import ApiCall, Build, HostData, KernelArgument, KernelLaunch
 from runner.trace.evidence import HEAD_BYTES, EvidenceRecorder, cut, plain
 
@@ -27,119 +26,68 @@ _MOST_HEX_BYTES = 4 << 10  # of a binary
 
 
 class PyopenclCalls:
-    """Puts functions of its own before those of pyopencl that make, fill and launch something."""
+    """Listens for what pyopencl makes, fills and launches."""
 
     def __init__(self, recorder: EvidenceRecorder) -> None:
         self._recorder = recorder
         self._arguments: dict[int, dict[int, KernelArgument]] = {}  # by the kernel's handle
 
-    @contextmanager
-    def recorded(self) -> Iterator[None]:
+    def recorded(self) -> AbstractContextManager[None]:
         """Record the calls of the block."""
-        with ExitStack() as stack:
-            for owner, name, wrapped in (
-                (cl.Program, "build", self._building("")),
-                (cl.Program, "compile", self._building("compile")),
-                (cl, "link_program", self._linking),
-                (cl.Kernel, "set_args", self._setting_all),
-                (cl.Kernel, "set_arg", self._setting_one),
-                (cl.Kernel, "__call__", self._calling),
-                (Device, "buffer", self._creating),
-                (cl, "enqueue_nd_range_kernel", self._enqueueing),
-                (cl, "enqueue_copy", self._copying),
-                (cl, "enqueue_fill_buffer", self._filling),
-            ):
-                inner = getattr(owner, name)
-                stack.callback(setattr, owner, name, inner)
-                setattr(owner, name, wraps(inner)(wrapped(inner)))
-            yield
+        return tap.listening(
+            {
+                "Program.build": self._build,
+                "Program.compile": partial(self._build, kind="compile"),
+                "link_program": self._link,
+                "Kernel.set_args": self._set_all,
+                "Kernel.set_arg": self._set_one,
+                "Kernel.__call__": self._call,
+                "Device.buffer": self._create,
+                "enqueue_nd_range_kernel": self._enqueue,
+                "enqueue_copy": self._copy,
+                "enqueue_fill_buffer": lambda _, buffer, pattern, *__, **___: self._put(buffer, pattern, "fill"),
+            }
+        )
 
-    def _building(self, kind: str) -> Callable[[Any], Any]:
-        def wrapped(inner: Any) -> Any:
-            def build(program: Any, options: Any = None, *args: Any, **more: Any) -> Any:
-                return self._build(program, kind, options, lambda: inner(program, options, *args, **more) or program)
+    def _build(self, program: Any, options: Any = None, *_: Any, kind: str = "", **__: Any) -> tap.Steps:
+        language, source = _describe(("unknown", ""), lambda: _source_of(program))
+        return self._make(program, source, language, f"{kind} {_words(options)}")
 
-            return build
+    def _link(self, _: Any, programs: Any, options: Any = None, *__: Any, **___: Any) -> tap.Steps:
+        return self._make(None, "\n".join(map(self._name, programs)), "objects", f"link {_words(options)}")
 
-        return wrapped
-
-    def _linking(self, inner: Any) -> Any:
-        def link_program(context: Any, programs: Any, options: Any = None, *args: Any, **more: Any) -> Any:
-            return self._build(programs, "link", options, lambda: inner(context, programs, options, *args, **more))
-
-        return link_program
-
-    def _setting_all(self, inner: Any) -> Any:
-        def set_args(kernel: Any, *values: Any) -> None:
-            self._arguments[kernel.int_ptr] = {n: self._argument(value) for n, value in enumerate(values)}
-            inner(kernel, *values)
-
-        return set_args
-
-    def _setting_one(self, inner: Any) -> Any:
-        def set_arg(kernel: Any, index: int, value: Any) -> None:
-            self._arguments.setdefault(kernel.int_ptr, {})[index] = self._argument(value)
-            inner(kernel, index, value)
-
-        return set_arg
-
-    def _calling(self, inner: Any) -> Any:
-        def __call__(kernel: Any, queue: Any, sizes: Any, local: Any, *values: Any, **more: Any) -> Any:
-            self._arguments[kernel.int_ptr] = {n: self._argument(value) for n, value in enumerate(values)}
-            with self._recorder.step(self._launch(kernel, sizes, local, more.get("global_offset"))):
-                return inner(kernel, queue, sizes, local, *values, **more)
-
-        return __call__
-
-    def _enqueueing(self, inner: Any) -> Any:
-        def enqueue(queue: Any, kernel: Any, sizes: Any, local: Any, offset: Any = None, *args: Any, **more: Any) -> Any:
-            with self._recorder.step(self._launch(kernel, sizes, local, more.get("global_work_offset", offset))):
-                return inner(queue, kernel, sizes, local, *([offset] if offset is not None or args else []), *args, **more)
-
-        return enqueue
-
-    def _creating(self, inner: Any) -> Any:
-        def buffer(device: Device, content: NDArray[Any] | int) -> cl.Buffer:
-            made = inner(device, content)
-            self._recorder.new_name("buffer", made.int_ptr)
-            if isinstance(content, np.ndarray):
-                self._put(made, content, "create")
-            return made
-
-        return buffer
-
-    def _copying(self, inner: Any) -> Any:
-        def enqueue_copy(queue: Any, dest: Any, src: Any, **more: Any) -> Any:
-            if isinstance(src, np.ndarray):
-                self._put(dest, src, "copy")
-                return inner(queue, dest, src, **more)
-            into = f"{dest.nbytes} bytes" if isinstance(dest, np.ndarray) else self._name(dest)
-            with self._recorder.step(ApiCall(self._recorder.next_step(), "enqueue_copy", (self._name(src), into))):
-                return inner(queue, dest, src, **more)
-
-        return enqueue_copy
-
-    def _filling(self, inner: Any) -> Any:
-        def enqueue_fill_buffer(queue: Any, buffer: Any, pattern: Any, *args: Any, **more: Any) -> Any:
-            self._put(buffer, pattern, "fill")
-            return inner(queue, buffer, pattern, *args, **more)
-
-        return enqueue_fill_buffer
-
-    def _build(self, program: Any, kind: str, options: Any, act: Callable[[], Any]) -> Any:
-        """Make a program as `act` does: build, compile, link, or, if it is built already, nothing."""
-        parts = "\n".join(map(self._name, program)) if kind == "link" else ""
-        language, source = ("objects", parts) if kind == "link" else _describe(("unknown", ""), lambda: _source_of(program))
-        words = options if isinstance(options, str) else _describe("", lambda: " ".join(map(plain, options or ())))
+    def _make(self, program: Any, source: str, language: str, options: str) -> tap.Steps:
         name = self._recorder.new_name("program")
-        step = self._recorder.next_step()
-        with self._recorder.step(
-            Build(step, name, source, language, f"{kind} {words}".strip(), earlier=kind == "earlier")
-        ) as outcome:
-            built = act()
-            outcome += ["", _describe("", lambda: _log_of(built))]
-        self._recorder.rename(built.int_ptr, name)
-        return built
+        event = Build(self._recorder.next_step(), name, source, language, options.strip())
+        # What is compiled is not returned.
+        made = yield from self._recorder.step(event, lambda made: ["", _describe("", lambda: _log_of(made or program))])
+        self._recorder.rename((made or program).int_ptr, name)
+
+    def _set_all(self, kernel: Any, *values: Any) -> None:
+        self._arguments[kernel.int_ptr] = {n: self._argument(value) for n, value in enumerate(values)}
+
+    def _set_one(self, kernel: Any, index: int, value: Any) -> None:
+        self._arguments.setdefault(kernel.int_ptr, {})[index] = self._argument(value)
+
+    def _call(self, kernel: Any, _: Any, sizes: Any, local: Any, *values: Any, **more: Any) -> tap.Steps:
+        self._set_all(kernel, *values)
+        return self._recorder.step(self._launch(kernel, sizes, local, more.get("global_offset")))
+
+    def _enqueue(self, _: Any, kernel: Any, sizes: Any, local: Any, offset: Any = None, *__: Any, **more: Any) -> tap.Steps:
+        return self._recorder.step(self._launch(kernel, sizes, local, more.get("global_work_offset", offset)))
+
+    def _create(self, _: Any, content: NDArray[Any] | int) -> tap.Steps:
+        made = yield
+        self._recorder.new_name("buffer", made.int_ptr)
+        if isinstance(content, np.ndarray):
+            self._put(made, content, "create")
+
+    def _copy(self, _: Any, dest: Any, src: Any, **__: Any) -> tap.Steps | None:
+        if isinstance(src, np.ndarray):
+            self._put(dest, src, "copy")
+            return None
+        into = f"{dest.nbytes} bytes" if isinstance(dest, np.ndarray) else self._name(dest)
+        return self._recorder.step(ApiCall(self._recorder.next_step(), "enqueue_copy", (self._name(src), into)))
 
     def _launch(self, kernel: Any, sizes: Any, local: Any, offset: Any) -> KernelLaunch:
         program = _describe("an unknown program", lambda: self._program_of(kernel))
@@ -158,7 +106,9 @@ class PyopenclCalls:
         """The name of a kernel's program, which some implementations do not give any more when it was released."""
         program = kernel.program
         if not self._recorder.knows(program.int_ptr):
-            self._build(program, "earlier", "", lambda: program)
+            self._recorder.rename(program.int_ptr, name := self._recorder.new_name("program"))
+            language, source = _describe(("unknown", ""), lambda: _source_of(program))
+            self._recorder.write_earlier(name, source, language, log=_describe("", lambda: _log_of(program)))
         return self._name(program)
 
     def _put(self, target: Any, content: Any, origin: str) -> None:
@@ -198,6 +148,10 @@ def _describe(otherwise: T, how: Callable[[], T]) -> T:
     except Exception as slip:
         print(f"evidence: {type(slip).__name__}: {slip}")
         return otherwise
+
+
+def _words(options: Any) -> str:
+    return options if isinstance(options, str) else _describe("", lambda: " ".join(map(plain, options or ())))
 
 
 def _sizes(values: Sequence[Any] | None) -> tuple[int, ...] | None:

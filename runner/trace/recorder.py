@@ -1,4 +1,4 @@
-"""Exports a case as a stand-alone program: a device that writes down every step of the case.
+"""Exports a case as a stand-alone program: a device that listens for every step of the case, and writes it down.
 
 Imported in the child alone. The folder is written again before every step that may end the process.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import numpy as np
 import pyopencl as cl
 from numpy.typing import NDArray
 
+from runner import tap
 from runner.check import Mismatch
 from runner.device import Device
 from runner.model import Case, DeviceReport
@@ -37,8 +38,16 @@ class Recorder(Device):
         self._names: dict[int, str] = {}  # by handle
         self._kept: list[Any] = []  # so that no handle is used twice
         self._whole = True  # whether the steps are all that the case did
+        self._returned = True  # the last one
         self._kernels: KernelRecorder | None = None
         self._watching = ExitStack()
+        self._listeners: dict[str, tap.Listener] = {
+            "Program.build": self._build,
+            "Device.buffer": self._create,
+            "Kernel.set_args": self._set,
+            "enqueue_nd_range_kernel": self._launch,
+            "enqueue_copy": self._copy,
+        }
 
     def begin(self, case: Case, seed: int) -> None:
         """As `Device.begin`: forget the steps of the case before."""
@@ -65,7 +74,8 @@ class Recorder(Device):
             (self._folder / "repro.c").write_text(set_in_c(text), encoding="utf-8")
         self._describe(case, "the process ended")  # stays if it does
         try:
-            super().perform(body, case)
+            with tap.listening(dict.fromkeys((*tap.PYOPENCL, tap.CTYPES), self._give_up) | self._listeners):
+                super().perform(body, case)
         except Exception as raised:
             error = raised
             raise
@@ -76,67 +86,68 @@ class Recorder(Device):
             if not text and not found:
                 self._finish(case, Path(module.__file__ or "").parent, error)
 
-    def build(self, source: str, options: str = "") -> cl.Program:
-        """As `Device.build`, and a step."""
-        name = f"program{len(self._sources)}"
-        if source not in self._sources.values():
-            self._sources[name] = source
-            self._step(f'{name} = cl.Program(context, (here / "{name}.cl").read_text()).build({options!r})', written=True)
-        program = super().build(source, options)
-        self._name(program, next(n for n, s in self._sources.items() if s == source))
-        return program
+    def _build(self, program: Any, options: Any = None, *_: Any, **__: Any) -> tap.Steps:
+        name, source = f"program{len(self._sources)}", getattr(program, "_source", None)
+        self._whole &= isinstance(source, str)
+        self._sources[name] = str(source)
+        built = yield from self._step(
+            f'{name} = cl.Program(context, (here / "{name}.cl").read_text()).build({options!r})', written=True
+        )
+        self._name(built, name)
 
-    def buffer(self, content: NDArray[Any] | int) -> cl.Buffer:
-        """As `Device.buffer`, and a step, with the content."""
-        buffer = super().buffer(content)
+    def _create(self, _: Any, content: NDArray[Any] | int) -> tap.Steps:
+        buffer = yield
         name = self._name(buffer, f"buffer{len(self._kept)}")
         if isinstance(content, int):
-            self._step(f"{name} = cl.Buffer(context, cl.mem_flags.READ_WRITE, size={content})")
+            self._steps.append(f"{name} = cl.Buffer(context, cl.mem_flags.READ_WRITE, size={content})")
         else:
             self._data[name] = np.ascontiguousarray(content)
             flags = "cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR"
-            self._step(f'{name} = cl.Buffer(context, {flags}, hostbuf=data["{name}"])')
-        return buffer
+            self._steps.append(f'{name} = cl.Buffer(context, {flags}, hostbuf=data["{name}"])')
 
-    def launch(
-        self,
-        kernel: cl.Kernel,
-        global_size: Sequence[int],
-        local_size: Sequence[int] | None,
-        *args: Any,
-        offset: Sequence[int] | None = None,
-    ) -> cl.Event | None:
-        """As `Device.launch`, and a step."""
-        program = self._names.get(kernel.program.int_ptr)
-        if program is None:
-            self._whole = False
-        shown = ", ".join(self._argument(arg) for arg in args)
-        self._step(f"kernel = {program}.{kernel.function_name}")
-        self._step(f"kernel.set_args({shown})")
-        sizes = [tuple(s) if s else None for s in (global_size, local_size, offset)]
-        self._step(f"cl.enqueue_nd_range_kernel(queue, kernel, {', '.join(map(str, sizes))})", written=True)
-        return super().launch(kernel, global_size, local_size, *args, offset=offset)
+    def _set(self, kernel: cl.Kernel, *values: Any) -> tap.Steps:
+        shown = ", ".join(self._argument(value) for value in values)
+        if kernel.int_ptr not in self._names:
+            program = self._argument(kernel.program)
+            self._steps.append(f"{self._name(kernel, f'kernel{len(self._kept)}')} = {program}.{kernel.function_name}")
+        return self._step(f"{self._argument(kernel)}.set_args({shown})")
 
-    def copy(self, target: Any, source: Any, **where: Any) -> None:
-        """As `Device.copy`, and a step."""
-        super().copy(target, source, **where)
+    def _launch(
+        self, queue: Any, kernel: cl.Kernel, size: Any, local: Any, offset: Any = None, *more: Any, **named: Any
+    ) -> tap.Steps:
+        self._whole &= queue == self.queue and not more and not named
+        sizes = [tuple(s) if s else None for s in (size, local, offset)]
+        words = f"queue, {self._argument(kernel)}, {', '.join(map(str, sizes))}"
+        return self._step(f"cl.enqueue_nd_range_kernel({words})", written=True)
+
+    def _copy(self, queue: Any, target: Any, source: Any, **where: Any) -> tap.Steps:
+        self._whole &= queue == self.queue and not where.keys() & {"is_blocking", "wait_for"}
         words = "".join(f", {name}={value!r}" for name, value in where.items())
         if isinstance(target, np.ndarray):
-            name = f"output{len(self._outputs)}"
-            self._outputs[name] = target
-            self._step(f"{name} = np.empty({target.shape}, {str(target.dtype)!r})")
-            self._step(f"cl.enqueue_copy(queue, {name}, {self._argument(source)}{words})")
-        elif isinstance(source, np.ndarray):
-            name = f"content{len(self._data)}"
-            self._data[name] = np.array(source)
-            self._step(f'cl.enqueue_copy(queue, {self._argument(target)}, data["{name}"]{words})')
+            to, of = f"output{len(self._outputs)}", self._argument(source)
+            self._outputs[to] = target
+            self._steps.append(f"{to} = np.empty({target.shape}, {str(target.dtype)!r})")
         else:
-            self._step(f"cl.enqueue_copy(queue, {self._argument(target)}, {self._argument(source)}{words})")
+            to, of = self._argument(target), self._argument(source)
+        return self._step(f"cl.enqueue_copy(queue, {to}, {of}{words})")
+
+    def _give_up(self, *_: Any, **__: Any) -> None:
+        """The case does what is not written as a step: its body becomes the program."""
+        self._whole = False
+
+    def _step(self, line: str, *, written: bool = False) -> tap.Steps:
+        self._steps.append(line)
+        if written:
+            self._write()
+        self._returned = False
+        result = yield
+        self._returned = True
+        return result
 
     def _finish(self, case: Case, suite: Path, error: Exception | None) -> None:
         self._write()
         compare = self._comparison(error) if isinstance(error, Mismatch) else ""
-        stopped = isinstance(error, Mismatch) and str(error).startswith(("build:", "enqueue:"))
+        stopped = isinstance(error, Mismatch) and not self._returned
         script = self._folder / "repro.py"
         if self._whole and self._sources and (compare or stopped):
             text = fill_program("steps", id=case.id) + "\n".join(self._steps) + "\n" + compare
@@ -162,11 +173,6 @@ class Recorder(Device):
             f"The program itself sets, if they are not set:\n\n{variables}\n",
             encoding="utf-8",
         )
-
-    def _step(self, line: str, *, written: bool = False) -> None:
-        self._steps.append(line)
-        if written:
-            self._write()
 
     def _name(self, thing: Any, name: str) -> str:
         if thing.int_ptr not in self._names:

@@ -12,11 +12,11 @@ import pytest
 from conftest import Mock
 
 from runner.drivers.drm_shim import Shim, Shimmed, find_shimmed
-from runner.drivers.presence import check_identity, shimmed_of, survives_enqueue
+from runner.drivers.presence import check_identity, shimmed_of
 from runner.drivers.registry import load_drivers
 from runner.model import DeviceReport, InfrastructureError, UsageError
 from runner.records.journal import NAME, read
-from runner.run.launcher import child_environment, plan_launch
+from runner.run.launcher import plan_launch
 from runner.run_config import RunConfig
 
 DRIVERS = load_drivers()
@@ -229,11 +229,11 @@ def test_a_child_under_qemu_has_the_other_roots_python_and_driver(
     library.touch()
     monkeypatch.setenv("RUNNER_NOOP_FENCE", "/usr/lib/noop_fence.so")
     config, driver = RunConfig("panfrost", "g52", mode="compile"), DRIVERS["panfrost"]
-    assert not survives_enqueue(driver, config), "without the fence a launch kills it"
+    assert not plan_launch(config, driver).enqueues, "without the fence a launch kills it"
     fence = root / "usr/lib/noop_fence.so"
     fence.touch()
-    assert survives_enqueue(driver, config)
-    launch = plan_launch(config, driver, tmp_path, 3, 4)
+    assert plan_launch(config, driver).enqueues
+    launch = plan_launch(config, driver).command(tmp_path, 3, 4)
     assert launch.argv[:3] == (f"{root}/usr/bin/qemu-aarch64", "-L", str(root))
     assert launch.environment["LD_PRELOAD"].startswith(f"{library}:{fence}")
     assert launch.environment["PAN_GPU_ID"] == "7212"
@@ -247,18 +247,18 @@ def test_the_class_neon_runs_under_qemu_where_the_cpu_is_no_arm(
     places: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root, config, driver = places["arm64"], RunConfig("llvmpipe", "neon"), DRIVERS["llvmpipe"]
-    launch = plan_launch(config, driver, tmp_path, 3, 4)
+    launch = plan_launch(config, driver).command(tmp_path, 3, 4)
     assert launch.argv[:3] == (f"{root}/usr/bin/qemu-aarch64", "-L", str(root))
     assert launch.environment["PYTHONHOME"] == "/usr"
-    assert plan_launch(RunConfig("llvmpipe"), driver, tmp_path, 3, 4).argv[0] == sys.executable
+    assert plan_launch(RunConfig("llvmpipe"), driver).command(tmp_path, 3, 4).argv[0] == sys.executable
     device = DeviceReport(platform="rusticl", device="llvmpipe (LLVM 19.1.7, 128 bits)", cpu_class="neon")
     assert f"looked for a library of {root}" in check_identity(driver, config, replace(device, library="/usr/lib/libR.so"))
     assert check_identity(driver, config, replace(device, library=f"{root}/usr/lib/libR.so")) == ""
     with pytest.raises(InfrastructureError, match="render node is not built for ARM"):
-        plan_launch(RunConfig("zink", "lavapipe_neon"), DRIVERS["zink"], tmp_path, 3, 4)
+        plan_launch(RunConfig("zink", "lavapipe_neon"), DRIVERS["zink"]).command(tmp_path, 3, 4)
     monkeypatch.delenv("RUNNER_ARM64_ROOT")
     with pytest.raises(InfrastructureError, match="ci/run --arch arm64"):
-        plan_launch(config, driver, tmp_path, 3, 4)
+        plan_launch(config, driver).command(tmp_path, 3, 4)
 
 
 def test_a_build_of_ci_mesa_build_is_pinned_like_a_prefix(places: dict[str, Path], tmp_path: Path) -> None:
@@ -268,7 +268,7 @@ def test_a_build_of_ci_mesa_build_is_pinned_like_a_prefix(places: dict[str, Path
     shimmed = shimmed_of(driver, config)
     assert shimmed
     assert shimmed.prefix == str(places["build"])
-    own = child_environment(config, driver, tmp_path)
+    own = plan_launch(config, driver).environment(tmp_path)
     assert Path(own["OCL_ICD_VENDORS"]).read_text().startswith(str(places["build"]))
     assert "MESA_SHADER_CACHE_DISABLE" not in own
     device = DeviceReport(platform="rusticl", device="V3D 4.2.14.0", library="/usr/lib/libRusticlOpenCL.so.1")

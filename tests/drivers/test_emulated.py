@@ -179,7 +179,7 @@ def test_the_emulator_comes_before_the_shim_and_instead_of_the_fence(
     config = RunConfig("freedreno", "a618", mode="emulate", mesa_prefix=str(tmp_path))
     driver = DRIVERS["freedreno"]
     (tmp_path / "w0/cache").mkdir(parents=True)
-    launch = plan_launch(config, driver, tmp_path / "w0/cache", 3, 4).environment
+    launch = plan_launch(config, driver).command(tmp_path / "w0/cache", 3, 4).environment
     shim = f"{tmp_path}/libfreedreno_noop_drm_shim.so"
     assert launch["LD_PRELOAD"].split(":")[:2] == [f"{tmp_path}/emulator.so", shim]
     assert "fence.so" not in launch["LD_PRELOAD"]
@@ -189,12 +189,12 @@ def test_the_emulator_comes_before_the_shim_and_instead_of_the_fence(
     assert "MESA_SHADER_CACHE_DISABLE" not in launch
     assert DRIVERS["panfrost"].caches_output
     for variant in ("spillall", "nopreamble", "expandrpt", "nofp16"):
-        own = plan_launch(replace(config, variant=variant), driver, tmp_path / "w0/cache", 3, 4).environment
+        own = plan_launch(replace(config, variant=variant), driver).command(tmp_path / "w0/cache", 3, 4).environment
         assert own["IR3_SHADER_DEBUG"] == variant
-    compiled = plan_launch(replace(config, mode="compile"), driver, tmp_path / "w0/cache", 3, 4).environment
+    compiled = plan_launch(replace(config, mode="compile"), driver).command(tmp_path / "w0/cache", 3, 4).environment
     assert compiled["LD_PRELOAD"].split(":")[:2] == [f"{tmp_path}/emulator.so", shim]
     assert (launch["EMULATOR_EXECUTE"], compiled["EMULATOR_EXECUTE"]) == ("1", "0")
-    a830 = plan_launch(replace(config, gpu="a830", mode="compile"), driver, tmp_path / "w0/cache", 3, 4).environment
+    a830 = plan_launch(replace(config, gpu="a830", mode="compile"), driver).command(tmp_path / "w0/cache", 3, 4).environment
     assert a830["LD_PRELOAD"].split(":")[:2] == [shim, f"{tmp_path}/fence.so"]  # no emulator knows its shaders
     assert "EMULATOR_GPU" not in a830
     monkeypatch.setenv("RUNNER_EMULATOR", str(tmp_path / "gone.so"))

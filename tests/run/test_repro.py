@@ -28,7 +28,7 @@ SUITE = {
     "cases.py": """from runner.model import Case
 
 def cases():
-    for name in ("value", "past_the_seam", "crash"):
+    for name in ("value", "past_the_seam", "filled", "crash"):
         yield Case(f"sample/area/{name}", name)
 """,
     "run.py": """import ctypes
@@ -44,6 +44,9 @@ def run(device, case):
     given = device.buffer(a)
     if case.kind == "past_the_seam":
         given = cl.Buffer(device.context, cl.mem_flags.COPY_HOST_PTR, hostbuf=a)
+    if case.kind == "filled":
+        cl.enqueue_fill_buffer(device.queue, given, np.int32(5), 0, a.nbytes)
+        a = np.full(8, 5, np.int32)
     device.launch(device.build(SOURCE).f, [8], [8], given, out, np.int32(3))
     if case.kind == "crash":
         ctypes.string_at(0)
@@ -60,6 +63,7 @@ def run(device, case):
     [
         ("value", {"program0.cl", "data.npz"}, "(5,): got 15 want 1\nthe same wrong values"),
         ("past_the_seam", {"source", "case.json"}, "value: r[5]: got 15 (0xf) want 1 (1 of 8 wrong)"),
+        ("filled", {"source", "case.json"}, "value: r[5]: got 15 (0xf) want 1 (1 of 8 wrong)"),
         ("crash", {"program0.cl", "data.npz"}, "llvmpipe"),
     ],
 )

@@ -12,7 +12,7 @@ from typing import Any
 
 import pyopencl as cl
 
-from runner import check, launches, transfers
+from runner import check, tap
 
 SUCCESS = "CL_SUCCESS"
 #: Codes that pyopencl has no name for.
@@ -45,28 +45,25 @@ def ctypes_argument(argument: Any) -> Any:
     return ctypes.c_size_t(argument % 2**64) if isinstance(argument, int) else argument
 
 
+@tap.told(tap.CTYPES)
 def call(function: str, *arguments: Any) -> str:
     """Call a function that returns its error; the error's name."""
-    transfers.note(function)
-    with launches.watched(function, arguments) as errors:
-        errors.append(name_of(getattr(library(), function)(*map(ctypes_argument, arguments))))
-    return errors[0]
+    return name_of(getattr(library(), function)(*map(ctypes_argument, arguments)))
 
 
+@tap.told(tap.CTYPES)
 def create(function: str, *arguments: Any) -> tuple[int, str]:
     """Call a function that returns a handle and stores its error last; the handle (0: NULL) and the name.
 
     Raises `check.Mismatch` if it is CL_SUCCESS without a handle.
     """
-    transfers.note(function)
-    routine, error = getattr(library(), function), ctypes.c_int32(12345)
+    routine, code = getattr(library(), function), ctypes.c_int32(12345)
     routine.restype = ctypes.c_void_p
-    with launches.watched(function, arguments) as errors:
-        handle = routine(*map(ctypes_argument, arguments), ctypes.byref(error))
-        errors.append(name_of(error.value))
-    if not handle and errors[0] == SUCCESS:
+    handle = routine(*map(ctypes_argument, arguments), ctypes.byref(code))
+    error = name_of(code.value)
+    if not handle and error == SUCCESS:
         raise check.Mismatch(f"api: {function}: CL_SUCCESS, and NULL")
-    return handle or 0, errors[0]
+    return handle or 0, error
 
 
 def made(function: str, *arguments: Any) -> int:
