@@ -205,6 +205,8 @@ static void run_shader(State *state, const u32 *registers, u32 program, u32 rsrc
 void draw(const u32 *registers, u32 vertices, u32 initiator, u32 instances)
 {
    enum { NARROW_VERTICES = 22, NARROW_FRAGMENTS = 15 };
+   if (gpu.gfx == 9)
+      stop(UNKNOWN, "a draw of gfx9, whose vertices are no next generation geometry");
    if (vertices != CORNERS || initiator != AUTO_INDEX || BITS(user_register[PRIMITIVE_TYPE], 0, 5) != RECTANGLES)
       stop(UNKNOWN, "a draw of %u vertices (0x%x), of kind %u", vertices, initiator, BITS(user_register[PRIMITIVE_TYPE], 0, 5));
    for (u32 n = 0; n < instances; n++) {
