@@ -212,7 +212,7 @@ WRONG = (
     Wrong("rdna_gfx10_coordinates_are_a_row", "rdna/gfx10.c", "n <= 4 * more ?", "n < more ?", f"{_GFX10_MEMORY}coordinates_in_any_registers[True]"),
     Wrong("rdna_gfx10_no_one_looks_for_private_memory", "rdna/memory_access.c", "if (!size || !memory_find(at, size))", "if (size > at + (1ull << 60))",
           f"{_GFX10_MEMORY}private_memory_that_no_shader_has_set_up"),
-    Wrong("rdna_gfx10_private_words_lie_behind_each_other", "rdna/buffers.c", "(u64)(offset & ~3u) * b->lanes + 4 * lane", "(offset & ~3u) + 256 * lane",
+    Wrong("rdna_gfx10_private_words_lie_behind_each_other", "rdna/buffers.c", "+ index % b->lanes * b->element + within", "+ index % b->lanes * 256 + within",
           f"{_GFX10_MEMORY}private_memory[buffer]"),
     Wrong("rdna_gfx10_the_new_value_comes_first", "rdna/local_access.c", "compares && gpu.gfx <= 10", "false",
           f"{_GFX10_MEMORY}what_is_compared_with_comes_first_in_local_memory"),
