@@ -1,4 +1,7 @@
-"""What gfx9 (vega10) has otherwise than gfx10: opcodes, lanes, registers by an index, memory, waits."""
+"""What gfx9 (vega10) has otherwise than gfx10: opcodes, lanes, registers by an index, memory, waits.
+
+One file: all that one architecture has of its own, in tables of lines and answers.
+"""
 
 from __future__ import annotations
 
