@@ -264,7 +264,8 @@ def _lane_function(function: str, text: str, output: str) -> str:
 
 def _scalar_function(function: str, text: str) -> str:
     names = {
-        "S0": "s0", "S1": "s1", "D0": "d", "EXEC": "exec", "SIMM32": "literal", "SIMM16": "constant", "M0": "m0", "SCC": "scc",
+        "S0": "s0", "S1": "s1", "D0": "d", "EXEC": "exec", "SIMM32": "literal", "SIMM16": "constant",
+        "M0": "m0", "SCC": "scc",
     }  # fmt: skip
     head = "".join(f"u64 {n} = (u64)o->{m}; " for n, m in names.items() if re.search(rf"\b{n}\b", text))
     head += "bool ieee = o->ieee; " if re.search(r"\bieee\b", text) else ""
