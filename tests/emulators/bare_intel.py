@@ -145,17 +145,9 @@ class BareIntel(BareGpu):
             constants += _pad(struct.pack("<I", thread), 32) + (own[thread] if own else b"")
         surfaces = b"".join(_surface(starts[1 + which], *state) for which, *state in shape.surfaces)
         table = struct.pack(f"<{len(shape.surfaces)}I", *(_SURFACES + 64 * n for n in range(len(shape.surfaces))))
-        descriptor = struct.pack(
-            "<8I",
-            0,
-            0,
-            shape.denormals << 19,
-            0,
-            self._table(shape),
-            per_thread << 16,
-            shape.threads | shape.local_code << 16 | 1 << 21 | shape.rounding << 22,
-            1,
-        )
+        threads = shape.threads | shape.local_code << 16 | 1 << 21 | shape.rounding << 22
+        words = (0, 0, shape.denormals << 19, 0, self._table(shape), per_thread << 16, threads, 1)
+        descriptor = struct.pack("<8I", *words)
         content = bytearray(size)
         kernel_at = size - (1 << 16)
         for at, part in (
