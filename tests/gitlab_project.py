@@ -31,7 +31,7 @@ _CACHE = os.environ.get("RUSTICL_RUNNER_CACHE") or str(
 
 
 _PIPELINE = """\
-include: [{local: rusticl.yml}]
+include: [{local: rusticl.yml}, {local: nights.yml}]
 stages: [test, report, .post]
 variables: {RUSTICL_RUNNER_URL: "file://ORIGIN", RUSTICL_DRIVER: llvmpipe, RUSTICL_ARGS: -j 1 -t kernels/integer/mad_sat.*}
 llvmpipe: {extends: [.rusticl-software, .rusticl-merge-request], stage: test, parallel: 2}
@@ -141,7 +141,8 @@ def project(tmp_path: Path, comments: tuple[str, list[tuple[str, str, str]]]) ->
     own, tools = tmp_path / "project", tmp_path / "tools"
     own.mkdir()
     (own / ".gitlab-ci.yml").write_text(_PIPELINE.replace("ORIGIN", str(tmp_path / "origin")))
-    shutil.copyfile(CI / "gitlab/rusticl.yml", own / "rusticl.yml")
+    for name in ("rusticl.yml", "nights.yml"):
+        shutil.copyfile(CI / "gitlab" / name, own / name)
     shutil.copytree(CI / "gitlab", own / "ci/gitlab")
     shutil.copytree(ROOT / "templates", own / "templates")
     make_repository(own, "group/project")

@@ -15,13 +15,14 @@ enum { /* others, by their upper half */
    PRIMITIVE = 0x7b00, STATE_SIP = 0x6102, VF_STATISTICS = 0x680b,
 };
 enum { COPY_ENGINE_FILL = 0x144 }; /* by bits 22 and up */
-enum { TIMESTAMP = 0x2358, DISPATCH_DIMENSIONS = 0x2500, GPRS = 0x2600, REGISTERS = 0x20000, DEEPEST = 8, RECTANGLES = 15 };
+enum { TIMESTAMP = 0x2358, DISPATCH_DIMENSIONS = 0x2500, GPRS = 0x2600, GT_MODE = 0x7008, REGISTERS = 0x20000, DEEPEST = 8, RECTANGLES = 15 };
 
 typedef struct {
    u32 key;
    State state;
    DrawState draw;
    u32 kernel_threads, barrier;
+   bool large_tables; /* binding tables lie at multiples of 256 bytes (GT_MODE), and their offsets count eight times as much */
 } Context;
 
 static u32 mmio[REGISTERS / 4];
@@ -106,8 +107,21 @@ static void math_step(struct math *m, u32 word)
 
 /* ---- launches */
 
-/* A binding table's offset: by Gen11's and Gen12's pool it counts eight times as much. */
-static u32 table_of(u32 word) { return generation == GEN125 ? word & 0x1fffe0 : (word & 0xffe0) << (generation == GEN9 ? 0 : 3); }
+static u32 table_of(u32 word) { return generation == GEN125 ? word & 0x1fffe0 : (word & 0xffe0) << (context->large_tables ? 3 : 0); }
+
+static void set_mode(u32 value)
+{
+   enum { LARGE_TABLES = 10 };
+   if (value >> 16 >> LARGE_TABLES & 1)
+      context->large_tables = value >> LARGE_TABLES & 1;
+}
+
+/* Gen12.5 has no bit that enables it. */
+static void set_pool(const u32 *d)
+{
+   enum { ENABLE = 11 };
+   context->state.binding_pool = generation == GEN125 || d[1] >> ENABLE & 1 ? address_of(d + 1) & ~0xfffull : 0;
+}
 
 static void interface_descriptor(const u32 *i)
 {
@@ -250,7 +264,7 @@ static void render(u32 command, const u32 *d, u32 size)
    DrawState *draws = &context->draw;
    switch (command) {
    case STATE_BASE_ADDRESS: need(command, size, 18), base_addresses(d); break;
-   case BINDING_TABLE_POOL_ALLOC: need(command, size, 3), s->binding_pool = address_of(d + 1) & ~0xfffull; break;
+   case BINDING_TABLE_POOL_ALLOC: need(command, size, 3), set_pool(d); break;
    case MEDIA_VFE_STATE:
       need(command, size, 3);
       s->scratch_code = d[1] & 15;
@@ -305,7 +319,7 @@ static void streamer(u32 command, const u32 *d, u32 size)
    case MI_STORE_DATA_IMM: need(command, size, 4), write_words(address_of(d + 1), d + 3, d[0] >> 21 & 1 ? 2 : 1, "MI_STORE_DATA_IMM"); break;
    case MI_LOAD_REGISTER_IMM:
       for (u32 n = 1; n + 1 < size; n += 2)
-         *reg(d[n]) = d[n + 1];
+         d[n] == GT_MODE ? set_mode(d[n + 1]) : (void)(*reg(d[n]) = d[n + 1]);
       break;
    case MI_STORE_REGISTER_MEM: need(command, size, 4), copy_register(d, true); break;
    case MI_LOAD_REGISTER_MEM: need(command, size, 4), copy_register(d, false); break;

@@ -20,6 +20,8 @@ _STATE_BASE, _VFE, _CURBE, _DESCRIPTOR, _WALKER, _POOL = 0x6101, 0x7000, 0x7001,
 _CFE, _COMPUTE = 0x7200, 0x7208  # of Gen12.5
 _KERNEL, _CONSTANTS, _TABLE, _SURFACES = 0x100, 0x20000, 0x8000, 0x9000  # in the buffer of state
 BATCH_END = 0x0A << 23
+_ENABLED = 1 << 11
+_LOAD = 0x22 << 23 | 1  # of a register
 OLDER = {"skl": "gen9", "icl": "gen11"}  # whose code is another
 Item = int | Jump | str
 
@@ -38,6 +40,7 @@ class Launch:
     rounding: int = 0
     surfaces: tuple[tuple[int, ...], ...] = ()  # raw buffers: which buffer, bytes; or which, 0, a state's first words
     pool: bool = True  # of binding tables
+    large_tables: bool = True  # whose offsets count eight times as much
 
 
 def command(number: int, *body: int) -> list[int]:
@@ -106,7 +109,7 @@ class BareIntel(BareGpu):
 
     def _table(self, shape: Launch) -> int:
         """The pool of later ones begins there; without one it is counted from the surfaces' base."""
-        return _TABLE if OLDER.get(self.gpu) == "gen9" else 0 if shape.pool else _TABLE >> 3
+        return _TABLE if OLDER.get(self.gpu) == "gen9" else 0 if shape.pool else _TABLE >> 3 * shape.large_tables
 
     def text_of(self, word: int) -> str:
         """An instruction in words."""
@@ -142,17 +145,9 @@ class BareIntel(BareGpu):
             constants += _pad(struct.pack("<I", thread), 32) + (own[thread] if own else b"")
         surfaces = b"".join(_surface(starts[1 + which], *state) for which, *state in shape.surfaces)
         table = struct.pack(f"<{len(shape.surfaces)}I", *(_SURFACES + 64 * n for n in range(len(shape.surfaces))))
-        descriptor = struct.pack(
-            "<8I",
-            0,
-            0,
-            shape.denormals << 19,
-            0,
-            self._table(shape),
-            per_thread << 16,
-            shape.threads | shape.local_code << 16 | 1 << 21 | shape.rounding << 22,
-            1,
-        )
+        threads = shape.threads | shape.local_code << 16 | 1 << 21 | shape.rounding << 22
+        words = (0, 0, shape.denormals << 19, 0, self._table(shape), per_thread << 16, threads, 1)
+        descriptor = struct.pack("<8I", *words)
         content = bytearray(size)
         kernel_at = size - (1 << 16)
         for at, part in (
@@ -167,7 +162,8 @@ class BareIntel(BareGpu):
         spill = starts[1 + len(data)] & 0xFFFFFFFF | shape.scratch_code if scratch else 0
         commands = [
             *_bases(state),
-            *command(_POOL, *_pair((state + _TABLE) & ~0xFFF if shape.pool else 0), 0),
+            *(_LOAD, 0x7008, 1 << 26 | (shape.large_tables and OLDER.get(self.gpu) != "gen9") << 10),  # GT_MODE
+            *command(_POOL, *_pair((state + _TABLE) & ~0xFFF | _ENABLED if shape.pool else 0), 0),
             *command(_VFE, *_pair(spill), 0, 0, 0, 0, 0, 0),
             *command(_CURBE, 0, len(constants), _CONSTANTS),
             *command(_DESCRIPTOR, 0, 32, 0),

@@ -129,10 +129,11 @@ def test_a_surface_answers_zeros_beyond_its_size_and_drops_stores(intel: BareInt
     assert _run(intel, body, shape) == list(range(8)) + _WORDS[8:]
 
 
-def test_without_a_pool_a_binding_table_lies_from_the_surfaces_base_on(intel: BareIntel) -> None:
-    """As ANV has it."""
+@pytest.mark.parametrize(("pool", "large"), [(False, False), (False, True), (True, True)], ids=["ANV", "neither", "iris"])
+def test_a_binding_table_lies_behind_the_pools_begin_or_the_surfaces_base(intel: BareIntel, pool: bool, large: bool) -> None:
     read = send(DATA1, message(2, 2, 0x01, 0x1E, 1), r(RESULT), r(OFFSETS))
-    assert _run(intel, [read], Launch(surfaces=((0, 64), (0, 32)), pool=False)) == _WORDS[:8] + [0] * 8
+    shape = Launch(surfaces=((0, 64), (0, 32)), pool=pool, large_tables=large)
+    assert _run(intel, [read], shape) == _WORDS[:8] + [0] * 8
 
 
 def test_blocks_obey_the_channels_when_they_are_written(intel: BareIntel) -> None:
