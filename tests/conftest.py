@@ -39,6 +39,7 @@ _TIERS = {
     "browser": "root",
     "compiled": "root",
     "sample": "root",
+    "logs": "root",
     "workplace": "root",
     "adreno": "root",
     "adreno7": "root",

@@ -6,9 +6,8 @@ import contextlib
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import inputs
 import yaml
@@ -54,7 +53,7 @@ def _bug(data: bytes, folder: Path) -> None:
     path = folder / "0001-x.yaml"
     path.write_bytes(data)
     if bug := _refused(lambda: find_bug(folder, 1), f"{path}:"):
-        texts = [getattr(bug, field.name) for field in fields(bug) if field.type == "str"]
+        texts = [getattr(bug, name) for name, kind in get_type_hints(type(bug)).items() if kind is str]
         assert texts
         assert all(type(text) is str for text in texts)
 

@@ -161,13 +161,14 @@ def passing(glob: str, device_report: DeviceReport) -> list[Case]:
     able, pattern = {*device_report.features, *device_report.extensions}, glob_pattern(glob)
     return [
         c
-        for c in _cases(glob.split("/", 1)[0])
+        for c in cases_of(glob.split("/", 1)[0])
         if pattern.fullmatch(c.id) and set(c.requires) <= able and not known.find(c.id) and not known.skip(c.id)
     ]
 
 
 @functools.cache  # a process of pytest asks hundreds of times
-def _cases(suite: str) -> list[Case]:
+def cases_of(suite: str) -> list[Case]:
+    """All cases of a suite of the project."""
     return catalogue.load_suite(SUITES / suite)[1]
 
 

@@ -6,6 +6,7 @@ import gc
 import hashlib
 import heapq
 import os
+from collections import ChainMap
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +24,7 @@ from runner.importing import import_suite_module
 from runner.model import Case, Tier, UsageError
 from runner.run_config import RunConfig
 from runner.shapes import read_text
-from runner.sources import is_any_announced
+from runner.sources import OPTIONAL, is_any_announced
 from runner.spelling import closest
 from runner.yaml_loader import load_yaml
 
@@ -57,8 +58,8 @@ class Catalogue:
 
     cases: Mapping[str, Case]
     suites: dict[str, Suite]
-    tiers: Mapping[str, Tier]  # by id, too: most commands ask no more of most cases
-    kinds: Mapping[str, str]
+    tiers: dict[str, Tier]  # by id, too: most commands ask no more of most cases
+    kinds: dict[str, str]
 
     def suite_of(self, test_id: str) -> Suite:
         """The suite that a case of this id belongs to."""
@@ -102,15 +103,17 @@ def load(folder: Path) -> Catalogue:
         raise UsageError(f"{folder}: no suite here (no */suite.yaml); give --suites DIR")
     gc.disable()  # tens of thousands of objects that stay: to look through them again and again is a fifth of the time
     try:
-        # What is made of sources elsewhere is not kept: their files are not looked at here.
-        if folder.resolve() != (ROOT / "suites").resolve() or is_any_announced():
+        if folder.resolve() != (ROOT / "suites").resolve():
             return _make(headers)
+        # What is made of sources elsewhere is not kept: their files are not looked at here.
+        elsewhere = [header for header in headers if header.parent.name in OPTIONAL] if is_any_announced() else []
         sources = digest(folder)
         if kept := fetch_cases(sources):
-            suites = map(load_header, headers)
-            return Catalogue(kept, {suite.name: suite for suite in suites}, kept.tiers(), kept.kinds())
+            suites, own = {suite.name: suite for suite in map(load_header, headers)}, _make(elsewhere)
+            cases = ChainMap(own.cases, kept) if own.cases else kept  # type: ignore[arg-type]  # nothing is written to it
+            return Catalogue(cases, suites, kept.tiers() | own.tiers, kept.kinds() | own.kinds)
         made = _make(headers)
-        if digest(folder) == sources:  # as it was when they were made
+        if not elsewhere and digest(folder) == sources:  # as it was when they were made
             keep_cases(sources, made.cases.values())
         return made
     finally:

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mutation import SUITES
+from mutation import SUITES, cases_of
 
-from runner.cases import catalogue
 from runner.child import __main__ as child
 from runner.child import blame
 from runner.model import Status
@@ -75,7 +74,7 @@ def test_a_misspelt_name_and_a_wrong_call_are_the_suites_wherever_they_are_notic
 
 @pytest.mark.parametrize(("old", "new"), [("width", "widht"), ("builtin", "build"), ("type", "")])
 def test_a_misspelt_or_missing_parameter_of_a_case_is_an_error(old: str, new: str) -> None:
-    _, cases = catalogue.load_suite(SUITES / "kernels")
+    cases = cases_of("kernels")
     case = next(case for case in cases if case.kind == "relational.compare")
     params = {new if name == old else name: value for name, value in case.params.items() if name != old or new}
     status, message = child._run(None, SUITES / "kernels", replace(case, params=params), 0, lambda _: None)

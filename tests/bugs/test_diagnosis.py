@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Callable
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -63,13 +64,16 @@ def run(device, case):
 _NIGHTLY = pytest.mark.nightly("another end of a process that is watched alike")
 
 
+def _write_suite(folder: Path) -> Path:
+    (folder / "suites/sample").mkdir(parents=True)
+    for name, text in SUITE.items():
+        (folder / "suites/sample" / name).write_text(text)
+    return folder
+
+
 @pytest.fixture
 def sample(tmp_path: Path) -> Path:
-    folder = tmp_path / "suites/sample"
-    folder.mkdir(parents=True)
-    for name, text in SUITE.items():
-        (folder / name).write_text(text)
-    return tmp_path
+    return _write_suite(tmp_path)
 
 
 def _command(sample: Path, command: str, *words: str) -> str:
@@ -89,30 +93,41 @@ def _program(folder: Path) -> str:
     return done.stdout + done.stderr
 
 
-def test_the_log_of_a_failure_names_the_first_wrong_kernel(sample: Path) -> None:
-    output = _command(sample, "run-case", "sample/area/kernel")
-    assert "Fail after" in output
-    assert "value: sum: got 0x1.34p+7 (154) want 0x1.cep+7 (231)" in output
-    assert re.search(r"kernel 2 of 3: E_\w+ global \(11, 1, 1\), local \(\d+, 1, 1\)", output)
+@pytest.fixture(scope="module")
+def logs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
+    """What a run of all cases that end has written down of one."""
+    folder = _write_suite(tmp_path_factory.mktemp("run"))
+    words = [word for name in ("right", "kernel", "refused", "test") for word in ("-t", f"*/{name}")]
+    _command(folder, "run", *words, "-j1", f"--results={folder / 'results'}")
+    return lambda name: (folder / f"results/logs/sample/area/{name}.txt").read_text()
+
+
+def test_the_log_of_a_failure_names_the_first_wrong_kernel(logs: Callable[[str], str]) -> None:
+    """An unexpected failure is repeated as the first of a fresh child, and searched there; an expected one costs nothing."""
+    _, first, second = logs("kernel").split("--- attempt ")
+    assert "warm, case 2 of child 1" in first
+    assert "kernel 3 of 3: " in first
+    assert "first wrong kernel:" not in first
+    assert "alone" in second
+    assert "value: sum: got 0x1.34p+7 (154) want 0x1.cep+7 (231)" in second
+    assert re.search(r"kernel 2 of 3: E_\w+ global \(11, 1, 1\), local \(\d+, 1, 1\)", second)
     assert re.search(
         r"first wrong kernel: E_\w+ \(2nd of 3\), output buffer 0 \[0\]: got 4.0 want 6.0, "
         r"\S+ allowed \(11 of 11 wrong\) \((CPU|PYTHON)\)",
-        output,
+        second,
     )
-    assert output.count("__kernel void") >= 3 + 1  # each source, and the wrong one's again
+    assert second.count("__kernel void") >= 3 + 1  # each source, and the wrong one's again
 
 
-def test_a_kernel_that_does_not_build_is_shown(sample: Path) -> None:
-    output = _command(sample, "run-case", "sample/area/refused")
-    assert "build: use of undeclared identifier 'nothing'" in output
-    assert "the compiler refused, after" in output
-    assert "*nothing" in output
-    assert "first wrong kernel:" not in output
+def test_a_kernel_that_does_not_build_is_shown(logs: Callable[[str], str]) -> None:
+    assert "build: use of undeclared identifier 'nothing'" in logs("refused")
+    assert "the compiler refused, after" in logs("refused")
+    assert "*nothing" in logs("refused")
+    assert "first wrong kernel:" not in logs("refused")
 
 
-def test_where_every_kernel_is_right_the_log_says_so(sample: Path) -> None:
-    output = _command(sample, "run-case", "sample/area/test")
-    assert "no wrong kernel: 3 launches agree with tinygrad's" in output
+def test_where_every_kernel_is_right_the_log_says_so(logs: Callable[[str], str]) -> None:
+    assert "no wrong kernel: 3 launches agree with tinygrad's" in logs("test")
 
 
 def test_a_case_that_passes_says_nothing(sample: Path) -> None:
@@ -137,18 +152,6 @@ def test_whatever_becomes_of_the_search_the_verdict_stays(name: str, message: st
     assert re.search(r"Fail after [\d.]+ s: value: sum: got 0x1.34p\+7 \(154\) want 0x1.cep\+7 \(231\)", output)
     assert "Crash" not in output
     assert "Timeout" not in output
-
-
-def test_only_the_first_case_of_a_child_is_searched(sample: Path) -> None:
-    """An unexpected failure is repeated as the first of a fresh child; an expected one must cost nothing."""
-    _command(sample, "run", "-t*/right", "-t*/kernel", "-j1", f"--results={sample / 'results'}")
-    log = (sample / "results/logs/sample/area/kernel.txt").read_text()
-    _, first, second = log.split("--- attempt ")
-    assert "warm, case 2 of child 1" in first
-    assert "kernel 3 of 3: " in first
-    assert "first wrong kernel:" not in first
-    assert "alone" in second
-    assert "first wrong kernel:" in second
 
 
 def test_repro_of_a_case_that_passes_calls_no_kernel_wrong(sample: Path) -> None:

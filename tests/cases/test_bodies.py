@@ -13,10 +13,9 @@ from inspect import Parameter
 from typing import Any
 
 import pytest
-from mutation import SUITES
+from mutation import SUITES, cases_of
 
 from runner.bodies import places
-from runner.cases import catalogue
 from runner.image_formats import MINIMUM, is_valid
 from runner.importing import import_suite_module
 
@@ -34,7 +33,7 @@ def _body_of(suite: str) -> Callable[[str], Callable[..., None]]:
 
 def _given(suite: str) -> dict[str, list[set[str]]]:
     """By kind, the names of the parameters that its cases give, each set once."""
-    _, cases = catalogue.load_suite(SUITES / suite)
+    cases = cases_of(suite)
     found: defaultdict[str, set[tuple[str, ...]]] = defaultdict(set)
     for case in cases:
         found[case.kind].add(tuple(case.params))
@@ -107,7 +106,7 @@ def test_images_that_no_list_was_asked_for_are_of_the_minimum() -> None:
     ]
     assert len(orders) > 4
     assert [one for one in orders if not one.endswith(": RGBA")] == []
-    _, cases = catalogue.load_suite(SUITES / "kernels")
+    cases = cases_of("kernels")
     formats = {case.id: {*re.findall(r"\b[a-z_]+\.[a-z]+\d*\b", str(case.params))} - {*MINIMUM} for case in cases}
     asking = {case.id: " ".join(case.requires) for case in cases}
     unasked = [(id, fmt) for id, named in formats.items() for fmt in named if is_valid(fmt) and fmt not in asking[id]]

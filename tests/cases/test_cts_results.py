@@ -10,6 +10,14 @@ from conftest import Mock
 from cts_build import make_build
 from mutation import SUITES
 
+from runner.analysis.golden import load_golden
+from runner.expectations.resolution import Expectations
+from runner.expectations.target import Target
+from runner.model import UsageError
+from runner.records.journal import Record
+from runner.run_config import RunConfig
+from runner.verdict.report import make_report
+
 
 @pytest.fixture
 def build(tmp_path: Path) -> Path:
@@ -46,14 +54,14 @@ def test_a_run_is_compared_with_a_golden_file_of_the_cts_own_ci(build: Path, moc
     assert (code, "old: passes.json: 1 sub-test of the CTS" in output) == (0, True), output
 
 
-def test_what_is_no_golden_file_is_refused_with_its_path(build: Path, mock: Mock) -> None:
-    own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={build}", "-j", "1", "-t", "cts/math/*")
-    assert mock.cli(*own)[0] == 0
-    golden = mock.folder / "golden.json"
-    for text in ("{", "[]", '{"cmd": "x"}', '{"test_a": {"": {"b": "good"}}}', '{"test_a": {"": {"": "pass"}}}'):
-        golden.write_text(text)
-        code, output = mock.cli("diff", str(golden), str(mock.results), f"--suites={SUITES}")
-        assert (code, "golden.json: is no results file" in output) == (2, True), f"{text}: {output}"
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"cmd": "x"}', '{"test_a": {"": {"b": "good"}}}', '{"test_a": {"": {"": "pass"}}}']
+)
+def test_what_is_no_golden_file_is_refused_with_its_path(text: str, tmp_path: Path) -> None:
+    (tmp_path / "golden.json").write_text(text)
+    run = make_report(Record(RunConfig("llvmpipe"), ()), Expectations(Target("llvmpipe"), {}), {})
+    with pytest.raises(UsageError, match=r"golden\.json: is no results file"):
+        load_golden(tmp_path / "golden.json", run)
 
 
 _FORM = """# to be filled in

@@ -103,12 +103,32 @@ def test_a_damaged_file_counts_for_nothing(place: int, suites: Path, made: list[
     assert made
 
 
-def test_cases_that_are_made_of_sources_elsewhere_are_not_kept(
+_OPTIONAL = f"""
+import os
+from runner.model import Case
+
+def cases():
+    if os.environ.get("{PIGLIT_VARIABLE}"):
+        yield Case("piglit/area/own")
+"""
+
+
+def test_cases_that_are_made_of_sources_elsewhere_are_made_again_and_no_others(
     suites: Path, made: list[Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (suites / "piglit").mkdir()
+    (suites / "piglit/suite.yaml").write_text("suite: piglit\ndescription: of programs elsewhere\n")
+    (suites / "piglit/cases.py").write_text(_OPTIONAL)
     monkeypatch.setenv(PIGLIT_VARIABLE, "/nowhere")
-    catalogue.load(suites)
-    assert made
+    all_made = catalogue.load(suites)
+    monkeypatch.delenv(PIGLIT_VARIABLE)
+    assert [*catalogue.load(suites).cases] == ["small/area/one", "small/area/two"], "another's cases were kept"
+    monkeypatch.setenv(PIGLIT_VARIABLE, "/nowhere")
+    made.clear()
+    kept = catalogue.load(suites)
+    assert made == [suites / "piglit"]
+    assert {**kept.cases} == all_made.cases
+    assert (kept.tiers, kept.kinds, kept.suites) == (all_made.tiers, all_made.kinds, all_made.suites)
 
 
 def test_suites_elsewhere_are_not_kept(suites: Path, made: list[Path], tmp_path: Path) -> None:

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mutation import SUITES
+from mutation import SUITES, cases_of
 
-from runner.cases import catalogue
 from runner.check import Mismatch, Unsupported
 from runner.importing import import_suite_module
 
@@ -28,12 +27,14 @@ def module(name: str) -> Any:
 
 
 def test_every_case_belongs_to_one_row_of_the_coverage_page() -> None:
-    _, cases = catalogue.load_suite(KERNELS)
+    cases = cases_of("kernels")
     globs = [row.glob for row in module("coverage").rows()]
-    ids = [case.id for case in cases]
-    members = {glob: fnmatch.filter(ids, glob) for glob in globs}
+    areas: dict[str, list[str]] = {}
+    for case in cases:
+        areas.setdefault(case.id.split("/")[1], []).append(case.id)
+    members = {glob: fnmatch.filter(areas[glob.split("/")[1]], glob) for glob in globs}
     homes = Counter(itertools.chain.from_iterable(members.values()))
-    assert [i for i in ids if homes[i] != 1] == []
+    assert [case.id for case in cases if homes[case.id] != 1] == []
     assert [glob for glob in globs if not members[glob]] == []
 
 
@@ -61,7 +62,7 @@ def test_each_function_of_the_header_gives_an_error_or_has_its_reason() -> None:
 
 
 def test_a_case_that_accepts_two_errors_has_the_reason() -> None:
-    _, cases = catalogue.load_suite(KERNELS)
+    cases = cases_of("kernels")
     found = {tuple(case.params.get("errors", ())) for case in cases if case.kind in ("api.mistake", "argument.refuse")}
     assert {errors for errors in found if len(errors) > 1} == set(module("api.terms").UNDECIDED)
 
@@ -88,7 +89,7 @@ def test_a_queue_on_the_device_is_an_error_where_the_device_has_none(
 ) -> None:
     monkeypatch.setattr(module("api.mistakes"), "queried", lambda *_: answer)
     device = SimpleNamespace(device=SimpleNamespace(int_ptr=1))
-    case = next(c for c in catalogue.load_suite(KERNELS)[1] if c.id.endswith("clCreateCommandQueueWithProperties.on_device"))
+    case = next(c for c in cases_of("kernels") if c.id.endswith("clCreateCommandQueueWithProperties.on_device"))
     assert list(module("api.mistakes").errors_of(device, **case.params)) == [right]
 
 

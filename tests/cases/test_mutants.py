@@ -21,11 +21,11 @@ MUTANTS: list[Mutant] = [mutant for area in areas() for mutant in mutants_of(are
 _NIGHTLY = pytest.mark.nightly("all mutants take longer than everything else together; a change sees every twentieth")
 
 
-_LONG = ("models/", "tinygrad/training/")
+_LONG = ("models/", "tinygrad/training/", "kernels/process/start/")
 
 
 def tiered() -> list[Any]:
-    """The mutants, all but every twentieth left to the night; and all of those that train or answer for a minute."""
+    """The mutants: nineteen of twenty are left to the night, and all that train, answer or start processes for seconds."""
     chosen = [n % 20 == 0 and not mutant.cases.startswith(_LONG) for n, mutant in enumerate(MUTANTS)]
     return [pytest.param(m, id=m.name, marks=[] if chosen[n] else [_NIGHTLY]) for n, m in enumerate(MUTANTS)]
 

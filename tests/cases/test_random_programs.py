@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from mutation import SUITES
+from mutation import SUITES, cases_of
 
-from runner.cases import catalogue
 from runner.check import Compiled, Mismatch
 from runner.cli import main
 from runner.importing import import_suite_module
@@ -69,7 +68,7 @@ def test_a_failing_program_is_cut_down_to_what_fails(flavour: str) -> None:
 
 def test_a_random_program_that_ends_the_process_is_cut_down_by_its_cases() -> None:
     """The fault: a compiler that dies of every loop."""
-    _, cases = catalogue.load_suite(KERNELS)
+    cases = cases_of("kernels")
 
     def text(case: Case) -> str:
         program = GENERATOR.generate(case.params["flavour"], case.params["number"])
@@ -99,7 +98,7 @@ def test_a_program_that_a_compiler_refuses_is_red_where_nothing_runs() -> None:
         def read(self, *_: object) -> None:
             raise Compiled
 
-    _, cases = catalogue.load_suite(KERNELS)
+    cases = cases_of("kernels")
     check_program = module("random_programs.programs").check_program
     loops = [case for case in cases if case.id.startswith("kernels/random/loop/")]
     for case in loops:

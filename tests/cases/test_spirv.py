@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mutation import SUITES, Function, of, patched
+from mutation import SUITES, Function, cases_of, of, patched
 
-from runner.cases import catalogue
 from runner.importing import import_suite_module
 from runner.model import DeviceReport
 
@@ -45,7 +44,7 @@ def _modules(device: Any, device_report: DeviceReport) -> Iterator[tuple[str, by
     """Every module that a case of the area gives to the device: its case's id and its words."""
     run = import_suite_module(KERNELS, "run").run
     able = {*device_report.features, *device_report.extensions}
-    _, cases = catalogue.load_suite(KERNELS)
+    cases = cases_of("kernels")
     for case in (c for c in cases if c.id.startswith("kernels/spirv/") and able.issuperset(c.requires)):
         modules: list[bytes] = []
         device.begin(case, 0)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from mutation import SUITES
+from mutation import SUITES, cases_of
 
-from runner.cases import catalogue
 from runner.importing import import_suite_module
 
 
 def test_every_method_has_cases_or_a_reason() -> None:
-    _, cases = catalogue.load_suite(SUITES / "tinygrad")
+    cases = cases_of("tinygrad")
     coverage = import_suite_module(SUITES / "tinygrad", "coverage")
     covered, methods = coverage.covered(cases), coverage.methods()
     assert len(methods) > 250
@@ -25,7 +24,7 @@ _SAME = ("__*", "float", "half", "double", "int", "long", "short", "bool", "besi
 
 def test_every_operation_runs_with_the_optimiser_and_without() -> None:
     """In a sweep of types one row of the operation has both."""
-    _, cases = catalogue.load_suite(SUITES / "tinygrad")
+    cases = cases_of("tinygrad")
     variants: dict[str, set[str]] = {}
     for case in cases:
         if case.kind.endswith(".op") and not any(fnmatchcase(case.params["op"], name) for name in _SAME):

@@ -118,9 +118,7 @@ def test_a_disk_that_takes_nothing(tmp_path: Path, name: str, mount: str) -> Non
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", _WORDS)
-@pytest.mark.parametrize(
-    "place", ["a space", "a'quote", 'a"quote', "a:colon", "a\nnewline"], ids=["space", "quote", "quotes", "colon", "newline"]
-)
+@pytest.mark.parametrize("place", ["a space, ' and \"", "a:colon", "a\nnewline"], ids=["quotes", "colon", "newline"])
 def test_a_clone_and_a_cache_in_a_folder_with_an_odd_name(tmp_path: Path, name: str, place: str) -> None:
     odd = tmp_path / place
     odd.mkdir()

@@ -169,6 +169,7 @@ def test_a_child_that_works_is_waited_for_and_one_that_waits_is_not(compile_libr
 
 
 @pytest.mark.root
+@pytest.mark.nightly("nine seconds of the processor; the test above has the same clock of one child")
 def test_the_first_child_is_not_idle_while_the_others_are_being_started(
     compile_library: Compile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

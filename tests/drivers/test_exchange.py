@@ -30,7 +30,7 @@ def _suites(mock: Mock) -> Path:
     return Path(shutil.copytree(MOCK / "suites", mock.folder / "suites", ignore=shutil.ignore_patterns("__pycache__")))
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.nightly("as with two workers")), "2"])
 def test_a_body_that_is_written_anew_in_mid_run_ends_the_run_with_its_name(mock: Mock, wait_until: Wait, jobs: str) -> None:
     mock.environment = {"MOCK_SLEEP": "20", "MOCK_HOLD": "4"}
     body = _suites(mock) / "mock/run.py"
@@ -60,8 +60,15 @@ def test_a_library_that_a_case_loads_is_the_same_in_every_child(mock: Mock, wait
     assert "build id" in output, output
 
 
+_JUDGES = pytest.mark.nightly("judged_by names them beside the files of bugs: the same comparison")
+
+
 @pytest.mark.parametrize(
-    "what", ["expectations/mock/mock-fails.txt", "expectations/all/all-skips.txt", "bugs/0001-a-bug.yaml"]
+    "what",
+    [
+        "bugs/0001-a-bug.yaml",
+        *(pytest.param(f"expectations/{file}", marks=_JUDGES) for file in ("mock/mock-fails.txt", "all/all-skips.txt")),
+    ],
 )
 def test_what_judges_the_results_is_the_same_at_the_end(mock: Mock, wait_until: Wait, what: str) -> None:
     mock.environment = {"MOCK_SLEEP": "20", "MOCK_HOLD": "4"}
@@ -160,7 +167,10 @@ def test_two_workers_that_began_with_other_files_are_told_apart() -> None:
 
 
 @pytest.mark.root
-@pytest.mark.parametrize("what", ["library", "llvm", "icd"])
+@pytest.mark.parametrize(
+    "what",
+    ["library", *(pytest.param(name, marks=pytest.mark.nightly("another file, watched alike")) for name in ("llvm", "icd"))],
+)
 def test_a_mesa_that_is_exchanged_between_two_children_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:

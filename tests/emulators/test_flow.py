@@ -2,37 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
-from bare_gpu import BareGpu, Outcome, Shape
-
-_PROLOGUE = """
-    mov.u32u32 r4.x, c0.x
-    mov.u32u32 r4.y, c0.y
-    (rpt3)mov.u32u32 r8.x, 0
-    and.b r6.x, r0.w, 3
-    and.b r6.y, r0.w, 63
-"""
-_EPILOGUE = """
-    (jp)stg.a type=u32 data=r8.x address=r4.x index=r0.w size=1
-    end
-"""
-
-
-def _run(
-    gpu: BareGpu, body: str, items: int = 64, lanes: int = 64, words: int = 0, constants: Sequence[int] = (), groups: int = 1
-) -> Outcome:
-    shape = Shape((items, 1, 1), (groups, 1, 1), lanes, 4, 512)
-    return gpu.run(f"{_PROLOGUE}{body}{_EPILOGUE}", [4 * (words or items)], constants, shape)
-
-
-def _lanes(gpu: BareGpu, body: str, items: int = 64, lanes: int = 64) -> list[int]:
-    """r8.x of each work-item at the end."""
-    out = _run(gpu, body, items, lanes)
-    assert out.done, out.marks
-    assert not out.marks
-    return out.words(0)
+from bare_gpu import BareGpu, Shape
+from wave_items import EPILOGUE, PROLOGUE, read_items
 
 
 @pytest.mark.parametrize(("items", "lanes"), [(1, 64), (64, 64), (65, 64), (100, 128), (128, 128), (300, 128)])
@@ -49,7 +21,7 @@ def test_each_lane_takes_its_arm_and_all_meet_again(adreno: BareGpu, items: int,
         cbits.b r9.x, r9.x
         add.u r8.x, r8.x, r9.x
     """
-    found = _lanes(adreno, body, items, lanes)
+    found = read_items(adreno, body, items, lanes)
     for n, value in enumerate(found):
         wave = n // lanes * lanes
         in_word = min(32, items - wave)
@@ -69,7 +41,7 @@ def test_a_uniform_predicate_is_the_waves_though_some_lanes_compute_it_alone(adr
         (jp)nop
     """
     for value, expected in ((9, 5), (8, 0)):
-        own = f"{_PROLOGUE} mov.u32u32 r48.x, {value}\n shl.b r0.w, r0.w, 2\n cmps.u.lt p0.x, r0.w, 32\n{body}{_EPILOGUE}"
+        own = f"{PROLOGUE} mov.u32u32 r48.x, {value}\n shl.b r0.w, r0.w, 2\n cmps.u.lt p0.x, r0.w, 32\n{body}{EPILOGUE}"
         out = adreno7.run(own, [256], shape=Shape())
         assert out.done, out.marks
         assert out.words(0) == [expected] * 64
@@ -97,7 +69,7 @@ def test_nested_branches(adreno: BareGpu) -> None:
         join:
         (jp)add.u r8.x, r8.x, 64
     """
-    assert _lanes(adreno, body) == [(81, 82, 96, 100)[n % 4] for n in range(64)]
+    assert read_items(adreno, body) == [(81, 82, 96, 100)[n % 4] for n in range(64)]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +103,7 @@ def test_a_branch_by_predicates(adreno: BareGpu, branch: str, taken: object) -> 
         there:
         (jp)nop
     """
-    assert _lanes(adreno, body) == [0 if taken(n & 1, n % 4 >= 2) else 7 for n in range(64)]
+    assert read_items(adreno, body) == [0 if taken(n & 1, n % 4 >= 2) else 7 for n in range(64)]
 
 
 def test_a_loop_ends_for_each_lane_at_its_own_time(adreno: BareGpu) -> None:
@@ -147,7 +119,7 @@ def test_a_loop_ends_for_each_lane_at_its_own_time(adreno: BareGpu) -> None:
         out:
         (jp)nop
     """
-    assert _lanes(adreno, body, 128, 128) == [sum(range(n % 64 + 1)) for n in range(128)]
+    assert read_items(adreno, body, 128, 128) == [sum(range(n % 64 + 1)) for n in range(128)]
 
 
 def test_two_loops_with_a_break_in_the_inner_one(adreno: BareGpu) -> None:
@@ -169,7 +141,7 @@ def test_two_loops_with_a_break_in_the_inner_one(adreno: BareGpu) -> None:
         br predicate=0 offset=outer
     """
     wanted = [sum(min(k + 1, n % 4) for k in range(5)) for n in range(64)]
-    assert _lanes(adreno, body) == wanted
+    assert read_items(adreno, body) == wanted
 
 
 def test_predicated_parts_execute_in_their_lanes(adreno: BareGpu) -> None:
@@ -184,7 +156,7 @@ def test_predicated_parts_execute_in_their_lanes(adreno: BareGpu) -> None:
         add.u r8.x, r8.x, r8.y
         add.u r8.x, r8.x, 100
     """
-    assert _lanes(adreno, body) == [111 if n % 4 == 0 else 120 for n in range(64)]
+    assert read_items(adreno, body) == [111 if n % 4 == 0 else 120 for n in range(64)]
 
 
 def test_predication_takes_p0_as_it_was_at_predt(adreno: BareGpu) -> None:
@@ -200,7 +172,7 @@ def test_predication_takes_p0_as_it_was_at_predt(adreno: BareGpu) -> None:
         mov.u32u32 r8.x, r9.x
         prede
     """
-    assert _lanes(adreno, body) == [(1, 1, 0, 0x88888888)[n % 4] for n in range(64)]
+    assert read_items(adreno, body) == [(1, 1, 0, 0x88888888)[n % 4] for n in range(64)]
 
 
 def test_getone_leaves_one_lane_that_goes_on(adreno: BareGpu) -> None:
@@ -210,7 +182,7 @@ def test_getone_leaves_one_lane_that_goes_on(adreno: BareGpu) -> None:
         skip:
         (jp)nop
     """
-    assert sum(_lanes(adreno, once)) == 1
+    assert sum(read_items(adreno, once)) == 1
     each = """
         loop:
         (jp)getone offset=rest
@@ -224,7 +196,7 @@ def test_getone_leaves_one_lane_that_goes_on(adreno: BareGpu) -> None:
         out:
         (jp)nop
     """
-    assert _lanes(adreno, each) == [1] * 64
+    assert read_items(adreno, each) == [1] * 64
 
 
 def test_getlast_is_of_the_first_cluster_of_eight_with_an_active_lane(adreno: BareGpu) -> None:
@@ -245,4 +217,4 @@ def test_getlast_is_of_the_first_cluster_of_eight_with_an_active_lane(adreno: Ba
         out:
         (jp)nop
     """
-    assert _lanes(adreno, body) == [0] * 10 + [2, 2, 2, 1] + [0, 3] + [3] * 48
+    assert read_items(adreno, body) == [0] * 10 + [2, 2, 2, 1] + [0, 3] + [3] * 48

@@ -3,36 +3,9 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
 
-from bare_gpu import BareGpu, Outcome, Shape
-
-_PROLOGUE = """
-    mov.u32u32 r4.x, c0.x
-    mov.u32u32 r4.y, c0.y
-    (rpt3)mov.u32u32 r8.x, 0
-    and.b r6.x, r0.w, 3
-    and.b r6.y, r0.w, 63
-"""
-_EPILOGUE = """
-    (jp)stg.a type=u32 data=r8.x address=r4.x index=r0.w size=1
-    end
-"""
-
-
-def _run(
-    gpu: BareGpu, body: str, items: int = 64, lanes: int = 64, words: int = 0, constants: Sequence[int] = (), groups: int = 1
-) -> Outcome:
-    shape = Shape((items, 1, 1), (groups, 1, 1), lanes, 4, 512)
-    return gpu.run(f"{_PROLOGUE}{body}{_EPILOGUE}", [4 * (words or items)], constants, shape)
-
-
-def _lanes(gpu: BareGpu, body: str, items: int = 64, lanes: int = 64) -> list[int]:
-    """r8.x of each work-item at the end."""
-    out = _run(gpu, body, items, lanes)
-    assert out.done, out.marks
-    assert not out.marks
-    return out.words(0)
+from bare_gpu import BareGpu, Shape
+from wave_items import EPILOGUE, PROLOGUE, read_items
 
 
 def test_a_lock_that_a_lane_of_the_wave_holds_is_released(adreno: BareGpu) -> None:
@@ -51,7 +24,7 @@ def test_a_lock_that_a_lane_of_the_wave_holds_is_released(adreno: BareGpu) -> No
         add.u r8.x, r8.x, 5
         atomic.l.xchg type=u32 dst=r10.x address=r9.x data=r9.x
     """
-    assert _lanes(adreno, body) == [5] * 64
+    assert read_items(adreno, body) == [5] * 64
 
 
 def test_a_barrier_holds_back_every_wave_of_the_group(adreno: BareGpu) -> None:
@@ -75,7 +48,7 @@ def test_a_barrier_holds_back_every_wave_of_the_group(adreno: BareGpu) -> None:
         cmps.u.lt p0.x, r9.w, 3
         br predicate=0 offset=round
     """
-    assert _lanes(adreno, body, 256) == [3 * (255 - n) + 3 for n in range(256)]
+    assert read_items(adreno, body, 256) == [3 * (255 - n) + 3 for n in range(256)]
 
 
 def test_lanes_wait_at_a_barrier_in_different_arms(adreno: BareGpu) -> None:
@@ -91,7 +64,7 @@ def test_lanes_wait_at_a_barrier_in_different_arms(adreno: BareGpu) -> None:
         join:
         (jp)nop
     """
-    assert _lanes(adreno, body) == [2 if n % 4 < 2 else 1 for n in range(64)]
+    assert read_items(adreno, body) == [2 if n % 4 < 2 else 1 for n in range(64)]
 
 
 def test_lanes_that_have_ended_hold_nobody_back(adreno: BareGpu) -> None:
@@ -103,7 +76,7 @@ def test_lanes_that_have_ended_hold_nobody_back(adreno: BareGpu) -> None:
         (jp)bar
         mov.u32u32 r8.x, 1
     """
-    assert _lanes(adreno, body, 128) == [1] * 70 + [0] * 58
+    assert read_items(adreno, body, 128) == [1] * 70 + [0] * 58
 
 
 def test_the_preamble_runs_once_and_its_constants_are_for_all(adreno: BareGpu) -> None:
@@ -119,7 +92,7 @@ def test_the_preamble_runs_once_and_its_constants_are_for_all(adreno: BareGpu) -
         body:
         (jp)add.u r8.x, c2.x, c2.w
     """
-    text = f"{_PROLOGUE.replace('r4.y, c0.y', 'r4.y, c0.y')}mov.u32u32 r4.z, c0.z\nmov.u32u32 r4.w, c0.w\n{body}{_EPILOGUE}"
+    text = f"{PROLOGUE.replace('r4.y, c0.y', 'r4.y, c0.y')}mov.u32u32 r4.z, c0.z\nmov.u32u32 r4.w, c0.w\n{body}{EPILOGUE}"
     out = adreno.run(text, [4 * 128, 4], [0, 0, 0, 0] * 2, Shape((128, 1, 1), (3, 1, 1)))
     assert out.done, out.marks
     assert not out.marks

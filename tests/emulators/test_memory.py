@@ -2,41 +2,11 @@
 
 from __future__ import annotations
 
-import re
 import struct
 
 import pytest
-from bare_gpu import BASE, BareGpu, Outcome, Shape
-
-_PROLOGUE = """
-    mov.u32u32 r4.x, c0.x
-    mov.u32u32 r4.y, c0.y
-    mov.u32u32 r5.x, c0.z
-    mov.u32u32 r5.y, c0.w
-    shl.b r6.x, r0.w, 2
-    mov.u32u32 r6.y, 0
-"""
-_ONE = Shape((1, 1, 1), local_kib=2, private_bytes=512)
-_BYTES = bytes(range(1, 65))
-
-
-def _run(
-    gpu: BareGpu, body: str, buffers: tuple[bytes | int, ...] = (_BYTES, 64), shape: Shape = _ONE, **more: list[int]
-) -> Outcome:
-    return gpu.run(f"{_PROLOGUE}{body}\nend", buffers, more.get("constants", ()), shape)
-
-
-def _done(out: Outcome) -> Outcome:
-    assert out.done, out.marks
-    assert not out.marks
-    return out
-
-
-def _fault(out: Outcome) -> str:
-    """The mark of a submission that was stopped, without addresses."""
-    assert not out.done
-    return re.sub(r"0x[0-9a-f]+", "ADDRESS", out.marks[-1])
-
+from bare_gpu import BASE, BareGpu, Shape
+from memory_items import BYTES, done, fault, run
 
 # ---- global memory
 
@@ -55,10 +25,10 @@ def test_a_load_takes_so_many_components_and_a_store_leaves_them(adreno: BareGpu
             ldg type={name} dst={destination} address=r4.x offset={offset} size={count}
             stg type={name} data={destination} address=r5.x size={count} offset_low={offset & 255} offset_high={offset >> 8}
         """
-        out = _done(_run(adreno, body))
+        out = done(run(adreno, body))
         at = 8 + offset
         wanted = bytearray(64)
-        wanted[at : at + size * count] = _BYTES[at : at + size * count]
+        wanted[at : at + size * count] = BYTES[at : at + size * count]
         assert out.buffers[1] == bytes(wanted)
 
 
@@ -71,7 +41,7 @@ def test_a_narrow_load_fills_the_register_with_zeros(adreno: BareGpu) -> None:
         ldg type=u8_32 dst=r20.y address=r4.x size=1
         stg type=u32 data=r20.x address=r5.x size=2
     """
-    assert _done(_run(adreno, body)).words(1)[:2] == [0xFFFF0000 | _BYTES[60], _BYTES[60]]
+    assert done(run(adreno, body)).words(1)[:2] == [0xFFFF0000 | BYTES[60], BYTES[60]]
 
 
 @pytest.mark.parametrize(("shift", "offset"), [(0, 0), (0, 3), (1, 1), (2, 2)])
@@ -81,9 +51,9 @@ def test_an_index_counts_elements_on_a6xx(adreno: BareGpu, shift: int, offset: i
         ldg.a type=u16 dst=hr40.x address=r4.x index=r7.x shift={shift} offset={offset} size=1
         stg.a type=u16 data=hr40.x address=r5.x index=r7.x shift={shift} offset={offset} size=1
     """
-    out = _done(_run(adreno, body))
+    out = done(run(adreno, body))
     at = 2 * ((1 << shift) + offset)
-    assert out.buffers[1] == bytes(at) + _BYTES[at : at + 2] + bytes(62 - at)
+    assert out.buffers[1] == bytes(at) + BYTES[at : at + 2] + bytes(62 - at)
 
 
 def test_an_index_counts_bytes_on_a7xx_whose_base_may_be_a_constant(adreno7: BareGpu) -> None:
@@ -94,8 +64,8 @@ def test_an_index_counts_bytes_on_a7xx_whose_base_may_be_a_constant(adreno7: Bar
         ldg.a type=u32 dst=r20.y address=c0.x address_const=1 index=r7.x offset=16 size=1
         stg.a type=u32 data=r20.y address=c0.z address_const=1 index=r7.x offset=4 size=1
     """
-    out = _done(_run(adreno7, body))
-    assert out.buffers[1] == bytes(4) + _BYTES[12:16] + _BYTES[20:24] + bytes(52)
+    out = done(run(adreno7, body))
+    assert out.buffers[1] == bytes(4) + BYTES[12:16] + BYTES[20:24] + bytes(52)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +86,7 @@ def test_an_index_counts_bytes_on_a7xx_whose_base_may_be_a_constant(adreno7: Bar
     ],
 )  # fmt: skip
 def test_an_access_beside_the_buffers_is_a_fault(adreno: BareGpu, body: str, mark: str) -> None:
-    found = _fault(_run(adreno, body))
+    found = fault(run(adreno, body))
     assert found.startswith("fault: ")
     assert f": {mark}" in found
 
@@ -130,7 +100,7 @@ def test_lanes_that_do_not_execute_touch_nothing(adreno: BareGpu) -> None:
         out:
         (jp)nop
     """
-    assert _done(_run(adreno, body, shape=Shape())).buffers[1] == _BYTES
+    assert done(run(adreno, body, shape=Shape())).buffers[1] == BYTES
 
 
 # ---- local and private memory
@@ -153,7 +123,7 @@ def test_what_is_stored_is_loaded_and_ends_are_kept(adreno: BareGpu, store: str,
         stg type=u32 data=r21.x address=r5.x size=2
         stg type=u32 data=r22.x address=r5.x offset_low=8 size=2
     """
-    assert _done(_run(adreno, body)).words(1)[:4] == [0x55, 0x1122, 0x11223344, 0x55667788]
+    assert done(run(adreno, body)).words(1)[:4] == [0x55, 0x1122, 0x11223344, 0x55667788]
     for offset, size, mark in (
         (limit, 1, f"byte {limit} is not in the {limit} bytes of {memory} memory"),
         (limit - 4, 2, f"byte {limit - 4} is not in the {limit} bytes of {memory} memory"),
@@ -161,8 +131,8 @@ def test_what_is_stored_is_loaded_and_ends_are_kept(adreno: BareGpu, store: str,
         (2, 1, f"byte 2 of {memory} memory is not aligned to 4 bytes"),
     ):
         at = f"mov.u32u32 r7.x, {offset & 0xFFFFFFFF}\nmov.u32u32 r20.x, 0\nmov.u32u32 r20.y, 0\n"
-        assert _fault(_run(adreno, f"{at}{store} type=u32 data=r20.x address=r7.x size={size}")).endswith(f"{store}: {mark}")
-        assert _fault(_run(adreno, f"{at}{load} type=u32 dst=r20.x address=r7.x size={size}")).endswith(f"{load}: {mark}")
+        assert fault(run(adreno, f"{at}{store} type=u32 data=r20.x address=r7.x size={size}")).endswith(f"{store}: {mark}")
+        assert fault(run(adreno, f"{at}{load} type=u32 dst=r20.x address=r7.x size={size}")).endswith(f"{load}: {mark}")
 
 
 def test_private_memory_is_each_items_own_in_each_group(adreno: BareGpu) -> None:
@@ -174,7 +144,7 @@ def test_private_memory_is_each_items_own_in_each_group(adreno: BareGpu) -> None
         ldp type=u32 dst=r9.x address=r7.x size=1
         stg.a type=u32 data=r9.x address=r5.x index=r8.x size=1
     """
-    out = _done(_run(adreno, body, (64, 4 * 300), Shape((100, 1, 1), (3, 1, 1), private_bytes=512), constants=[100]))
+    out = done(run(adreno, body, (64, 4 * 300), Shape((100, 1, 1), (3, 1, 1), private_bytes=512), constants=[100]))
     assert out.words(1) == list(range(300))
 
 
@@ -191,14 +161,14 @@ def test_ldc_reads_vectors_of_a_buffer_and_zeros_behind_its_end(adreno: BareGpu)
         ldc dst=r20.x type=u32 address=r9.y address_immediate=0 size=0 descriptor=0
     """.replace("r9.y", "r6.y")
     code = f"mov.u32u32 r20.w, 0\n{body}"
-    out = _run(adreno, code, (data, 64), shape)
+    out = run(adreno, code, (data, 64), shape)
     assert out.done, out.marks
     wanted = []
     for item in range(4):
         wanted += [100 + 4 * item + 1 + n if 4 * item + 1 + n < 16 else 0 for n in range(4)]
     assert out.words(1) == wanted
-    missing = _run(adreno, "ldc dst=r20.x type=u32 address=r6.y size=0 descriptor=1", (data, 64), shape)
-    assert _fault(missing).endswith("constant buffer 1 was not loaded")
+    missing = run(adreno, "ldc dst=r20.x type=u32 address=r6.y size=0 descriptor=1", (data, 64), shape)
+    assert fault(missing).endswith("constant buffer 1 was not loaded")
 
 
 def test_constants_that_a_shader_loads_and_stores(adreno: BareGpu) -> None:
@@ -220,7 +190,7 @@ def test_constants_that_a_shader_loads_and_stores(adreno: BareGpu) -> None:
         mov.u32u32 r21.x, c1.w
         stg type=u32 data=r21.x address=r5.x offset_low=24 size=1
     """
-    out = _run(adreno, body, (data, 64), Shape((4, 1, 1), ubos=((start, 128),)), constants=[0, 0, 0, 0xABCD0000] + [0] * 8)
+    out = run(adreno, body, (data, 64), Shape((4, 1, 1), ubos=((start, 128),)), constants=[0, 0, 0, 0xABCD0000] + [0] * 8)
     assert out.done, out.marks
     assert not out.marks
     assert out.words(1)[:7] == [101, 102, 103, 107, 102, 103, 0xABCD0065]
@@ -238,7 +208,7 @@ def test_constants_that_a_shader_loads_and_stores(adreno: BareGpu) -> None:
     ],
 )  # fmt: skip
 def test_a_launch_has_as_many_constants_as_it_says(adreno: BareGpu, body: str, mark: str) -> None:
-    found = _fault(_run(adreno, body.replace("c<a0.x>", "c<a0.x + 0>")))
+    found = fault(run(adreno, body.replace("c<a0.x>", "c<a0.x + 0>")))
     assert mark.replace("c0.w", "c") in found
 
 
@@ -246,7 +216,7 @@ def test_a_range_begins_and_ends_where_the_submission_says(adreno: BareGpu) -> N
     """Buffers of one byte, and accesses at each of four bytes around it."""
     for offset, inside in ((-1, False), (0, True), (1, False)):
         body = f"ldg type=u8 dst=hr40.x address=r4.x offset={offset} size=1\nstg type=u8 data=hr40.x address=r5.x size=1"
-        out = _run(adreno, body, (b"\x07", 1))
+        out = run(adreno, body, (b"\x07", 1))
         assert out.done == inside
         assert out.buffers[1] == (b"\x07" if inside else b"\0")
     assert BareGpu.addresses([1])[0] > BASE

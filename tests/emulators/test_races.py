@@ -2,40 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from bare_gpu import BareGpu, Outcome, Shape
-
-_PROLOGUE = """
-    mov.u32u32 r4.x, c0.x
-    mov.u32u32 r4.y, c0.y
-    mov.u32u32 r5.x, c0.z
-    mov.u32u32 r5.y, c0.w
-    shl.b r6.x, r0.w, 2
-    mov.u32u32 r6.y, 0
-"""
-_ONE = Shape((1, 1, 1), local_kib=2, private_bytes=512)
-_BYTES = bytes(range(1, 65))
-
-
-def _run(
-    gpu: BareGpu, body: str, buffers: tuple[bytes | int, ...] = (_BYTES, 64), shape: Shape = _ONE, **more: list[int]
-) -> Outcome:
-    return gpu.run(f"{_PROLOGUE}{body}\nend", buffers, more.get("constants", ()), shape)
-
-
-def _done(out: Outcome) -> Outcome:
-    assert out.done, out.marks
-    assert not out.marks
-    return out
-
-
-def _fault(out: Outcome) -> str:
-    """The mark of a submission that was stopped, without addresses."""
-    assert not out.done
-    return re.sub(r"0x[0-9a-f]+", "ADDRESS", out.marks[-1])
-
+from bare_gpu import BareGpu, Shape
+from memory_items import run
 
 # ---- what was never written
 
@@ -56,7 +25,7 @@ def _fault(out: Outcome) -> str:
     ],
 )  # fmt: skip
 def test_a_read_of_what_nothing_wrote_is_said(adreno: BareGpu, body: str, mark: str, value: int | None) -> None:
-    out = _run(adreno, f"{body}\nstg type=u32 data=r20.x address=r5.x size=1")
+    out = run(adreno, f"{body}\nstg type=u32 data=r20.x address=r5.x size=1")
     assert out.done
     assert len(out.marks) == 1
     assert out.marks[0].startswith("undefined: ")
@@ -72,10 +41,10 @@ def test_a_register_is_written_lane_by_lane(adreno: BareGpu) -> None:
         join:
         (jp)add.u r9.y, r9.x, 1
     """
-    out = _run(adreno, body, shape=Shape())
+    out = run(adreno, body, shape=Shape())
     assert out.done
     assert [mark.split(": ")[-1] for mark in out.marks] == ["r9.x was never written"]
-    assert not _run(adreno, body.replace("r0.w, 3", "r0.w, 64"), shape=Shape()).marks
+    assert not run(adreno, body.replace("r0.w, 3", "r0.w, 64"), shape=Shape()).marks
 
 
 # ---- races
@@ -93,7 +62,7 @@ def test_a_write_after_all_have_read_is_a_race_whoever_writes(adreno: BareGpu, w
         (jp)nop
     """
     for fence, races in (("", True), ("fence\n", False), ("bar\n", False)):
-        out = _run(adreno, body.replace(_ALL_READ, _ALL_READ + fence), shape=Shape())
+        out = run(adreno, body.replace(_ALL_READ, _ALL_READ + fence), shape=Shape())
         assert out.done
         assert any(mark.startswith("race: ") for mark in out.marks) == races, out.marks
 
@@ -107,7 +76,7 @@ def test_a_fence_orders_a_wave_and_not_a_group(adreno: BareGpu) -> None:
         ldl type=u32 dst=r20.x address=r7.x size=1
     """
     for lanes, races in ((128, False), (64, True)):
-        out = _run(adreno, body, shape=Shape((128, 1, 1), lanes=lanes))
+        out = run(adreno, body, shape=Shape((128, 1, 1), lanes=lanes))
         assert out.done
         assert any(mark.startswith("race: ") for mark in out.marks) == races, out.marks
 
@@ -133,7 +102,7 @@ def test_a_fence_orders_a_wave_and_not_a_group(adreno: BareGpu) -> None:
 def test_two_items_at_one_word_without_a_barrier_are_a_race(adreno: BareGpu, body: str, races: bool) -> None:
     neighbour = "add.u r7.x, r0.w, 1\nand.b r7.x, r7.x, 63\nshl.b r7.x, r7.x, 2\n"
     for lanes in (64, 128):
-        out = _run(adreno, neighbour + body, shape=Shape((64, 1, 1), lanes=lanes, local_kib=2))
+        out = run(adreno, neighbour + body, shape=Shape((64, 1, 1), lanes=lanes, local_kib=2))
         assert out.done
         assert any(mark.startswith("race: ") for mark in out.marks) == races, out.marks
         assert all(mark.startswith(("race: ", "undefined: ")) for mark in out.marks)
@@ -145,7 +114,7 @@ def test_a_race_between_waves_is_seen_and_names_the_items(adreno: BareGpu) -> No
     body = body.replace("offset=2", "offset=out").replace(
         "nop\n", "out:\n(jp)cmps.u.lt p0.x, r0.w, 1\nbr predicate=0 inverted=1 offset=end\n"
     )
-    out = _run(
+    out = run(
         adreno, f"{body}stl type=u32 data=r6.x address=r7.x size=1\nend:\n(jp)nop", shape=Shape((128, 1, 1), (2, 1, 1))
     )
     assert out.done

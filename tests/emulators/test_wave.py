@@ -2,39 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
 from assembler import assemble
-from bare_gpu import BareGpu, Outcome, Shape
-
-_PROLOGUE = """
-    mov.u32u32 r4.x, c0.x
-    mov.u32u32 r4.y, c0.y
-    (rpt3)mov.u32u32 r8.x, 0
-    and.b r6.x, r0.w, 3
-    and.b r6.y, r0.w, 63
-"""
-_EPILOGUE = """
-    (jp)stg.a type=u32 data=r8.x address=r4.x index=r0.w size=1
-    end
-"""
-
-
-def _run(
-    gpu: BareGpu, body: str, items: int = 64, lanes: int = 64, words: int = 0, constants: Sequence[int] = (), groups: int = 1
-) -> Outcome:
-    shape = Shape((items, 1, 1), (groups, 1, 1), lanes, 4, 512)
-    return gpu.run(f"{_PROLOGUE}{body}{_EPILOGUE}", [4 * (words or items)], constants, shape)
-
-
-def _lanes(gpu: BareGpu, body: str, items: int = 64, lanes: int = 64) -> list[int]:
-    """r8.x of each work-item at the end."""
-    out = _run(gpu, body, items, lanes)
-    assert out.done, out.marks
-    assert not out.marks
-    return out.words(0)
-
+from bare_gpu import BareGpu
+from wave_items import read_items, run_items
 
 _VALUE = "mov.u32u32 r9.x, r6.y\nmul.u24 r9.x, r9.x, 3\nmov.u32u32 r9.y, 5\n"
 
@@ -52,11 +23,11 @@ _VALUE = "mov.u32u32 r9.x, r6.y\nmul.u24 r9.x, r9.x, 3\nmov.u32u32 r9.y, 5\n"
 def test_a_shuffle(adreno: BareGpu, mode: int, source: object) -> None:
     assert callable(source)
     for index in ("index=5 data_immediate=1", "index=r9.y"):
-        found = _lanes(adreno, f"{_VALUE}shfl type=u32 dst=r8.x data=r9.x {index} mode={mode}\n")
+        found = read_items(adreno, f"{_VALUE}shfl type=u32 dst=r8.x data=r9.x {index} mode={mode}\n")
         assert found == [3 * source(n) for n in range(64)]
     half = f"{_VALUE}mov.u32u16 hr30.x, r9.x\n"
     half += f"shfl type=u16 dst=hr30.y data=hr30.x index=5 data_immediate=1 mode={mode}\nmov.u16u32 r8.x, hr30.y\n"
-    assert _lanes(adreno, half) == [3 * source(n) for n in range(64)]
+    assert read_items(adreno, half) == [3 * source(n) for n in range(64)]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +37,7 @@ def test_a_quad_shuffle(adreno: BareGpu, exchange: int, source: object) -> None:
     """horiz, vert, diag, and the lane of the quad that a register names."""
     assert callable(source)
     shuffle = f"quad_shuffle type=u32 dst=r8.x mask=1 base_high={exchange} src=r9.x src2=r9.y\n"
-    assert _lanes(adreno, f"{_VALUE}mov.u32u32 r9.y, 2\n{shuffle}") == [3 * source(n) for n in range(64)]
+    assert read_items(adreno, f"{_VALUE}mov.u32u32 r9.y, 2\n{shuffle}") == [3 * source(n) for n in range(64)]
 
 
 @pytest.mark.parametrize("size", [2, 4, 8, 16])
@@ -78,7 +49,7 @@ def test_brcst_active_takes_the_last_active_lane_of_the_lower_half(adreno: BareG
         out:
         (jp)nop
     """
-    found = _lanes(adreno, body)
+    found = read_items(adreno, body)
     wanted = [0] * 64
     for cluster in range(0, 64, size):
         active = [n for n in range(cluster, cluster + size // 2) if n % 4 != 3]
@@ -92,17 +63,17 @@ def test_movs_takes_what_one_lane_has(adreno: BareGpu) -> None:
     for lane in (0, 1, 5, 63):
         for form in (f"mov.u32u32 r49.y, r9.x, {lane}", f"mov.u32u16 hr20.x, ({lane})\nmov.s16s16 a0.x, hr20.x\n"
                      "mov.u32u32 r49.y, r9.x, a0.x"):  # fmt: skip
-            assert _lanes(adreno, f"{_VALUE}{form}\nmov.u32u32 r8.x, r49.y\n") == [3 * lane] * 64
+            assert read_items(adreno, f"{_VALUE}{form}\nmov.u32u32 r8.x, r49.y\n") == [3 * lane] * 64
     half = "mov.u32u16 hr30.x, r9.x\nmov.u16u32 r49.y, hr30.x, 5\nmov.u32u32 r8.x, r49.y\n"
-    assert _lanes(adreno, f"{_VALUE}{half}") == [15] * 64
-    out = _run(adreno, "mov.u32u32 r49.y, r8.x, 64\n")
+    assert read_items(adreno, f"{_VALUE}{half}") == [15] * 64
+    out = run_items(adreno, "mov.u32u32 r49.y, r8.x, 64\n")
     assert any("there is no lane 64" in mark for mark in out.marks), out.marks
 
 
 def test_a_lane_knows_its_number_and_its_wave(adreno: BareGpu) -> None:
-    assert _lanes(adreno, "getfiberid type=u32 dst=r8.x\n", 200, 128) == [n % 128 for n in range(200)]
-    assert _lanes(adreno, "getwid type=u32 dst=r8.x\n", 200, 64) == [n // 64 for n in range(200)]
-    assert _lanes(adreno, "getspid type=u32 dst=r8.x\n", 64) == [0] * 64
+    assert read_items(adreno, "getfiberid type=u32 dst=r8.x\n", 200, 128) == [n % 128 for n in range(200)]
+    assert read_items(adreno, "getwid type=u32 dst=r8.x\n", 200, 64) == [n // 64 for n in range(200)]
+    assert read_items(adreno, "getspid type=u32 dst=r8.x\n", 64) == [0] * 64
 
 
 # ---- what ends a submission
@@ -140,7 +111,7 @@ def test_shaders_that_differ_in_their_highest_bits_alone_are_two(adreno: BareGpu
         ("absneg.f r8.x, r9.x", "sqrt r8.x, r9.x", 0x3F800000),
     ):
         lines = "mov.u32u32 r9.x, 0x3f800000\n" + f"{one}\nadd.u r8.y, r8.y, 1\n" * 16
-        first = _lanes(adreno, lines)
-        second = _lanes(adreno, lines.replace(one, other))
+        first = read_items(adreno, lines)
+        second = read_items(adreno, lines.replace(one, other))
         assert first == [0x3F800000] * 64
         assert second == [answer] * 64

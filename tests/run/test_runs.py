@@ -5,6 +5,7 @@ One file: short tests, one a behaviour of a whole run.
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import shutil
@@ -262,8 +263,17 @@ def test_what_an_earlier_case_left_behind_is_found_and_named(mock: Mock) -> None
 _LATE = r"Crash: SIGSEGV.* \(after its reply, Pass\)"
 
 
-@pytest.mark.parametrize("name", ["a_dies", "a_dies_once"])
-@pytest.mark.parametrize("then", ["b_is_next", "b_lacks", "b_is_skipped", "(end)"])
+_BY_DAY = {("a_dies", "b_is_skipped"), ("a_dies_once", "b_lacks"), ("a_dies_once", "(end)")}
+_OTHER_PAIRS = pytest.mark.nightly("by day each of both, and each that may come then: b_is_next by the tests below")
+
+
+@pytest.mark.parametrize(
+    ("name", "then"),
+    [
+        pytest.param(*pair, marks=[] if pair in _BY_DAY else _OTHER_PAIRS)
+        for pair in itertools.product(("a_dies", "a_dies_once"), ("b_is_next", "b_lacks", "b_is_skipped", "(end)"))
+    ],
+)
 def test_a_death_between_cases_is_that_of_the_case_before_whatever_comes_then(mock: Mock, name: str, then: str) -> None:
     mock.environment["MOCK_LATE"] = "1"
     if then == "b_is_skipped":
@@ -471,20 +481,17 @@ def test_report_judges_an_old_run_by_new_expectations(mock: Mock) -> None:
     assert mock.rows() == {"mock/basic/fail": "ExpectedFail"}, output
 
 
-@pytest.mark.parametrize("command", ["report", "html", "junit", "summary"])
-def test_results_of_another_checkout_are_judged_by_the_runners_own_expectations_and_say_so(mock: Mock, command: str) -> None:
+def test_results_of_another_checkout_are_judged_by_the_runners_own_expectations_and_say_so(mock: Mock) -> None:
     mock.expect("fails", "# why\nmock/basic/fail,Fail\n")
     assert mock.run("-t", "mock/basic/fail")[0] == 0
-    code, output = mock.cli(command, str(mock.results), f"--suites={MOCK / 'suites'}")
-    assert f"judged by {ROOT / 'expectations'}\n" in output
-    if command == "report":
-        assert code == 1
-        assert mock.rows() == {"mock/basic/fail": "Fail"}
-    own = mock.folder / "expectations"
-    assert (
-        f"judged by {own}\n"
-        in mock.cli(command, str(mock.results), f"--suites={MOCK / 'suites'}", f"--expectations={own}")[1]
-    )
+    suites, own = f"--suites={MOCK / 'suites'}", mock.folder / "expectations"
+    for command in ("html", "junit", "summary", "report"):
+        code, output = mock.cli(command, str(mock.results), suites)
+        assert f"judged by {ROOT / 'expectations'}\n" in output
+        if command == "report":
+            assert code == 1
+            assert mock.rows() == {"mock/basic/fail": "Fail"}
+        assert f"judged by {own}\n" in mock.cli(command, str(mock.results), suites, f"--expectations={own}")[1]
 
 
 def test_plain_pytest_runs_the_suites_too(mock: Mock) -> None:
