@@ -86,7 +86,7 @@ int object_share(u32 handle)
       if (made >= 0 && !ftruncate(made, (off_t)object->size))
          shared->file = made + 1;
    }
-   int given = shared && shared->file ? fcntl(shared->file - 1, F_DUPFD_CLOEXEC, 0) : -1;
+   int given = shared && shared->file ? (int)syscall(SYS_fcntl, shared->file - 1, F_DUPFD_CLOEXEC, 0) : -1; /* a shim's fcntl calls the driver's ioctl */
    pthread_mutex_unlock(&lock);
    return given;
 }

@@ -15,9 +15,10 @@
 #include <sys/ioctl.h>
 
 /* The kernel's drm.h and amdgpu_drm.h: commands, and what they take. */
-enum { GEM_CLOSE = 0x09, GEM_CREATE = 0x40, GEM_MMAP = 0x41, BO_LIST = 0x43, CS = 0x44, INFO = 0x45, GEM_VA = 0x48, GEM_USERPTR = 0x51 };
+enum { GEM_CLOSE = 0x09, PRIME_HANDLE_TO_FD = 0x2d, PRIME_FD_TO_HANDLE = 0x2e, GEM_CREATE = 0x40, GEM_MMAP = 0x41, BO_LIST = 0x43, CS = 0x44, INFO = 0x45, GEM_VA = 0x48, GEM_USERPTR = 0x51 };
 enum { CHUNK_IB = 1, CHUNK_FENCE = 2, CHUNK_BO_HANDLES = 6, VM_ALWAYS_VALID = 1 << 6, INFO_TIMESTAMP = 5 };
 enum { VA_MAP = 1, VA_UNMAP = 2, VA_CLEAR = 3, VA_REPLACE = 4 };
+struct prime { u32 handle, flags; int file; };
 struct gem_create { u64 size, alignment, domains, flags; }; /* the answer: a handle in the first word */
 struct gem_mmap { u32 handle, pad; }; /* the answer: an offset for mmap */
 struct gem_va { u32 handle, pad, operation, flags; u64 address, offset, size; };
@@ -170,6 +171,12 @@ static int answer(unsigned number, void *data)
          return 1;
       close_buffer(handle);
       return 0;
+   case PRIME_HANDLE_TO_FD: return (((struct prime *)data)->file = object_share(handle)) < 0 ? -EINVAL : 0;
+   case PRIME_FD_TO_HANDLE: {
+      struct prime *prime = data;
+      prime->handle = object_of_file(prime->file);
+      return prime->handle ? 0 : -EBADF;
+   }
    case GEM_CREATE: {
       const struct gem_create *create = data;
       u64 new = object_new(create->size);

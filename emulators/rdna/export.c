@@ -167,7 +167,7 @@ bool decode_draw(Instruction *i, u32 w, u32 next)
       i->op = &export;
       i->form = EXPORT;
       i->words = 2;
-      i->mask = halves ? 3 : BITS(w, 0, 3);
+      i->mask = halves ? !!BITS(w, 0, 1) | !!BITS(w, 2, 3) << 1 : BITS(w, 0, 3);
       i->data = BITS(w, 4, 9);
       for (u32 n = 0; n < 4; n++)
          i->coordinates[n] = next >> 8 * n & 255;

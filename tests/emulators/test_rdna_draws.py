@@ -150,6 +150,12 @@ def test_colours_as_texels(
 
 
 @pytest.mark.root
+def test_a_register_that_is_not_exported_is_not_read(navi21: BareRdna) -> None:
+    out = _drawn(navi21, _CORNERS, [_HALVES[0], "exp mrt0 v2, v2, off, off done compr vm"], Target(3, 0, 0, 4, 2, (2, 2)))
+    assert out.buffers[0] == 4 * b"\xff\x80"
+
+
+@pytest.mark.root
 def test_each_instance_and_its_layer(gpu: BareRdna) -> None:
     """The layer that a vertex names is one of those of the view, which begins with the second one."""
     vertices = [*_CORNERS[:-1], _CORNERS[-1].removesuffix(" done"), "exp pos1 off, off, v8, off done"]
