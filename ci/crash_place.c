@@ -23,7 +23,8 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 enum { SIGNALS = sizeof signals / sizeof *signals };
 static struct sigaction before[SIGNALS];
 static char main_name[NAME];
-static int caught;
+static int caught; /* the first signal, or -1 at an exit */
+static pid_t dying; /* the thread of that signal */
 
 struct trace {
    int count;
@@ -82,12 +83,27 @@ write_trace(const struct trace *trace, uintptr_t address)
 }
 
 static void
+give_up(int number)
+{
+   (void)number;
+   signal(caught, SIG_DFL);
+   raise(caught);
+}
+
+static void
 on_signal(int number, siginfo_t *info, void *context)
 {
    static struct trace trace;
-   if (__atomic_exchange_n(&caught, number, __ATOMIC_SEQ_CST))
-      for (;;)
+   int first = 0;
+   pid_t own = (pid_t)syscall(SYS_gettid);
+   if (!__atomic_compare_exchange_n(&caught, &first, number, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
+      if (first > 0 && own == dying)
+         give_up(first); /* what came after us: faulthandler reads frames of Python while other threads change them */
+      while (first > 0)
          pause(); /* another thread was first, and ends the process */
+      caught = number;
+   }
+   dying = own;
    alarm(LIMIT_S);
    _Unwind_Backtrace(add_frame, &trace);
    if (trace.count == 1 && !trace.at[0] && caller_of_null(context))
@@ -104,14 +120,6 @@ on_signal(int number, siginfo_t *info, void *context)
    }
    signal(number, SIG_DFL);
    raise(number);
-}
-
-static void
-give_up(int number)
-{
-   (void)number;
-   signal(caught, SIG_DFL);
-   raise(caught);
 }
 
 static void
