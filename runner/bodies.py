@@ -4,8 +4,6 @@ PLACE is a module of the suite's folder, or a folder in it, one of whose modules
 device, and with the case's parameters by keyword.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from functools import cache

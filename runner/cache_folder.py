@@ -1,7 +1,5 @@
 """Where what is made once is kept for later runs and commands, as ci/cache.sh has it."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

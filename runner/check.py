@@ -5,8 +5,6 @@ Messages carry values, because they serve as signatures in the expectation files
 `value: exp(-0x1p-14): got 0x1.ffcp-1 want 0x1p+0, 1 ulp > 0 allowed`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

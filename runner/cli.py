@@ -1,7 +1,5 @@
 """The command line. Nothing heavy is imported before it is known what to do, so that --help is quick."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import io

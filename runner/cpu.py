@@ -6,8 +6,6 @@ Sources in Mesa: util/u_cpu_detect.c (what of the CPU is used, and GALLIUM_OVERR
 (what LLVM hears of it), gallivm/lp_bld_init_common.c (LP_NATIVE_VECTOR_WIDTH). A class has all that those before it have.
 """
 
-from __future__ import annotations
-
 import platform
 import re
 from collections.abc import Collection, Mapping

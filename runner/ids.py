@@ -1,7 +1,5 @@
 """The ids of tests, and the globs that choose among them."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Collection

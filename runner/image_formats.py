@@ -1,7 +1,5 @@
 """The names of image formats in ids and features: `rgba.unorm8`. Standard library only."""
 
-from __future__ import annotations
-
 _ORDERS = "r a rg ra rgb rgba bgra argb intensity luminance rx rgx rgbx depth depth_stencil srgb srgbx srgba sbgra abgr"
 _CHANNELS = (
     "snorm8 snorm16 unorm8 unorm16 unorm565 unorm555 unorm101010 sint8 sint16 sint32 uint8 uint16 uint32 half float "

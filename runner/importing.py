@@ -1,7 +1,5 @@
 """Import a suite's module by its folder, so that suites need no installation and may import siblings."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import sys

@@ -3,8 +3,6 @@
 Imported in the child alone. Releases before 0.14 do not offer all of it: `observe` raises LookupError there.
 """
 
-from __future__ import annotations
-
 import ctypes
 import importlib
 import sys

@@ -1,7 +1,5 @@
 """Texts of others, in and out: a file that somebody gave, a driver's output as one safe line, whatever a terminal gets."""
 
-from __future__ import annotations
-
 import sys
 import unicodedata
 from pathlib import Path

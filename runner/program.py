@@ -1,7 +1,5 @@
 """Another project's program as a process of its own, in the child's group: how it ended, and what it printed."""
 
-from __future__ import annotations
-
 import contextlib
 import faulthandler
 import os

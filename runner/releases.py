@@ -3,8 +3,6 @@
 Of Mesa: which of two is the older, and which is the nearest.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Data from a stranger's file as a dataclass: the types are checked here, so that no other code needs to."""
 
-from __future__ import annotations
-
 import errno
 import json
 import types

@@ -1,7 +1,5 @@
 """The suites that are made of other projects' tests, and where those lie on this machine."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Suggests known names for a misspelt one."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 
 _MAX_SEARCHES = 100  # for the closest id: each takes some ten milliseconds

@@ -12,8 +12,6 @@ Nobody else replaces functions of pyopencl and tinygrad to hear of them, so no o
 replaced, classes never: a program asks whether a buffer is of its class, and derives from it.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress

@@ -5,8 +5,6 @@ noted. A case of more than MOST different commands is about their order and not 
 A case may tell more of what it is about (`tell`): `; with clCreateSubBuffer`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

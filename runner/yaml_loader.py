@@ -4,8 +4,6 @@ Nine lists of nine aliases each are as many texts as no machine holds, once some
 stands there twice is refused: of two values PyYAML takes the last without a word.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import yaml

@@ -1,7 +1,5 @@
 """What runs answer: the mock suite's own, one attempt, a run of a few cases in a folder."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 

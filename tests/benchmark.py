@@ -6,8 +6,6 @@ COMMAND...` in turns: `tests/benchmark.py --driver llvmpipe --base HEAD~20`, `te
 Ratios and differences between runs of one sitting, because machines are shared; nothing here is a test.
 """
 
-from __future__ import annotations
-
 import os
 import resource
 import shutil

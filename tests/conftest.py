@@ -1,7 +1,5 @@
 """The tool's own tests drive the real command on the mock suite, whose cases really crash, hang and flake."""
 
-from __future__ import annotations
-
 import contextlib
 import csv
 import io

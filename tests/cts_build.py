@@ -1,7 +1,5 @@
 """A build folder such as the CTS', with our own programs that end in every way that its programs do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 _QUICK = """# comment

@@ -1,7 +1,5 @@
 """The project's Markdown pages: their code blocks, the commands in them, and their links."""
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Iterator, Sequence

@@ -7,8 +7,6 @@ those of the assumptions are compiled to the instructions that they are about, a
 ci/test's own root has no driver that is emulated.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Expectation files for the tests of `runner expect update`, and the runs that it reads."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 

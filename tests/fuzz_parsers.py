@@ -1,7 +1,5 @@
 """Properties of the parsers of what other programs write: lists, programs with annotations, output of tests and drivers."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

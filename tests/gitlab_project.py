@@ -1,7 +1,5 @@
 """A project that includes the GitLab template, and what its pipelines do on this machine."""
 
-from __future__ import annotations
-
 import http.server
 import json
 import os

@@ -1,7 +1,5 @@
 """Strategies of hypothesis: data that a stranger's file, board or process may send in the place of ours."""
 
-from __future__ import annotations
-
 import copy
 import io
 import json

@@ -1,7 +1,5 @@
 """Two boards that hold the mock suite, each behind an sshd of its own on this machine."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

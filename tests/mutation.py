@@ -1,7 +1,5 @@
 """What a mutant is: a device that errs in one small way, made of the real one at the seam to the suites."""
 
-from __future__ import annotations
-
 import functools
 import importlib
 import re

@@ -1,7 +1,5 @@
 """Journals as runs write them, of results made by hand."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, replace
 from pathlib import Path
 

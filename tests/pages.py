@@ -1,7 +1,5 @@
 """What the tests of `runner report --as html` share: a browser, a page of two real runs, and how a test reads it."""
 
-from __future__ import annotations
-
 import csv
 import re
 from collections.abc import Callable, Iterator

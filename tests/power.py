@@ -7,8 +7,6 @@ the only ones to catch one, which earns them their place; then these cases, with
 Exit code 1 if a mutant escapes both tiers.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -1,7 +1,5 @@
 """ci/on-board's words on a serial console, and ci/serial_verdict.py that hears them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 

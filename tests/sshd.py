@@ -4,8 +4,6 @@ sshd wants a user of its own and /run/sshd. Here /etc/passwd is the machine's, s
 an empty /run, where nobody else sees them.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

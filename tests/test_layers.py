@@ -1,7 +1,5 @@
 """Imports inside runner/ point one way, and the command line stays light."""
 
-from __future__ import annotations
-
 import ast
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A command of a checkout, `python3 -m tools.NAME`: as the runner's, with its own options."""
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Sequence

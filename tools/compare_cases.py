@@ -4,8 +4,6 @@ Prints each case that is missing, new, moved to another place in the order or di
 there is one. A change of the suites' form changes none.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

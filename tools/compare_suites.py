@@ -5,8 +5,6 @@ RESULTS, runs on that target: what the cheapest of those cases took. With --map,
 CTS the cases of this project that ask the same, by rules that were written and looked at by hand. Exit code 0.
 """
 
-from __future__ import annotations
-
 import argparse
 import bisect
 import sys

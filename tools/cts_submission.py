@@ -5,8 +5,6 @@ submission_details.txt, the form of the CTS with what the runs know of the devic
 not run, or was run in quick mode, which Khronos does not take.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -1,7 +1,5 @@
 """GitLab's pipelines on this machine: gitlab-ci-local in a folder that is made a repository for it."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

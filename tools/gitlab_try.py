@@ -1,7 +1,5 @@
 """`ci/gitlab/try`: an example project that includes the template of ci/gitlab, and its pipeline on this machine."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -4,8 +4,6 @@ The runs may be of different drivers, releases, suites and expectations. So thei
 existed; the verdicts of each run beside its own expectations are carried along, for people.
 """
 
-from __future__ import annotations
-
 import math
 import re
 import statistics

@@ -1,7 +1,5 @@
 """`runner history flakes`: what the history shows about flaky tests, and which flakes entries to add, change or delete."""
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@
 {"cmd": "./test_api", "args": "--wimpy", "results": {"binary_get": "pass"}}     CL_CONFORMANCE_RESULTS_FILENAME
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePath

@@ -1,7 +1,5 @@
 """The kernels of a run with their compiler statistics, and what changed between two runs of the same sources."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The runs that make up one result, shards and their retries: find, distinguish, join and judge them."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace

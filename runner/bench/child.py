@@ -5,8 +5,6 @@ whether there is a driver, and what stands in for its GPU, or ""; the answer {id
 {absent: why this option is not on this machine} or {failed: what went wrong}.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import platform

@@ -6,8 +6,6 @@ machine, "measures": [{"name", "unit", "samples"[, "error"]}], ...}. Of an emula
 "checked": [{"name"[, "error"]}] and "emulated", what its emulator counted.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

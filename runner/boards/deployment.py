@@ -8,8 +8,6 @@
 #     runner     the command, for use on the board itself
 #     stamp.json what all this was made from, so that a second deploy copies only what has changed
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json

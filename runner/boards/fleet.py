@@ -1,7 +1,5 @@
 """The boards of `--on`, seen from the host: how ssh reaches them, and which of them may take part in a run."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

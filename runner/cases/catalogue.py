@@ -1,7 +1,5 @@
 """The catalogue: loads the suites, and selects cases by glob, tier and shard."""
 
-from __future__ import annotations
-
 import gc
 import hashlib
 import heapq

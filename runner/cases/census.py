@@ -3,8 +3,6 @@
 suites/census.txt: one line an area and tier: `kernels/math premerge 812 5f0c...`, the digest that of the ids
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections.abc import Iterable, Iterator, Mapping

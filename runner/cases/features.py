@@ -3,8 +3,6 @@
 A word that stands nowhere here would have its case skipped on every machine, for ever; so the catalogue refuses it.
 """
 
-from __future__ import annotations
-
 import re
 
 from runner.image_formats import is_valid

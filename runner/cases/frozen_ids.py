@@ -5,8 +5,6 @@ digest of its meaning (kind, params, requires): `kernels/integer/abs premerge ch
 `code kernels/integer 5f0c12ab` is the digest of the code that runs them, without comments.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -4,8 +4,6 @@ One file in the cache folder for each checkout and Python: a hash of what the ca
 Where either is another one, the cases are made again; so what is kept is what would be made.
 """
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import marshal

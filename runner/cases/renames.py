@@ -4,8 +4,6 @@ A line is `RELEASE OLD NEW`, or `RELEASE OLD -` for a case that is gone, with th
 no more; the comment above it says why.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

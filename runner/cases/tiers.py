@@ -9,8 +9,6 @@ A line names an area, and those below it, indented, a tier and globs of names in
 The last glob that matches a case decides; a case that none matches is in the full tier.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from fnmatch import translate

@@ -1,7 +1,5 @@
 """Whose an exception is that a body raises and that is not a check's: the suite's own, or an answer of what it drives."""
 
-from __future__ import annotations
-
 import traceback
 
 # The libraries that a body calls and that call the driver. What numpy raises is a slip of whoever called it.

@@ -4,8 +4,6 @@ What a CI job is given, tokens, passwords, addresses with a login, is not for re
 driver under test, whose output is.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Mapping
 

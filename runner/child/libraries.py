@@ -1,7 +1,5 @@
 """The files of an implementation: its libraries, their build ids, Mesa's built-in library, its packages."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import hashlib

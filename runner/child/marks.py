@@ -5,8 +5,6 @@ line, `KIND: TEXT`. It prints them, too. Of the other processes that a case star
 how many there were of each kind.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import json

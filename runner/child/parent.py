@@ -1,7 +1,5 @@
 """Ties the life of this process to the process that started it."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal

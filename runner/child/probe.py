@@ -1,7 +1,5 @@
 """Opens the device under test in the child, and reports what it is: platform, Mesa, LLVM, libraries, features, limits."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import os

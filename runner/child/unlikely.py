@@ -4,8 +4,6 @@ The numbers are those of CL/cl.h. Minimum values (OpenCL API 3.0, 4.2) that real
 are not among them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """`runner bench gpt2`, `runner bench ops`: how fast each device is, as tables that can be compared."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

@@ -4,8 +4,6 @@ Exit code 0 if every test passed, 1 if one failed, crashed or hung, 125 if this 
 device, a skip, another failure), 128 for what is wrong in every commit.
 """
 
-from __future__ import annotations
-
 import argparse
 import enum
 import traceback

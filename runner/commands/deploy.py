@@ -4,8 +4,6 @@ A board needs sshd, tar and python3 (3.11 or later). Nothing is compiled or fetc
 and Python are resolved on the host. What is up to date is not copied again. Exit code 3 where a board could not be served.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -5,8 +5,6 @@ folder of the shards of one run, or artifacts.zip; one of the two may be a golde
 results file that the CTS wrote.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterable

@@ -4,8 +4,6 @@ Exit code 0 if a device of Rusticl opens, else 3: in this environment or, where 
 set, as the runner would set them.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 import os

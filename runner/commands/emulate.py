@@ -9,8 +9,6 @@ settle. Run on a board, each prints a line; `runner emulate --assumptions FILE` 
 refutes.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import subprocess

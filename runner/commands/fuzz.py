@@ -4,8 +4,6 @@ A program is named by its family and its number, which are its seed: kernels/ran
 fuzz.jsonl, with which --resume goes on. -n 1 --family FAMILY --first NUMBER runs one program again.
 """
 
-from __future__ import annotations
-
 import argparse
 import resource
 import sys

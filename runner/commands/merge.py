@@ -1,7 +1,5 @@
 """`runner merge DIR...`: the shards and retries of one run become one results directory with one JUnit report."""
 
-from __future__ import annotations
-
 import argparse
 import shutil
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """What the commands' options have in common: a parser that knows what was meant, and options that several take."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """`runner probe`: what is under test, as text, as JSON, or as the content of a floor file."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from dataclasses import asdict

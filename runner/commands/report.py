@@ -4,8 +4,6 @@ Without --as: write the reports of one results directory again from its journal;
 have had. With --as: show runs in that form, shards and retries of one run joined; exit code 0, whatever the verdict.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import tempfile

@@ -1,7 +1,5 @@
 """`runner repro ID DIR`: one case as a stand-alone program."""
 
-from __future__ import annotations
-
 import argparse
 from dataclasses import replace
 from pathlib import Path

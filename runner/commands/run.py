@@ -1,7 +1,5 @@
 """`runner --driver NAME`: run the suites."""
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace

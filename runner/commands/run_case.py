@@ -1,7 +1,5 @@
 """`runner run-case ID`: one case, what it prints, what it did where it failed, and how to repeat it by hand."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 from dataclasses import replace

@@ -4,8 +4,6 @@ A matrix of drivers, GPUs and releases of Mesa with its pass rates, also by area
 failed, with its runs over time; a page a run, the full one for those whose RESULTS are given. Today's expectations judge.
 """
 
-from __future__ import annotations
-
 import argparse
 import shutil
 from collections import Counter

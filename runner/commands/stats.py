@@ -5,8 +5,6 @@ helped and hurt, and which; and the kernels whose disassembly changed though no 
 are compared. RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Sequence

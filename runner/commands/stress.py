@@ -1,7 +1,5 @@
 """`runner stress ID`: executes one case many times under changed conditions, and finds what its failures depend on."""
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

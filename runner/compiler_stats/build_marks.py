@@ -10,8 +10,6 @@
 `runner.compiler_stats.listing` reads the lines.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import hashlib

@@ -1,7 +1,5 @@
 """How each driver's compiler prints the statistics of a kernel (compilers.toml), and how they are read: pure."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import tomllib

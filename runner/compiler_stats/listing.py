@@ -10,8 +10,6 @@ the limited log of a case nor pushes out what else was printed. A build that did
 A line is one write, as in the journal.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -5,8 +5,6 @@ a kernel driver, or to the card itself, are only looked at: to open them has eff
 from its kernel driver.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What serves compiled code: Mesa's built-in library, and its shader cache."""
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """Questions that load a driver, each asked in a process of its own, all at once; none can hang or kill the doctor."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The GPUs that can be emulated here: whether their shim and the compiler of the emulator are there."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Mapping

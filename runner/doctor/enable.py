@@ -1,7 +1,5 @@
 """RUSTICL_ENABLE: which device each of its words selects. Rusticl ignores an unknown word silently."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 

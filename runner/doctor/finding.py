@@ -1,7 +1,5 @@
 """What the doctor says: findings in sections, each with the next step if there is one. The texts are in advice.toml."""
 
-from __future__ import annotations
-
 import os
 import re
 import tomllib

@@ -1,7 +1,5 @@
 """The device nodes of a machine: render nodes and kgsl, their kernel drivers, Mesa's drivers for them, who may open them."""
 
-from __future__ import annotations
-
 import grp
 import os
 import pwd

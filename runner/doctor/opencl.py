@@ -4,8 +4,6 @@ Two kinds of question are asked: all .icd files at once in the environment as it
 each .icd file alone, so that a library that dies or hangs is known by its name.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path

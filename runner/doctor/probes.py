@@ -3,8 +3,6 @@
 Only it loads drivers; it may die or hang. It writes what it found to FD, as JSON.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import os

@@ -1,7 +1,5 @@
 """What llvmpipe and lavapipe take the CPU for, and what they can be made to take it for."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from runner.cpu import CLASSES, Cpu, class_environment, class_of, read_cpu, vector_flags

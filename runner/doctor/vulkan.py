@@ -1,7 +1,5 @@
 """Vulkan as zink finds it: the drivers' .json files and the devices that the loader shows."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -3,8 +3,6 @@
 The rows are assumptions.yaml. A program needs only pyopencl and numpy; it prints one line, which `judge` reads.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

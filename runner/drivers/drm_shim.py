@@ -1,7 +1,5 @@
 """Where a run without a device takes the driver and its noop drm-shim from: `compiler` and `shims` in drivers.yaml."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

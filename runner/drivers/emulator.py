@@ -3,8 +3,6 @@
 RUNNER_EMULATOR names a library that is taken in place of the built one: of a changed emulator, or one with a sanitizer.
 """
 
-from __future__ import annotations
-
 import hashlib
 import os
 import sys

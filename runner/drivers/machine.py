@@ -1,7 +1,5 @@
 """What this machine has for its drivers: .icd files, and render nodes."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import os

@@ -1,7 +1,5 @@
 """Which Rusticl a child loads: one that is not installed, and what a library says of itself before anything loads it."""
 
-from __future__ import annotations
-
 import mmap
 import os
 import re

@@ -1,7 +1,5 @@
 """What a run needs on this machine: the driver's device, or the shim and the emulator that stand in for it."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

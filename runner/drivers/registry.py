@@ -1,7 +1,5 @@
 """The driver registry (drivers.yaml), and the check whether a device is the one under test."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The configurations that every driver has, for --variant; those of a single driver are in drivers.yaml."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from runner import ROOT

@@ -3,8 +3,6 @@
 Where a bug is seen is not in its file: the entries that name it say so. docs/bugs.md explains the keys.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What expectation files say of one test: on a target, on narrower ones, and in the files that do not apply."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 Which files apply to a target is in runner/expectations/target.py, which of two entries wins in resolution.py.
 """
 
-from __future__ import annotations
-
 import hashlib
 import itertools
 import re

@@ -3,8 +3,6 @@
 `# Suite: 2026.11` in the head of a file says which release's ids it has; those renamed since are read by their new names.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import replace

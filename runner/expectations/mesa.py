@@ -5,8 +5,6 @@ GPU_VERSION has it: .../freedreno-a618. `fails` are lines `name,Status`; `flakes
 anywhere in the name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

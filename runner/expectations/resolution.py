@@ -1,7 +1,5 @@
 """Which of all expectations decides on a test of one target: layers, skips, the floor."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping

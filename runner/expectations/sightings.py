@@ -1,7 +1,5 @@
 """Where bugs are seen: the entries of all expectation files that name them."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence

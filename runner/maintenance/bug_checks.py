@@ -1,7 +1,5 @@
 """What can be wrong between the expectation files and the bugs that their entries name."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping
 

@@ -3,8 +3,6 @@
 One file: each mistake is a function of a few lines, and CHECKS is their list.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path

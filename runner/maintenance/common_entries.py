@@ -1,7 +1,5 @@
 """Entries that all measured GPUs of a driver share, and the edits that move them to the driver's common file."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

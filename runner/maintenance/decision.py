@@ -1,7 +1,5 @@
 """What an entry should be after the runs: pure, from the evidence and the entry that decides today."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import assert_never
 

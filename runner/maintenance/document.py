@@ -1,7 +1,5 @@
 """Edits one expectation file as text: what is not touched keeps its bytes, its order and its comments."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 

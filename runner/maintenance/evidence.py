@@ -1,7 +1,5 @@
 """The evidence of a set of runs: which of them count, and what they show together about each test."""
 
-from __future__ import annotations
-
 import contextlib
 import enum
 import itertools

@@ -1,7 +1,5 @@
 """Into which file the entries of a run go."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Changed files as a git patch, on the disk, or as a commit."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import difflib

@@ -1,7 +1,5 @@
 """What happens to the entries of one layer: decides about every test of its runs, and puts its entry in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path

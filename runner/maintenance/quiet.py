@@ -1,7 +1,5 @@
 """Entries that no run has seen failing for a long time: from results directories, or from the history."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What expectation files become after runs: their new texts, from plans."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What an update of expectation files says of itself: on the terminal, and as a commit message."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 

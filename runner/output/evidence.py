@@ -1,7 +1,5 @@
 """The evidence of a case as text, for its log, for JUnit and for `runner run-case`."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 
 from runner.lines import shorten

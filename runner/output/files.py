@@ -1,7 +1,5 @@
 """The files of a results directory for people and for Mesa's scripts: two csv files, and the logs."""
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

@@ -1,7 +1,5 @@
 """junit.xml in the shape that GitLab reads: text inside the elements, attachments, unique names."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections import Counter

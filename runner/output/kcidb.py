@@ -4,8 +4,6 @@ A Mesa is a checkout, what runs it on one machine a build, a row a test; a known
 incident. The schema: kcidb_io/schema/v05_03.py of the package kcidb-io.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """GitLab-flavoured Markdown and plain text, from which no output of a driver can break out."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

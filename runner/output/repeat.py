@@ -1,7 +1,5 @@
 """The commands that repeat a run, and those to go on with after one case: repeat it, gdb, a program of its own."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Sequence

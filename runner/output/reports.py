@@ -1,7 +1,5 @@
 """Everything that a run leaves for its readers, from its record: csv, JUnit, logs, the last screen."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import shlex

@@ -1,7 +1,5 @@
 """The verdict of finished runs as a comment on a merge request, and as lines for a channel."""
 
-from __future__ import annotations
-
 import os
 import shlex
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """What a run prints: a progress line on a terminal, plain lines in CI, and a summary at the end."""
 
-from __future__ import annotations
-
 import contextlib
 import math
 import os

@@ -1,7 +1,5 @@
 """The evidence of a case, as the page shows it: programs, launches, inputs, wrong elements, stacks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, assert_never
 

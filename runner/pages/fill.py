@@ -1,7 +1,5 @@
 """The page of `runner report --as html`: report.html around its style, its scripts and the data of a run, as one file."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json

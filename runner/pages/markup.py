@@ -1,7 +1,5 @@
 """HTML as text: elements whose texts and attributes are escaped, whatever a driver printed."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """The page of one run: its head, its rows with all that explains them, and what is shown without a script."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The views of the page of a run beside its list: what changed against another run, and what a history says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What the site shows of a history: for every target and release of Mesa what its tests did last, and over time."""
 
-from __future__ import annotations
-
 import enum
 import itertools
 from collections import Counter

@@ -1,7 +1,5 @@
 """The pages of the site as HTML without a script: the matrix, targets, areas, bugs, tests over time, runs."""
 
-from __future__ import annotations
-
 import itertools
 from collections import Counter
 from collections.abc import Mapping, Sequence

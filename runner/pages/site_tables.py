@@ -1,7 +1,5 @@
 """The parts of the site's pages: where they lie, their tables, and what stands in a cell."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterable, Sequence

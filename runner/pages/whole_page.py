@@ -1,7 +1,5 @@
 """What stands on the page of a run beside its rows: of one configuration, or of several, each with its verdict."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from runner.model import Verdict

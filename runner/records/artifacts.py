@@ -1,7 +1,5 @@
 """Results directories as they are kept: in folders, merged, in archives; each run with its key."""
 
-from __future__ import annotations
-
 import contextlib
 import hashlib
 import json

@@ -1,7 +1,5 @@
 """Which configurations a journal is of, and the folder that stands for each; runner/records/journal.py has the lines."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

@@ -1,7 +1,5 @@
 """An earlier run in the results directory of a new one. The command line imports this also where pytest is not installed."""
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 

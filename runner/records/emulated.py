@@ -1,7 +1,5 @@
 """What the emulators of a run's processes have counted, and how it is said."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 from collections.abc import Iterable, Mapping

@@ -18,8 +18,6 @@ A step is on the disk before it is made: one without a `return` is where the pro
 each line at once (runner/trace/evidence.py), the worker adds `stack`, `messages` and `end`, the controller keeps the file.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import struct

@@ -1,7 +1,5 @@
 """The results directory of a run, which belongs to one run as long as that goes on."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

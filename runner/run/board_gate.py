@@ -4,8 +4,6 @@
 report, or why there is none, as one line of JSON.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import json

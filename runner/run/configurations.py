@@ -3,8 +3,6 @@
 They run one after another, have one journal, and reports of their own in a folder of their name beside it.
 """
 
-from __future__ import annotations
-
 import sys
 import time
 from collections.abc import Mapping

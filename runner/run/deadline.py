@@ -1,7 +1,5 @@
 """When a child has had its time, on a machine whose other processes may keep it from its work."""
 
-from __future__ import annotations
-
 _POLL_S, _MIN_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
 STARVED = 4  # deadlines that a busy child may take where other processes keep it from its work
 

@@ -2,8 +2,6 @@
 under any other command, valgrind say.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """The lock by which one worker of a run has the device to itself: flock, so that a killed worker leaves nothing locked."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

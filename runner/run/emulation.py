@@ -1,7 +1,5 @@
 """An emulator lives in the child that it executes for: its own death is not a driver's."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from runner.model import Attempt, Status

@@ -4,8 +4,6 @@ A chunk's case runs its programs one after another in one request, so that a pro
 compilation. The child says which one it begins: where it dies, that one is red, and the rest of the chunk follows.
 """
 
-from __future__ import annotations
-
 import json
 import multiprocessing
 import os

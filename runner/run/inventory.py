@@ -6,8 +6,6 @@ that the kernel says a child has mapped; the rest is looked at in its folders. A
 hash what did not change is not needed. Of a library the build id is kept, too, to be shown.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.machinery
 import os

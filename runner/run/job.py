@@ -1,7 +1,5 @@
 """The run of one configuration, from the selection to the reports: `runner --driver NAME`."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import platform

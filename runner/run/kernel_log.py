@@ -1,7 +1,5 @@
 """The kernel's messages during a case: a GPU fault or an out-of-memory kill explains a dead child."""
 
-from __future__ import annotations
-
 import os
 import re
 from pathlib import Path

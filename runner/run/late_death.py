@@ -4,8 +4,6 @@ It is the case's that ran last in it. No repeat makes it undone: whether a threa
 case that broke it hangs on the machine's load, and nothing else.
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from runner.model import Attempt, Result, Status

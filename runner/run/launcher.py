@@ -1,7 +1,5 @@
 """How a child is started: its command line and its environment."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """One case in a worker of its own: what it prints, and how to repeat it by hand."""
 
-from __future__ import annotations
-
 import contextlib
 import shlex
 import sys

@@ -1,7 +1,5 @@
 """Ends processes with all that they have started."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal

@@ -1,7 +1,5 @@
 """What the attempts of a case leave as evidence: which of them are recorded, and which record is kept."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from runner.model import Attempt, How, Status

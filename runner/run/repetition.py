@@ -1,7 +1,5 @@
 """One case executed many times under changed conditions, and the factors that its failures may depend on."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

@@ -1,7 +1,5 @@
 """How xdist hands out cases: a group goes whole to one worker."""
 
-from __future__ import annotations
-
 import contextlib
 from collections import Counter
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ stop.
 One file: everything that reaches the journal, and its order, is decided here.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import shutil

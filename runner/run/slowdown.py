@@ -1,7 +1,5 @@
 """How much slower a run under a sanitizer was: some of its cases once more, on the Mesa that is installed."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Mapping
 from dataclasses import replace

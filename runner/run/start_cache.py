@@ -5,8 +5,6 @@ libclc, the packages and the variables, with Mesa's build id and a hash of each 
 taken, so no case's kernel is in it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import hashlib

@@ -3,8 +3,6 @@
 One file: the waits, the pipe and the kill of a child are one race, to be read at once.
 """
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import json

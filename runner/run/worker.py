@@ -3,8 +3,6 @@
 One file: all attempts of a case use the state of one warm child.
 """
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import os

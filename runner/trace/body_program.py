@@ -1,7 +1,5 @@
 """A case as a program that takes its body along: the suite, and of the runner what the suite imports."""
 
-from __future__ import annotations
-
 import ast
 import json
 import shutil

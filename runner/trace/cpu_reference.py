@@ -3,8 +3,6 @@
 Imported in the child alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any

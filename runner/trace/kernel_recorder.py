@@ -4,8 +4,6 @@ Imported in the child alone, for `runner repro`. The folder is written before ev
 too: the program that is being compiled, the launch that is being made.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager

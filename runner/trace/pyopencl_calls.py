@@ -4,8 +4,6 @@ Imported in the child alone, where an attempt is to be recorded. A buffer that i
 it is first used, what it was made of is not recorded, and one that has the handle of an earlier one has its name, too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from functools import partial

@@ -3,8 +3,6 @@
 Imported in the child alone. The folder is written again before every step that may end the process.
 """
 
-from __future__ import annotations
-
 import shlex
 import sys
 from collections.abc import Callable

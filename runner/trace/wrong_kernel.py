@@ -4,8 +4,6 @@ A process of its own, after the verdict is known: to run the case once more can 
 reach the verdict. The driver starts again here, so what depends on earlier cases of the child does not show.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -4,8 +4,6 @@ The verdict table is deqp-runner's, with three additions: signatures, rates of k
 that an earlier case left behind in the driver.
 """
 
-from __future__ import annotations
-
 import enum
 import math
 import re

@@ -1,7 +1,5 @@
 """What a driver said before it ended its process: an assertion, or a panic with its message."""
 
-from __future__ import annotations
-
 import re
 
 _LAST_WORDS = re.compile(

@@ -1,7 +1,5 @@
 """A new failure compared with other drivers and releases: a bug with the same message, or where the test fails."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 

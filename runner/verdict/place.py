@@ -4,8 +4,6 @@ A frame is a file, an offset and, where the file exports it, the function. Debia
 the entry points alone, and so does what anybody builds of it: what a place names is the exported function, else the file.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from pathlib import PurePath

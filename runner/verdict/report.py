@@ -1,7 +1,5 @@
 """The verdict of a run, from its journal and the expectations alone: rows, counts, exit code, csv files."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -7,8 +7,6 @@ of Rust's locks and channels, which ThreadSanitizer does not see. The options in
 written as they are read here.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """The catalogue: `apps/<program>/...`, from tables and FILTERS; what a machine has installed changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

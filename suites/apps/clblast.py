@@ -1,7 +1,5 @@
 """CLBlast: its tuners build every variant of a kernel, and compare the result of each with that of a reference kernel."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """darktable: each file of its kernels is compiled with darktable's own options, and each kernel of it created."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """darktable's modules on an image made here: by OpenCL, and by darktable's own CPU path."""
 
-from __future__ import annotations
-
 import re
 import struct
 from collections.abc import Sequence

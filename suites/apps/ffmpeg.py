@@ -1,7 +1,5 @@
 """ffmpeg: each filter NAME_opencl against the filter NAME of the CPU, on the frames of its own test source."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

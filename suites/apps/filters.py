@@ -1,7 +1,5 @@
 """ffmpeg's filters that exist twice, for the device and for the CPU, with options that mean the same to both."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 WIDTH, HEIGHT = 128, 96  # px

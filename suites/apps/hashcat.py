@@ -1,7 +1,5 @@
 """hashcat: each hash mode has to find the password of its own example, whose hash the program prints."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

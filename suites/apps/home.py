@@ -1,7 +1,5 @@
 """A program's home folder: below the run's cache, one a child, so that no program finds what another one left."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Raw files as a camera writes them, made here: DNG 1.4 of a mosaic of 16 bits."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """OpenCV: an operation on a UMat, on the device, against the same operation on a Mat, on the CPU."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """OpenMM: the forces and the energy of small systems on the platform OpenCL against its own Reference, in double."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

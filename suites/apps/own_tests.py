@@ -1,7 +1,5 @@
 """Tests that projects bring along for their own OpenCL code, one a case, run by pytest in the child."""
 
-from __future__ import annotations
-
 import os
 import re
 import sys

@@ -1,7 +1,5 @@
 """pyclesperanto: an operation of its own on the device, against numpy's and scipy's."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

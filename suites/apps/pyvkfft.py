@@ -1,7 +1,5 @@
 """pyvkfft: VkFFT's transforms, whose kernels it writes for each size, against numpy's in double."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module

@@ -1,7 +1,5 @@
 """reikna: its computations, whose kernels it writes by templates, against numpy's in double or in integers."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Callable

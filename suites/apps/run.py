@@ -1,7 +1,5 @@
 """Runs the cases of the suite."""
 
-from __future__ import annotations
-
 from runner.bodies import Body, find_body
 from runner.device import Device
 from runner.model import Case

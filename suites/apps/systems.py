@@ -1,7 +1,5 @@
 """OpenMM: small systems of one force each, made here; their forces and energy on OpenCL against the Reference platform."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """clinfo and clpeak: what they print of the device is whole, and what the API itself says."""
 
-from __future__ import annotations
-
 import re
 
 from runner import check

@@ -1,7 +1,5 @@
 """The catalogue of an OpenCL-CTS that is built: each sub-test that its programs list."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,8 +4,6 @@ Of those rows the ones whose glob has the sub-test's words count, if any has: `m
 kernels/math/*/sin. What no row names has a rule here.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Sequence
 

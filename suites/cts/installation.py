@@ -1,7 +1,5 @@
 """A build folder of the OpenCL-CTS: its programs, the rows of its lists, and the sub-tests that each program lists."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """One sub-test of the CTS: a process of its own in the child's group, judged by the results file that it writes."""
 
-from __future__ import annotations
-
 import json
 import os
 import tempfile

@@ -3,8 +3,6 @@
 Source: "Generating a Conformance Report" in the README of OpenCL-CTS, which leaves the log's form open.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field

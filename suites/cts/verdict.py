@@ -1,7 +1,5 @@
 """What a program of the CTS said of a sub-test: by its results file, its exit code, and its print."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The errors and queries of each function of cl.h that this suite asks for, and why not the rest (`list coverage --api`)."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections import Counter, defaultdict

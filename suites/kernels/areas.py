@@ -1,7 +1,5 @@
 """The areas of the suite: each folder here that holds a `cases.py`. What their cases share is said here once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product

@@ -1,7 +1,5 @@
 """The catalogue of the suite, area by area."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from importlib import import_module
 

@@ -1,7 +1,5 @@
 """What each part of the suite answers to: the specification, and the Khronos tests of the same rule."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The random programs beyond those of the catalogue, for `runner fuzz`. Needs no device and no numpy."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import replace

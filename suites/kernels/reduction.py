@@ -1,7 +1,5 @@
 """Smaller forms of a case that ends the process, for `runner repro`. Needs no device and no numpy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

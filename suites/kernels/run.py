@@ -1,7 +1,5 @@
 """Runs the cases of the suite."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The checks of a decoder: what the device computed against the float64 reference, step by step."""
 
-from __future__ import annotations
-
 import resource
 import time
 from collections.abc import Callable, Sequence

@@ -6,8 +6,6 @@ narrow one could be flipped by honest rounding. All have one length in tokens bu
 length is a set of kernels of its own to compile.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

@@ -4,8 +4,6 @@ The workload of `runner bench gpt2`, imported only in a bench child. The model i
 KV cache and TinyJit, one sequence; every step reads back what the suite compares.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from pathlib import Path

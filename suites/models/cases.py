@@ -1,7 +1,5 @@
 """The cases of the model suite: GPT-2, trained and seeded, and the other models' own."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -5,8 +5,6 @@ attention to the right words, in their order, gives them: who gave what to whom,
 list forwards or backwards.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -5,8 +5,6 @@ blocks, learned positions, GELU in its tanh form, a head tied to the token embed
 unties it. Weights carry Hugging Face's names (`weights.py`). Everything runs on tinygrad's default device.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

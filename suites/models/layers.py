@@ -1,7 +1,5 @@
 """What networks are made of, in numpy's float64 with `Rounding`: written from the definitions, apart from tinygrad."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Seeded parameters for a model made of tinygrad's layers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

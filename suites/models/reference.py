@@ -1,7 +1,5 @@
 """GPT-2 in numpy's float64, written apart from gpt2.py: no KV cache, no kernels, every position at once."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np

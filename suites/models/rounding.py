@@ -5,8 +5,6 @@ error as large as a conforming device may make it, and what that does to an outp
 bound carried through a dozen layers admits anything; a constant would be pulled out of the air.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

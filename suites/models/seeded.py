@@ -3,8 +3,6 @@
 Each body decodes in another way; all must give the reference's ids (seeds.json) and logits.
 """
 
-from __future__ import annotations
-
 import time
 from functools import partial
 from typing import Any

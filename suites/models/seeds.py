@@ -7,8 +7,6 @@ choice round. So seeds are tried in order until the smallest lead of a chosen to
 The large model takes a minute a seed.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

@@ -8,8 +8,6 @@ documents come only from the seed, so that one machine makes the same bytes agai
 not: tinygrad compiles for the one it runs on, whose vector width and fused multiply-add round otherwise.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import math

@@ -1,7 +1,5 @@
 """GPT-2 with weights that somebody trained: the small model of this suite, and the published ones."""
 
-from __future__ import annotations
-
 import json
 import time
 from collections.abc import Sequence

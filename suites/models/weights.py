@@ -1,7 +1,5 @@
 """A GPT-2 model folder as Hugging Face lays it out: config.json and model.safetensors, as numpy arrays."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields

@@ -1,7 +1,5 @@
 """piglit's own programs: each runs in a process of its own, in the child's group, and says what became of it on stdout."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

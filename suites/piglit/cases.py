@@ -1,7 +1,5 @@
 """The catalogue of piglit's profile cl: read from the installation, without running anything of it."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from pathlib import Path

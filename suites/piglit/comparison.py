@@ -1,7 +1,5 @@
 """What cl-program-tester takes for equal. Its numbers are C's: float32 distances, wrap-around, comparisons with NaN."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -3,8 +3,6 @@
 A builtin finds its cases by its own name. An empty tuple is a test that asks nothing of OpenCL: the comment says what of.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Sequence
 

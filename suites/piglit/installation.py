@@ -1,7 +1,5 @@
 """piglit's profile cl as an installation has it: its tests, their names, and what each runs. Standard library only."""
 
-from __future__ import annotations
-
 import ast
 import gzip
 import xml.etree.ElementTree as ElementTree

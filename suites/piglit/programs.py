@@ -1,7 +1,5 @@
 """The programs of cl-program-tester, in a warm child: its verdicts, where `strict` is not asked for."""
 
-from __future__ import annotations
-
 import os
 import re
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """The bodies, by kind."""
 
-from __future__ import annotations
-
 from runner.bodies import Body
 from runner.check import NothingTested
 from runner.device import Device

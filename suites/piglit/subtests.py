@@ -4,8 +4,6 @@ As the packages of trixie (2025-04) and bookworm (2022-01) report them. One that
 this list lacks counts only for its test.
 """
 
-from __future__ import annotations
-
 _FLAGS = ("0x0", "0x8", "0x20", "0x10", "0x30")  # of clCreateBuffer, before the kernel and behind it
 _VERSIONS = (("1.0", "1.1"), ("1.1", "1.1"), ("1.2", "1.2"), ("2.0", "2.0"), ("3.0", "3.0"))  # and since when it is defined
 _INFO = "TYPE FLAGS SIZE HOST_PTR MAP_COUNT REFERENCE_COUNT CONTEXT ASSOCIATED_MEMOBJECT OFFSET USES_SVM_POINTER"

@@ -5,8 +5,6 @@ sample is the mean over as many replays as fill SAMPLE_S, waited for at its end,
 queue.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The catalogue of the suite, family by family."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """What the suite covers of tinygrad: every public method and operator of Tensor has cases, or a reason."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from importlib import import_module

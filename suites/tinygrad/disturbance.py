@@ -5,8 +5,6 @@ anything. So the bound of one step, which is derived, is taken as the size of a 
 with every number moved after each step by a random share of its bound (Monte Carlo arithmetic, Parker 1997).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

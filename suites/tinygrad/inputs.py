@@ -1,7 +1,5 @@
 """The operands of a case: a seeded draw from a named domain."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ Each is the expression of tinygrad's own composition, so that its bound counts t
 makes the gradients of them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

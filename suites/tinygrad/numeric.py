@@ -1,7 +1,5 @@
 """Gradients by finite differences of a float64 reference."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

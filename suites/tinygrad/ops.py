@@ -1,7 +1,5 @@
 """What an operation of the catalogue is: tinygrad's call, its meaning over `Bounded`, its gradient."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

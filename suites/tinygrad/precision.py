@@ -1,7 +1,5 @@
 """The precision that is asked of the device: OpenCL C 3.0, 7.4, and of the numbers themselves."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

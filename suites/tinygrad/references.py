@@ -1,7 +1,5 @@
 """What the gradients of several families need."""
 
-from __future__ import annotations
-
 from .bounded import Bounded
 
 

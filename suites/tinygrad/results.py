@@ -1,7 +1,5 @@
 """Tensors to the device and back, and the proofs that the device did the work."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Rows of the op catalogue: which operation runs on which operands. What an operation is, a family's run.py says."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

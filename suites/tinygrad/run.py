@@ -1,7 +1,5 @@
 """Runs the cases of the suite; `op` is the body of all operations, with the OPS of the family's `run.py`."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import partial
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The catalogue of tinygrad's own tests: read from the checkout's files, without importing them."""
 
-from __future__ import annotations
-
 import ast
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """One of tinygrad's own tests on the device, in the way of unittest."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import random

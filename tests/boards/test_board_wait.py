@@ -2,8 +2,6 @@
 of one run, on the lab's boards.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -3,8 +3,6 @@
 One file: all of them need the boards that its fixtures start.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import signal

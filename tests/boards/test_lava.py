@@ -1,7 +1,5 @@
 """The LAVA job that ci/lava-job writes: by LAVA's own schema, and executed."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Where a crash was: real faults in two functions of libc, and the frames of real drivers."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """An id and its tier hang on names: a row that is inserted into a table moves no other case."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

@@ -3,8 +3,6 @@
 One file: the sender, the console and the reader of one verdict.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib.util
 import os

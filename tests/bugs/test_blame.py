@@ -1,7 +1,5 @@
 """Whose an exception is: a slip of the suite is never a regression of the driver."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

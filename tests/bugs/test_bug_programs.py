@@ -1,7 +1,5 @@
 """The stand-alone programs of bugs: short, and each shows its bug on a driver of this root, where the files have it."""
 
-from __future__ import annotations
-
 import re
 import signal
 import subprocess

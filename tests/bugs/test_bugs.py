@@ -1,7 +1,5 @@
 """Bugs are files of their own, which the entries of expectation files name, and keep through all that edits them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

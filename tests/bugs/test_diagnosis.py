@@ -1,7 +1,5 @@
 """Which kernel was wrong: named in the log of a failed tinygrad case, written alone by `runner repro`."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

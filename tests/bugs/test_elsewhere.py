@@ -1,7 +1,5 @@
 """On how many of the implementations that were measured a failing test is red, and on which it passes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from conftest import MOCK, Mock

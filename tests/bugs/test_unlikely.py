@@ -1,7 +1,5 @@
 """What a device says of itself that is allowed and hardly true: each rule, what doctor and the page make of it."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import sys

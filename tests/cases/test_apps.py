@@ -1,7 +1,5 @@
 """Real programs: a wrong answer of each kind is red, and a root without the programs says what to do."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

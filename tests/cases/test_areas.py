@@ -1,7 +1,5 @@
 """The families of the kernel suite: rows of parameters, the names that they fill, and what their types need."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """Each body of the suites takes exactly what its cases give, and reads all of it."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

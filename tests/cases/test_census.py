@@ -1,7 +1,5 @@
 """What a suite loses is red here, and the first line of every run's summary."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The OpenCL-CTS: its lists and names, and how its programs are judged, by programs that really end in each way."""
 
-from __future__ import annotations
-
 import json
 import os
 from pathlib import Path

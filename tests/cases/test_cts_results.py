@@ -1,7 +1,5 @@
 """The results of a run of the CTS beside Khronos' own: a golden file of its CI, and the folder of a submission."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The gradients that the tinygrad suite derives are those of its references: finite differences say the same."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The ids of a release stay: none goes without a word, and an old expectation file works with a newer suite."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

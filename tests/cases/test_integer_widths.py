@@ -1,7 +1,5 @@
 """Compilers lower a builtin of integers by its width, 8 bits otherwise than 32: premerge has each width of each."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 

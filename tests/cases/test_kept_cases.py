@@ -1,7 +1,5 @@
 """The cases that are kept between commands are those that would be made, or none."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The kernel suite as a whole: its coverage page."""
 
-from __future__ import annotations
-
 import ast
 import fnmatch
 import itertools

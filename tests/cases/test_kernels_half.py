@@ -1,7 +1,5 @@
 """The references of half and of the conversions are two models of one rule; they must agree."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The model of samplers against the formulas of OpenCL C 3.0, 8.2, one coordinate at a time."""
 
-from __future__ import annotations
-
 import math
 import random
 from types import SimpleNamespace

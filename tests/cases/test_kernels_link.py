@@ -1,7 +1,5 @@
 """The table of overloads against what the specification counts."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """doubles.npz holds what mpmath gives, and the references in float64 agree with it."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

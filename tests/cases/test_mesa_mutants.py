@@ -3,8 +3,6 @@
 One file: the steps of one tool, on the same small sources.
 """
 
-from __future__ import annotations
-
 import os
 import random
 import signal

@@ -1,7 +1,5 @@
 """The model suite: its answers are the reference's, its training can be repeated, its checks can fail."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

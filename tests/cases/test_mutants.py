@@ -3,8 +3,6 @@
 Every twentieth of them on each change; `ci/test --nightly tests/cases/test_mutants.py` runs them all.
 """
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -3,8 +3,6 @@
 One file: a test's way from its name to its verdict, on one small installation.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """A .cl file with its annotation is a case; a bad annotation is an error with path:line."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """What the suite's assembler emits is SPIR-V, as spirv-val has it; what must be refused is not."""
 
-from __future__ import annotations
-
 import struct
 import subprocess
 from collections.abc import Callable, Iterator

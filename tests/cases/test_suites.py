@@ -4,8 +4,6 @@ Each mutant acts at the seam between the suites and OpenCL, on the real device. 
 lists are left out: they are red already, or would end this process.
 """
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Callable
 from typing import Any

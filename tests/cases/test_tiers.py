@@ -1,7 +1,5 @@
 """tiers.txt says when a case runs, and nothing else does; `runner list -v ID` says which line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

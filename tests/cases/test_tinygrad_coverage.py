@@ -1,7 +1,5 @@
 """Every public method of tinygrad's Tensor has cases or a reason: a release that adds one makes this fail."""
 
-from __future__ import annotations
-
 from fnmatch import fnmatchcase
 
 from mutation import SUITES, cases_of

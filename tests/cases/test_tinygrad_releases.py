@@ -1,7 +1,5 @@
 """The releases of tinygrad that the suites say they run on: each is installed, and runs."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

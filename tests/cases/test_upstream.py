@@ -1,7 +1,5 @@
 """tinygrad's own tests as a suite: a checkout whose tests pass, fail, skip and die on the real driver."""
 
-from __future__ import annotations
-
 import unittest
 from importlib.metadata import version
 from importlib.util import find_spec

@@ -1,7 +1,5 @@
 """The scripts of ci/ where they refuse: what they say, and with which exit code."""
 
-from __future__ import annotations
-
 import contextlib
 import fcntl
 import os

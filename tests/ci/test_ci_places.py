@@ -1,7 +1,5 @@
 """Every script of ci/ in places that are not as usual: it says why it ends, and never with the code of a regression."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

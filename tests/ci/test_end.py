@@ -1,7 +1,5 @@
 """Every run ends, and says why."""
 
-from __future__ import annotations
-
 import json
 import os
 import resource

@@ -1,7 +1,5 @@
 """No secret of a CI job's environment is in anything that a run leaves."""
 
-from __future__ import annotations
-
 import random
 import re
 import string

@@ -3,8 +3,6 @@
 One file: all that executes or checks the templates.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

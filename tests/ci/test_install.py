@@ -1,7 +1,5 @@
 """The installed copy: one package, which runs suites and finds them without the checkout."""
 
-from __future__ import annotations
-
 import os
 import pty
 import re

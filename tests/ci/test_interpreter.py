@@ -1,7 +1,5 @@
 """What lies in the current folder, or in Python's and pytest's own variables, has no part in a run."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

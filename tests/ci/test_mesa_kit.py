@@ -1,7 +1,5 @@
 """ci/mesa: what it writes into a checkout of Mesa, and its jobs in a pipeline of one machine."""
 
-from __future__ import annotations
-
 import hashlib
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """A driver that the project does not know yet: its first run, its files, and an OpenCL that does not load."""
 
-from __future__ import annotations
-
 import shutil
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What is fetched is what the locks say, by its hash; from apt, what is signed. Packages of distributions."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess

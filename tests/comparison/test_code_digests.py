@@ -1,7 +1,5 @@
 """A kernel's code is known again by a digest of its disassembly, in each compiler's listing."""
 
-from __future__ import annotations
-
 import pytest
 
 from runner.compiler_stats.formats import parse

@@ -1,7 +1,5 @@
 """`tools.compare_suites`: which suite shows which bug, by the entries that decide on a target, and runs on it."""
 
-from __future__ import annotations
-
 import gzip
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What differs between two runs, on reports made by hand: every pair of outcomes, pace, capabilities, identity."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Mapping, Sequence

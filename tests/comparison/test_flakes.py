@@ -1,7 +1,5 @@
 """What becomes of an entry of a flakes file, and which factor a flake depends on."""
 
-from __future__ import annotations
-
 import itertools
 from dataclasses import replace
 from fractions import Fraction

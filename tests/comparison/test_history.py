@@ -1,7 +1,5 @@
 """The history and `runner history flakes`, on real runs of the mock suite and on journals made by hand."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

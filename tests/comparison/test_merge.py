@@ -1,7 +1,5 @@
 """Shards: how a selection is divided, by hash and by duration, and how `runner merge` joins what they brought."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

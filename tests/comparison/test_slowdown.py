@@ -1,7 +1,5 @@
 """A run under a sanitizer says how much slower it was."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Compiler statistics: a real corpus compiled by two compilers, compared and merged."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

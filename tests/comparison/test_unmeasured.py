@@ -1,7 +1,5 @@
 """Runs on different classes of CPU: one for which nothing was measured says which were, and none is mixed with another."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """The documentation: every command in it is one that the tool takes, every option and path exists, links resolve."""
 
-from __future__ import annotations
-
 import argparse
 import contextlib
 import io

@@ -1,7 +1,5 @@
 """The documentation's cheap commands and its example of a suite are executed, in a folder with small runs on llvmpipe."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

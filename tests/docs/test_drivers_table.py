@@ -1,7 +1,5 @@
 """The tables of drivers in README and docs/emulation.md: which rows there are, and the bugs that a driver alone shows."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Bad input, bad files, bad disks: one clear line, the right exit code, nothing lost."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

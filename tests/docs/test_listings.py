@@ -1,7 +1,5 @@
 """How each back end's listing of a kernel is read, and how it is found in a driver's output."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """What a person sees while a run lasts: one line that is never cut, a time that can be believed, colours where they show."""
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 

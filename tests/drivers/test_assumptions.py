@@ -1,7 +1,5 @@
 """The programs by which a board settles what the emulators assume, and how its answers are read."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Compile mode: the real back ends of drivers whose device is not there, and where they come from."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Sequence

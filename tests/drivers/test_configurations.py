@@ -1,7 +1,5 @@
 """Several configurations in one run, `--variant base,no_variants`: one journal, verdicts and reports by configuration."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

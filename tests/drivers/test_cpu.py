@@ -1,7 +1,5 @@
 """The class of a CPU: what Mesa takes it for, what stands for another, and what a run says of one that nobody measured."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import replace
 from pathlib import Path

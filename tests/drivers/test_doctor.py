@@ -1,7 +1,5 @@
 """The doctor on real Rusticl, and on what is broken: libraries that die, hang and are none, nodes that are closed."""
 
-from __future__ import annotations
-
 import json
 import subprocess
 import time

@@ -1,7 +1,5 @@
 """`runner doctor` on a machine's nodes, back ends and packages."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

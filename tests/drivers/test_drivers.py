@@ -1,7 +1,5 @@
 """The registry and the identity gate."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Emulate mode: what the runner makes of an emulator's marks, death and counts, and how it keeps its results apart."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

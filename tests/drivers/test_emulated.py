@@ -1,7 +1,5 @@
 """Emulated GPUs beside boards: their files, their history, their counts, which there are, and what tells of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 

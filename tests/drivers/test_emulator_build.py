@@ -1,7 +1,5 @@
 """Two starts that build one library at once: the first file stays, because a run may have loaded it."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a run tests is one thing from its first case to its last: whatever is exchanged meanwhile ends it, with a name."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable

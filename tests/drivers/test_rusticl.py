@@ -1,7 +1,5 @@
 """The commands on real Rusticl: llvmpipe and zink on lavapipe, and compilers without their devices."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """What sanitizers report: a library whose memory is really overrun, and reports of real drivers."""
 
-from __future__ import annotations
-
 import subprocess
 from pathlib import Path
 

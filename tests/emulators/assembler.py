@@ -11,8 +11,6 @@ Category 5 has `src` and `src2` beside them. What Form.finish decodes in C, the 
 encoded here after Mesa's src/freedreno/isa/ir3-*.xml.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -3,8 +3,6 @@
 Register and packet numbers: Mesa's src/freedreno/registers/adreno/a6xx.xml and adreno_pm4.xml.
 """
 
-from __future__ import annotations
-
 import ctypes
 import mmap
 import os

@@ -1,7 +1,5 @@
 """An emulated Mali without a driver: job chains, made here, on buffers of ours (Mesa's src/panfrost/lib/genxml/v7.xml)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

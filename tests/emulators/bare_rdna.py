@@ -4,8 +4,6 @@ Shaders are assembled by tinygrad's description of the instructions, which comes
 another source. Register and packet numbers: Mesa's src/amd/registers/gfx11.json and common/sid.h.
 """
 
-from __future__ import annotations
-
 import ctypes
 import importlib
 import os

@@ -1,7 +1,5 @@
 """An emulated Valhall without a driver: a compute job, or a command stream, made here (Mesa's genxml/v9.xml and v10.xml)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path

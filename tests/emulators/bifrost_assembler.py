@@ -17,8 +17,6 @@ What is between instructions, how tuples are packed, is Mesa's src/panfrost/comp
 One file: what a line, a tuple and a clause are in bits is one thing, read from its end.
 """
 
-from __future__ import annotations
-
 import itertools
 import re
 import struct

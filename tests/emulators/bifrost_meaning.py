@@ -8,8 +8,6 @@ rounded once.
 One file: it is one table, and what its entries call.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable, Mapping, Sequence

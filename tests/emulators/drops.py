@@ -1,7 +1,5 @@
 """What an Adreno's hazard check says of machine code, and the same code with one flag or nop less."""
 
-from __future__ import annotations
-
 import ctypes
 import struct
 from collections.abc import Iterator, Sequence

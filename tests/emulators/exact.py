@@ -4,8 +4,6 @@ A float is a Python float, which holds each of them; a result before it is round
 Fraction is: a NaN, an infinity, a zero with its sign.
 """
 
-from __future__ import annotations
-
 import math
 import struct
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """The assembler of gfx9 and gfx10, which is clang's: the package that assembles for the others has none."""
 
-from __future__ import annotations
-
 import struct
 import subprocess
 import tempfile

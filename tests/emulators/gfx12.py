@@ -1,7 +1,5 @@
 """gfx12's assembler, and its loads, stores and waits, for the tests of the emulated gfx1201."""
 
-from __future__ import annotations
-
 import importlib
 import os
 from typing import Any

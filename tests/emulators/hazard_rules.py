@@ -1,7 +1,5 @@
 """Each rule of an Adreno's hazards on a few instructions: code that breaks it, and code that does not."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 

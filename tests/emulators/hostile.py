@@ -6,8 +6,6 @@ Before each case its number is written to the file PROGRESS. Every buffer lies b
 an access outside of them kills the process; so does one behind the end of an array, as the library is built.
 """
 
-from __future__ import annotations
-
 import ctypes
 import mmap
 import os

@@ -1,7 +1,5 @@
 """How intel_hostile.py and mali_hostile.py go through their cases, in a process that is watched (test_bare_hostile.py)."""
 
-from __future__ import annotations
-
 import signal
 import sys
 from typing import Protocol

@@ -1,7 +1,5 @@
 """What hostile.py submits: command streams and shaders that no driver makes, each from a seed alone."""
 
-from __future__ import annotations
-
 import random
 import struct
 from collections.abc import Mapping

@@ -1,7 +1,5 @@
 """The emulators' images without a GPU: their sources and images.c as a library."""
 
-from __future__ import annotations
-
 import ctypes
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """One instruction over many operands: a lane each, a result each."""
 
-from __future__ import annotations
-
 import random
 import struct
 from collections.abc import Callable, Sequence

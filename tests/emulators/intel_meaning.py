@@ -1,7 +1,5 @@
 """What Gen12's instructions compute, by Python's integers and Fractions: the emulator's table shares nothing with it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

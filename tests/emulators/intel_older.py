@@ -5,8 +5,6 @@ So what tests assemble for a Tiger Lake runs on these, too. The places are writt
 and not taken from emulators/intel/older.py, which moves bits the other way.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Mapping
 

@@ -5,8 +5,6 @@ most twice, an earlier one has to be over before a later one that conflicts with
 eleven instructions between.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """What a kernel of Gen12 waits for: annotations (SWSB) as texts, what is left out, and each rule on a few instructions."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

@@ -1,7 +1,5 @@
 """Mutants of the emulated Intel GPU, as wrong_rules.py has them of the Adreno."""
 
-from __future__ import annotations
-
 from wrong_rules import Wrong
 
 _ALU, _FLOW, _REAL = "test_intel_alu.py::test_", "test_intel_flow.py::test_", "test_intel_reals.py::test_"

@@ -1,7 +1,5 @@
 """Mesa's description of ir3's instructions, src/freedreno/isa/*.xml, against which the table of encodings is held."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

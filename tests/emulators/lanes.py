@@ -1,7 +1,5 @@
 """One instruction, in all its forms, over many operands: a work-item each, a result each."""
 
-from __future__ import annotations
-
 import itertools
 import math
 import random

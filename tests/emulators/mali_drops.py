@@ -1,7 +1,5 @@
 """The code of a Bifrost or Valhall shader with one wait, one staging barrier or one reconvergence less."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Iterator
 

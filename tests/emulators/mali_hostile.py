@@ -3,8 +3,6 @@
 python mali_hostile.py LIBRARY FIRST COUNT
 """
 
-from __future__ import annotations
-
 import random
 import sys
 from collections.abc import Sequence

@@ -4,8 +4,6 @@ The steps are read off the emulator's listing of a shader, clauses of a Bifrost 
 registers and waits, but none of the rules.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Rules of the emulated Mali made wrong, one at a time, and the test that each turns red (test_wrong_rules.py)."""
 
-from __future__ import annotations
-
 from wrong_rules import Wrong
 
 _ALU = "test_mali_alu.py::test_an_instruction_in_all_its_forms"

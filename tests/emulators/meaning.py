@@ -5,8 +5,6 @@ w: bits whose negation is a float's; and the width. A float's answer is a Real, 
 an integer's is cut off there, or to 32 bits where `wide`.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable, Mapping

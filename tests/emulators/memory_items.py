@@ -1,7 +1,5 @@
 """Shaders of work-items that load from one buffer and store to another."""
 
-from __future__ import annotations
-
 import re
 
 from bare_gpu import BareGpu, Outcome, Shape

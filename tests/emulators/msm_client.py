@@ -3,8 +3,6 @@
 It prints, after each submission, the word that the submission's one packet is to write: 0 if it wrote nothing.
 """
 
-from __future__ import annotations
-
 import ctypes
 import struct
 import sys

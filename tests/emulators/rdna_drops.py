@@ -1,7 +1,5 @@
 """The RDNA's machine code with one wait less."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 _DEPCTR, _VM_VSRC = 0xBF880000, 7 << 2  # s_waitcnt_depctr, which gfx12 calls s_wait_alu

@@ -6,8 +6,6 @@ rounded a Fraction, or a float for what no Fraction is.
 One file: a table, and what its rows call.
 """
 
-from __future__ import annotations
-
 import math
 import struct
 from collections.abc import Callable, Mapping

@@ -1,7 +1,5 @@
 """Each instruction that only computes, by Python's integers and exact arithmetic: every width, edges, modifiers."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 import struct

@@ -1,7 +1,5 @@
 """Every atomic operation, on local and global memory and on a buffer's descriptor, by Python's integers."""
 
-from __future__ import annotations
-
 import random
 import struct
 

@@ -1,7 +1,5 @@
 """What a Tiger Lake and a Mali are given, with turned bits, ends with a mark or with values, and touches nothing else."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

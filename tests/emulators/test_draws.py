@@ -1,7 +1,5 @@
 """Draws of the emulated Adreno: one rectangle, whose vertices and fragments are shaders of ours."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass

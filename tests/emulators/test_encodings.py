@@ -1,7 +1,5 @@
 """The table of encodings: against itself, and against Mesa's description (src/freedreno/isa/)."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from pathlib import Path

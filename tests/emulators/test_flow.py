@@ -1,7 +1,5 @@
 """Lanes that part and meet, loops, predication, barriers, what lanes of a wave say to each other, and the preamble."""
 
-from __future__ import annotations
-
 import pytest
 from bare_gpu import BareGpu, Shape
 from wave_items import EPILOGUE, PROLOGUE, read_items

@@ -1,7 +1,5 @@
 """Barriers, locks, the preamble, and the ids of items and groups."""
 
-from __future__ import annotations
-
 import struct
 
 from bare_gpu import BareGpu, Shape

@@ -1,7 +1,5 @@
 """The check of an Adreno's finished code: each rule alone, then compiled kernels with one flag or nop less."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Command streams and shaders that no driver makes (hostile.py) end with a mark or with values, and touch nothing else."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

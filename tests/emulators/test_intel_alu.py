@@ -1,7 +1,5 @@
 """Each instruction that only computes, by Python's integers and exact arithmetic: types, edges, modifiers, rounding."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from fractions import Fraction

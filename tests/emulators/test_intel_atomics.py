@@ -1,7 +1,5 @@
 """Atomics of the data ports: each operation, on surfaces and by addresses, of 32 and 64 bits, and of floats."""
 
-from __future__ import annotations
-
 import itertools
 import struct
 from collections.abc import Callable, Mapping

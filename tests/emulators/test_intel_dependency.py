@@ -1,7 +1,5 @@
 """The check of what Gen9 and Gen11 are told not to guard: each rule alone, then compiled kernels with one bit less."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path

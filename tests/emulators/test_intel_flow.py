@@ -1,7 +1,5 @@
 """Threads that diverge: if, else, loops with break and continue, nested; and the barriers of a group."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bare_intel import NUMBERS, BareIntel, Launch, store

@@ -1,7 +1,5 @@
 """The check of what a Tiger Lake's kernel waits for: each rule alone, then compiled kernels with one wait less."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

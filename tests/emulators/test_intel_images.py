@@ -1,7 +1,5 @@
 """Images: where a texel lies in tiles."""
 
-from __future__ import annotations
-
 import random
 import struct
 

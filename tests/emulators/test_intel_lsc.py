@@ -1,7 +1,5 @@
 """Gen12.5: the load and store cache, COMPUTE_WALKER's ids, scratch memory by a surface, waits by pipes."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The data ports: memory by addresses and by surfaces, bounds, scratch, what was never written, races."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Gen9 and Gen11: what a Tiger Lake is tested by, encoded as they have it; and what they have alone: numbers of 64 bits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Real numbers by exact arithmetic: sums, products, roundings, conversions, comparisons, selections."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction

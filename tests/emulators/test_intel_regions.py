@@ -1,7 +1,5 @@
 """Operands: regions, indirect ones, immediates, masks and predicates, flags, architecture registers, compacted words."""
 
-from __future__ import annotations
-
 import random
 import struct
 from collections.abc import Sequence

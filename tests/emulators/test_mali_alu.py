@@ -1,7 +1,5 @@
 """Each instruction of Bifrost that only computes, in all its forms, by exact arithmetic (bifrost_meaning.py)."""
 
-from __future__ import annotations
-
 import itertools
 import random
 import re

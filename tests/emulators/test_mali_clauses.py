@@ -1,7 +1,5 @@
 """How a clause is packed: tuples, constants, ports, what a tuple passes to the next one."""
 
-from __future__ import annotations
-
 import pytest
 from bare_gpu import Outcome
 from bare_mali import BareMali, Shape

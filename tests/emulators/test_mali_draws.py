@@ -3,8 +3,6 @@
 One file: what a draw is made of, and each thing that may be wrong with one.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The table of Bifrost's encodings: no word is two instructions; and what Mesa's description says of each (nightly)."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The words of Mesa's own test of Valhall's assembler (assembler-cases.txt): names, registers, constants and waits."""
 
-from __future__ import annotations
-
 import re
 import shutil
 from collections import Counter

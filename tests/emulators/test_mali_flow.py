@@ -1,7 +1,5 @@
 """Branches, loops, barriers, lanes that talk to each other, and what a launch says of itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import pytest

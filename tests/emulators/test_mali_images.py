@@ -3,8 +3,6 @@
 One file: each instruction on one small image.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 One file: each way to memory, in turn.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """The command stream of a g610, in commands that are made here (Mesa's genxml/v10.xml)."""
 
-from __future__ import annotations
-
 import operator
 from pathlib import Path
 

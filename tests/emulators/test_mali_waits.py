@@ -1,7 +1,5 @@
 """The check of compiled kernels of Bifrost and Valhall, with one wait less: noticed, unless it is not needed."""
 
-from __future__ import annotations
-
 import shutil
 from collections import Counter
 from pathlib import Path

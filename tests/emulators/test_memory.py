@@ -1,7 +1,5 @@
 """Global, local and private memory, constants: what loads and stores move, bounds, alignment."""
 
-from __future__ import annotations
-
 import struct
 
 import pytest

@@ -1,7 +1,5 @@
 """The words of Mesa's own test of its disassembler (src/freedreno/ir3/tests/disasm.c): name and operands, and back."""
 
-from __future__ import annotations
-
 import re
 import struct
 from collections import Counter

@@ -1,7 +1,5 @@
 """Conversions between all types in all rounding modes, and the moves of several registers."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """Which memory a submission reaches: the buffers that it lists, or those that its device has mapped (turnip)."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Packets of an Adreno's command processor that no launch of these tests needs."""
 
-from __future__ import annotations
-
 import struct
 from pathlib import Path
 

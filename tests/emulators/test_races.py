@@ -1,7 +1,5 @@
 """What is read and was never written, and races: marks that end nothing."""
 
-from __future__ import annotations
-
 import pytest
 from bare_gpu import BareGpu, Shape
 from memory_items import run

@@ -1,7 +1,5 @@
 """Vector instructions of the emulated RDNA that only compute, by Python's integers and exact arithmetic."""
 
-from __future__ import annotations
-
 import random
 import struct
 from collections.abc import Callable, Sequence

@@ -3,8 +3,6 @@
 Register and packet numbers: Mesa's src/amd/registers/gfx103.json and gfx11.json, common/sid.h.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """What gfx10 (navi10, navi21) has otherwise than gfx11: opcodes, SDWA, registers."""
 
-from __future__ import annotations
-
 import random
 import struct
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What gfx10 (navi21) has otherwise than gfx11 of memory and of waits: encodings, private memory, images, counters."""
 
-from __future__ import annotations
-
 import random
 import struct
 

@@ -1,7 +1,5 @@
 """What gfx12 (gfx1201) has otherwise than gfx11: groups, encodings of memory, counters, barriers, images."""
 
-from __future__ import annotations
-
 import random
 import struct
 

@@ -1,7 +1,5 @@
 """Instructions of gfx12 that only compute: all of gfx11's that it has too, and its own."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 One file: all that one architecture has of its own, in tables of lines and answers.
 """
 
-from __future__ import annotations
-
 import random
 import struct
 from collections.abc import Sequence

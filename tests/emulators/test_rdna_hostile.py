@@ -1,7 +1,5 @@
 """Shaders that no compiler makes end with a mark or with values: no crash, no hang, no access outside of the buffers."""
 
-from __future__ import annotations
-
 import random
 import struct
 

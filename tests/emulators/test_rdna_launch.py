@@ -1,7 +1,5 @@
 """What a launch of the emulated RDNA gives to its waves; which instructions there are."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Memory of the emulated RDNA: every width, bounds, what was never written, atomics."""
 
-from __future__ import annotations
-
 import random
 import struct
 from collections.abc import Callable

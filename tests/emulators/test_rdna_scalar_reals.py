@@ -1,7 +1,5 @@
 """Floats of the scalar unit, which gfx11.5 has: by the same exact arithmetic as those of vectors."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 

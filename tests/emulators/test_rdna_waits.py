@@ -1,7 +1,5 @@
 """What the emulated RDNA says of local memory without a barrier, and of registers that were not waited for."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

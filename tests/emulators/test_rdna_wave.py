@@ -1,7 +1,5 @@
 """A wave of the emulated RDNA: scalars, branches, masks, what lanes say to each other, barriers."""
 
-from __future__ import annotations
-
 import operator
 import random
 import struct

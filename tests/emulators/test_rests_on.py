@@ -1,7 +1,5 @@
 """On which numbered assumptions of docs/emulation.md a shader rests, by its instructions."""
 
-from __future__ import annotations
-
 import ctypes
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The emulators' samplers against exact arithmetic, their tiles against Mesa's, and what is compressed."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 import math

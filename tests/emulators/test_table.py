@@ -1,7 +1,5 @@
 """No instruction of the table is without a test."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

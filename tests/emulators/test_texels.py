@@ -1,7 +1,5 @@
 """The emulators' texels against exact arithmetic, which shares nothing with them but formats' numbers."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 from collections.abc import Callable, Iterator, Sequence

@@ -3,8 +3,6 @@
 Formats, tiles and filters are for the suites' cases of images.
 """
 
-from __future__ import annotations
-
 import struct
 
 import pytest

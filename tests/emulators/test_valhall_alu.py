@@ -1,7 +1,5 @@
 """Each instruction of Valhall that only computes, in its forms, by exact arithmetic (valhall_meaning.py)."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The table of Valhall's encodings: no word is two instructions; and what Mesa's description says of each (nightly)."""
 
-from __future__ import annotations
-
 import random
 from pathlib import Path
 from xml.etree import ElementTree

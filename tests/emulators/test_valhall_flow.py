@@ -1,7 +1,5 @@
 """Valhall's control flow, memory and lanes, in hand-written shaders."""
 
-from __future__ import annotations
-
 import pytest
 from bare_gpu import PAGE
 from bare_mali import pair

@@ -1,7 +1,5 @@
 """Images of the emulated Valhall: textures and samplers by TEX, images by LD_TEX, LEA_TEX, ST_CVT, in rows and in tiles."""
 
-from __future__ import annotations
-
 import struct
 
 import pytest

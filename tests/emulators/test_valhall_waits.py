@@ -1,7 +1,5 @@
 """The check of a Valhall shader's finished code: each rule alone. test_mali_waits.py has compiled kernels."""
 
-from __future__ import annotations
-
 import pytest
 from bare_valhall import BareValhall, Shape
 

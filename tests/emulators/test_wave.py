@@ -1,7 +1,5 @@
 """What the lanes of a wave say to each other, and what ends a submission."""
 
-from __future__ import annotations
-
 import pytest
 from assembler import assemble
 from bare_gpu import BareGpu

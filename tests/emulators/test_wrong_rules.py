@@ -1,7 +1,5 @@
 """Each rule of wrong_rules.py, built into the emulator, turns the test red that it names."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -9,8 +9,6 @@
 Modifiers are those of the table.
 """
 
-from __future__ import annotations
-
 import re
 import struct
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What Valhall's instructions that only compute do, beside those that Bifrost has by the same name (bifrost_meaning.py)."""
 
-from __future__ import annotations
-
 import math
 import operator
 import struct

@@ -1,7 +1,5 @@
 """Shaders of a wave: work-items of which each leaves a word."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from bare_gpu import BareGpu, Outcome, Shape

@@ -1,7 +1,5 @@
 """Mutants of the emulator: one rule wrong, a text of emulators/ replaced by another; and the test that must turn red."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

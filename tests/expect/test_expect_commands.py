@@ -1,7 +1,5 @@
 """`runner expect init`, `factor` and `explain`, the patch and the commit of an update, and real runs through all of it."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 

@@ -1,7 +1,5 @@
 """Mesa's own files: `tools.deqp lint`, and `tools.deqp import` there and back without loss of meaning."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """Editing expectation files: nothing moves that was not meant, and what is written reads back."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

@@ -1,7 +1,5 @@
 """`runner expect update`: which runs count, for which files, and what is not evidence."""
 
-from __future__ import annotations
-
 import shutil
 from dataclasses import replace
 from pathlib import Path

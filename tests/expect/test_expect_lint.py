@@ -1,7 +1,5 @@
 """`runner expect lint` on our own files: every kind of mistake is found, at its line, with what to do."""
 
-from __future__ import annotations
-
 import json
 import time
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`runner expect lint RESULTS`: the lines that no run has seen failing for long."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """`runner expect` on real runs of llvmpipe: from red to green, and nothing but what was red is written down."""
 
-from __future__ import annotations
-
 import os
 
 import pytest

@@ -1,7 +1,5 @@
 """`runner expect update`: what becomes of a line where its test fails, flakes or passes."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -3,8 +3,6 @@
 One file: the grammar and the layers are tried on the same few texts.
 """
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 from pathlib import Path

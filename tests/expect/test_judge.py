@@ -3,8 +3,6 @@
 One file: the table and all that moves a row of it.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import replace

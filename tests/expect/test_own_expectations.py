@@ -1,7 +1,5 @@
 """Expectations of one's own, instead of the project's or before them."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """No text, however odd, costs more than its length: every regular expression of runner/, and what reads a driver's words."""
 
-from __future__ import annotations
-
 import ast
 import importlib
 import re

@@ -1,7 +1,5 @@
 """Pointers, private arrays and constants that are off by a little."""
 
-from __future__ import annotations
-
 from mutation import compiler, compiler_of
 
 source = compiler_of("address")

@@ -1,7 +1,5 @@
 """Expressions that a wrong rule replaces by another one."""
 
-from __future__ import annotations
-
 from mutation import Mutant, compiler
 
 

@@ -1,7 +1,5 @@
 """Calls whose errors are lost, exchanged, or never looked for."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Arguments that come to the wrong place, too late, or in spite of their size."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

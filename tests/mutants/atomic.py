@@ -1,7 +1,5 @@
 """Atomics that lose operations or return the wrong value."""
 
-from __future__ import annotations
-
 from mutation import compiler_of
 
 source = compiler_of("atomic")

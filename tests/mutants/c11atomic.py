@@ -1,7 +1,5 @@
 """Atomics of C11 that err in the value, the order of accesses, or in what they say of success."""
 
-from __future__ import annotations
-
 import re
 
 from mutation import Function, api, compiler_of

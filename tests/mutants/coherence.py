@@ -1,7 +1,5 @@
 """Devices whose statements do not agree with each other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Common and geometric builtins that are wrong at an edge, or by the formula that overflows."""
 
-from __future__ import annotations
-
 from mutation import Mutant, compiler_of
 
 source = compiler_of("common")

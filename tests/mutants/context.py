@@ -1,7 +1,5 @@
 """Contexts that forget properties, callbacks and references."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Code generation around conditions that errs."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Conversions that round, saturate, extend or order otherwise."""
 
-from __future__ import annotations
-
 from mutation import Mutant, compiler
 
 _AREA = "kernels/conversion"

@@ -1,7 +1,5 @@
 """Commands that do not wait, errors that get lost, callbacks that come too often."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from typing import Any

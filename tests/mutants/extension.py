@@ -1,7 +1,5 @@
 """Extensions and optional features that are nearly there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mutation import Function, Mutant, api_of, compiler_of, of

@@ -1,7 +1,5 @@
 """A compiler that takes forms and gives them another meaning, or refuses them without a word."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

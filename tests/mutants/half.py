@@ -1,7 +1,5 @@
 """half that is rounded, placed or flushed otherwise."""
 
-from __future__ import annotations
-
 from mutation import Mutant, compiler
 
 _AREA = "kernels/half"

@@ -3,8 +3,6 @@
 One file: a table of mutants, a few lines each.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from typing import Any

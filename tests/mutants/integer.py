@@ -1,7 +1,5 @@
 """Integer operators and builtins that compute something near."""
 
-from __future__ import annotations
-
 from mutation import Function, Mutant, api, compiler
 
 

@@ -1,7 +1,5 @@
 """Structures and unions with members next to their place."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

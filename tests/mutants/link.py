@@ -1,7 +1,5 @@
 """Compilers and linkers without a symbol, and kernels that are not what was built."""
 
-from __future__ import annotations
-
 from mutation import compiler, compiler_of
 
 source = compiler_of("link")

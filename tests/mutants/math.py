@@ -1,7 +1,5 @@
 """Math builtins that compute something near: by a formula that fails somewhere, or without an edge."""
 
-from __future__ import annotations
-
 from mutation import Mutant, compiler_of
 
 source = compiler_of("math")

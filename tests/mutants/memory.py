@@ -1,7 +1,5 @@
 """Buffers at the wrong place, of the wrong size, for the wrong reader."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

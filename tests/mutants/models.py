@@ -3,8 +3,6 @@
 One file: a table of mutants, a few lines each.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

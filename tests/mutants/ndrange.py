@@ -1,7 +1,5 @@
 """Index spaces whose identifiers, sizes or offsets err."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mutation import Function, api_of, compiler_of, of

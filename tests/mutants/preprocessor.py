@@ -1,7 +1,5 @@
 """A preprocessor with other constants, other operators and headers that it does not look at."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """printf with a flag, a width or an argument lost."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

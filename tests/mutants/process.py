@@ -1,7 +1,5 @@
 """Processes that do something else than they were asked for: each fault is one in the text of the program."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Builds that lose their options, their errors or their log; binaries of another program."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Compilers that give other code to programs with an annotation."""
 
-from __future__ import annotations
-
 from mutation import compiler_of
 
 source = compiler_of("programs")

@@ -1,7 +1,5 @@
 """Devices that answer queries with the wrong number of bytes, or with values that a device must not have."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

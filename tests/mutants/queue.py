@@ -1,7 +1,5 @@
 """Queues that forget their properties, do not wait, or lose a command's place."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mutation import api_of, compiler

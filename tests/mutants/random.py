@@ -1,7 +1,5 @@
 """A compiler that errs somewhere in a structured program."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Relational builtins that go wrong with NaN, with zeros, or in how they say true."""
 
-from __future__ import annotations
-
 from mutation import Mutant, compiler_of
 
 source = compiler_of("relational")

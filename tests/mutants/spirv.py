@@ -1,7 +1,5 @@
 """SPIR-V that is read as its neighbour: the module is changed on its way to the device."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from itertools import product

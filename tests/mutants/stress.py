@@ -1,7 +1,5 @@
 """Limits that are one short, large kernels with one wrong step, objects that stay."""
 
-from __future__ import annotations
-
 import mmap
 import os
 from typing import Any

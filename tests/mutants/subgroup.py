@@ -1,7 +1,5 @@
 """Sub-group functions that look at other lanes or combine in another way."""
 
-from __future__ import annotations
-
 from mutation import compiler, compiler_of
 
 source = compiler_of("subgroup")

@@ -1,7 +1,5 @@
 """Shared virtual memory whose pointers are nearly right, and extensions that are nearly there."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mutation import Function, api_of, compiler_of, of

@@ -1,7 +1,5 @@
 """What threads of one process could take from each other."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mutation import api_of, compiler_of

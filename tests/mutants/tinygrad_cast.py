@@ -1,7 +1,5 @@
 """Casts that round, wrap or extend otherwise, bits that are converted, constants of another type."""
 
-from __future__ import annotations
-
 from mutation import MutantGroup
 
 _A = r"\((val\d[.\w]*)\)"

@@ -1,7 +1,5 @@
 """Convolutions, pools and interpolation that err: a wrong gate, pad, stride, window or weight."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Constants of another value, ranges that start, step or stop elsewhere, buffers that nobody writes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """tinygrad's own examples on a driver that compiles, launches or copies wrongly; their other side is its CPU."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Elementwise operations by another builtin, without an edge, at another index, or of other operands."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

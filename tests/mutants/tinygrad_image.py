@@ -1,7 +1,5 @@
 """Images that err: coordinates, components, sampler, sizes, formats, a lost write."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

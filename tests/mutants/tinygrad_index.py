@@ -1,7 +1,5 @@
 """Indices off by one, wrapped or clamped; scatters that lose or keep the wrong source; sorts that do not."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mutation import MutantGroup

@@ -1,7 +1,5 @@
 """Sharing that errs: another buffer, another place in it, an old content, a reference too many."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, cast
 

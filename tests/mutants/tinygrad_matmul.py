@@ -1,7 +1,5 @@
 """Contractions that err: in the OpenCL C that tinygrad makes of them, at their launch, and in what is multiplied."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

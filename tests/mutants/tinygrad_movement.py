@@ -1,7 +1,5 @@
 """Movements to another place, of another part, with another filling; launches that leave something out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Layers that err: a builtin exchanged, a normalisation over the wrong axis, a mask or a statistic forgotten."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Programs that err: a launch that is lost or too small, a stale input or value in a replay, an alias, a lost copy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

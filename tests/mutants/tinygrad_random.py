@@ -1,7 +1,5 @@
 """Random numbers that err: a rotation, a round, a key, a counter that stands still, a bound, a mask."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

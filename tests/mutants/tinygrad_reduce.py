@@ -1,7 +1,5 @@
 """Reductions of a term less, from another start, by another operation, with another divisor or axis."""
 
-from __future__ import annotations
-
 from mutation import MutantGroup
 
 from .tinygrad_movement import last_bit, no_launch, one_group_less, scaled_gradient

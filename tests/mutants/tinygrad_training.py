@@ -1,7 +1,5 @@
 """Optimisers and loops that err: a term of a formula, a state that is not carried, a stale buffer in a replay."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

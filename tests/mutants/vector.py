@@ -1,7 +1,5 @@
 """Vectors with exchanged components, halves and strides, and a compiler that takes everything."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from mutation import Function, Mutant, api, compiler, of

@@ -1,7 +1,5 @@
 """Loads, stores and shuffles next to their place."""
 
-from __future__ import annotations
-
 from mutation import Mutant, compiler
 
 

@@ -1,7 +1,5 @@
 """Work-groups whose barriers, copies and local memory err a little."""
 
-from __future__ import annotations
-
 from mutation import compiler_of
 
 source = compiler_of("workgroup")

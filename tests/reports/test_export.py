@@ -1,7 +1,5 @@
 """`runner export`: what other tools take, checked by their own schemas. Code Quality's is in test_gitlab.py."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The list of the page of a run, in Chromium, on real runs of the mock suite: head, filters, address, keyboard."""
 
-from __future__ import annotations
-
 from collections import Counter
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What a row of the page of a run opens to: what explains a failure, and what to do next; and rows that are one."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The page of `runner report --as html` shows what a driver printed, and does nothing that it says; everyone can read it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

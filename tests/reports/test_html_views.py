@@ -1,7 +1,5 @@
 """The views of the page of `runner report --as html` beside its list: changes, the history, rates, and 20,000 results."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 

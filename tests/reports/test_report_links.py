@@ -1,7 +1,5 @@
 """JUnit as Jenkins takes it, what a comment links, what a site leaves out: of real runs and of journals made by hand."""
 
-from __future__ import annotations
-
 import platform
 import re
 import xml.etree.ElementTree as ET

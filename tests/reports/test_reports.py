@@ -1,7 +1,5 @@
 """`runner diff`, `bisect-step`, `junit` and `summary`, on real runs of the mock suite and on journals made by hand."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

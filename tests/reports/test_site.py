@@ -4,8 +4,6 @@ Three targets run here. What this root does not hold, other releases of Mesa and
 journals of such runs (`ci/run --mesa sid --driver llvmpipe`, or zink on an NVIDIA H100, and the areas below), less paths.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """`runner bench`: real devices, real numbers; what a table says of them, and what counts as a change."""
 
-from __future__ import annotations
-
 import copy
 import json
 import shutil

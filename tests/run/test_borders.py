@@ -3,8 +3,6 @@
 One file: each border is a row or a few lines, and all are tried the same way.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import json

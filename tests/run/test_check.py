@@ -1,7 +1,5 @@
 """The checks that every suite stands on: what they let pass, what they refuse, and what they say."""
 
-from __future__ import annotations
-
 import math
 from fractions import Fraction
 

@@ -1,7 +1,5 @@
 """ci/crash_place.c: by which signal a process ends."""
 
-from __future__ import annotations
-
 import shutil
 import signal
 import subprocess

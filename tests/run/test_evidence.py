@@ -3,8 +3,6 @@
 One file: what one evidence shows in each of its places.
 """
 
-from __future__ import annotations
-
 import ctypes
 import inspect
 import os

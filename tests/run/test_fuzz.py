@@ -6,8 +6,6 @@ others, all properties together; FUZZ_EXAMPLES says another number for each.
 One file: a property is a few lines, and all are tried together.
 """
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json

@@ -1,7 +1,5 @@
 """`runner run-case --gdb` if there is no gdb, as in the roots: a debugger attaches from outside."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import pty

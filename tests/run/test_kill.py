@@ -1,7 +1,5 @@
 """Whatever is killed, at whatever moment: no finished result is lost, and --resume ends the run."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

@@ -3,8 +3,6 @@
 `ci/test --nightly tests/run/test_kill_storm.py`; KILLS says another number than 1,000.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import random

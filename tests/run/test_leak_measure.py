@@ -1,7 +1,5 @@
 """What kernels/stress/leak measures beside the process's resident memory, of a process that is a folder."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`runner repro` on the real device: what it writes shows the same wrong values without this project."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

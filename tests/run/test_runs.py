@@ -3,8 +3,6 @@
 One file: short tests, one a behaviour of a whole run.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

@@ -1,7 +1,5 @@
 """What -t, -x and --failed select: globs, ids, folders, files of them, and what failed in a run."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The cache of a driver's start-up: made once for a run, kept between runs, and never trusted unchecked."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

@@ -3,8 +3,6 @@
 One file: short tests, one a thing that a stranger may send.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """`runner stress` on real runs of the mock suite."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 

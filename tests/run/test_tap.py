@@ -1,7 +1,5 @@
 """What listens for a function does not change it, whoever else listens."""
 
-from __future__ import annotations
-
 import traceback
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A wrong value's message names the commands that moved the data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

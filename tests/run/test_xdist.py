@@ -1,7 +1,5 @@
 """What the runner uses of xdist beyond its documentation: named here, so that a new release is a red test, not a hang."""
 
-from __future__ import annotations
-
 import inspect
 
 import xdist.remote

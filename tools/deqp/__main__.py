@@ -1,7 +1,5 @@
 """`python3 -m tools.deqp import|lint`, in a checkout: deqp-runner's files into ours, or back; a Mesa tree's own files."""
 
-from __future__ import annotations
-
 import sys
 from argparse import ArgumentParser, Namespace
 from pathlib import Path

@@ -4,8 +4,6 @@ A regex that no glob can express becomes the ids that it matches among the known
 REGEX`, which the way back uses. What cannot be converted at all is kept only in such a comment. Both are reported.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict

@@ -4,8 +4,6 @@ A baseline line is `name,Status`; whatever follows a second comma is ignored. A 
 searched unanchored. Lines that begin with # and empty lines are ignored in both.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

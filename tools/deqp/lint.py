@@ -1,7 +1,5 @@
 """`runner expect lint --mesa DIR`: a Mesa tree's own *-fails.txt, *-flakes.txt and *-skips.txt, by the same rules."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field

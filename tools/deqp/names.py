@@ -1,7 +1,5 @@
 """deqp-runner's test names as ids, and back: one to one, so that nothing is lost on the way."""
 
-from __future__ import annotations
-
 import re
 
 from runner.ids import spell, to_name

@@ -1,7 +1,5 @@
 """`ci/mesa/install MESA` and `ci/mesa/try MESA`: the jobs of this project in a checkout of Mesa, and a trial of them."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

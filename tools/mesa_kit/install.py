@@ -4,8 +4,6 @@ Copies ci/mesa/tree; writes the hashed requirements of the container step, and i
 scripts and includes want it. What a tree does not have is left out, and said. The expectations are in the wheel.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Run what one machine can run of the jobs: Mesa's pipeline without its machines, by gitlab-ci-local."""
 
-from __future__ import annotations
-
 import http.server
 import json
 import os

@@ -4,8 +4,6 @@ Each change of tests/mesa_mutants/ is applied to a copy of the source, Rusticl i
 runs on the result; if that is green, the full tier. What is in the table of --results is not done again.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

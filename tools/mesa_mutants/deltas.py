@@ -1,7 +1,5 @@
 """A library as its difference from another one: zstd with that one before it (`zstd --patch-from`)."""
 
-from __future__ import annotations
-
 import ctypes
 import ctypes.util
 from functools import cache

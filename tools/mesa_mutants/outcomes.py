@@ -1,7 +1,5 @@
 """What came of each change: a table on the disk, one JSON object a line, and the figures by group."""
 
-from __future__ import annotations
-
 import json
 import os
 import threading

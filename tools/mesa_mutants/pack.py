@@ -1,7 +1,5 @@
 """A folder of builds: the unchanged Rusticl, each other one as its difference from that, and what came of each build."""
 
-from __future__ import annotations
-
 import shutil
 import tempfile
 from collections.abc import Sequence

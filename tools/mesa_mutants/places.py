@@ -1,7 +1,5 @@
 """Where a change lies in a source file: the n-th of a token between the beginning and the end of a definition."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """A run of a suite on a library, by the runner itself, and what was red in it."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

@@ -1,7 +1,5 @@
 """Which runs are made, in which order, how many at once."""
 
-from __future__ import annotations
-
 import random
 import re
 import tempfile

@@ -1,7 +1,5 @@
 """Which changes were shown when they were last run, in a file of the repository: a line `id tier case name` for each."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Mesa's source and build folder, kept from run to run: a change is applied, built and taken back."""
 
-from __future__ import annotations
-
 import difflib
 import filecmp
 import hashlib

@@ -1,7 +1,5 @@
 """`runner bugs`: the known bugs of drivers (docs/bugs.md), each with its state and its entries by driver."""
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """`runner bugs check`: runs the case of each bug that a driver's files name, and says whether it is open or gone."""
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 A word instead of the number shows the one bug that says it.
 """
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

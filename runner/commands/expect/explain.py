@@ -1,7 +1,5 @@
 """`runner expect explain ID`: which file and entry decides, and which it overrules."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`runner expect factor`: entries that all GPUs of a driver share are moved to the driver's common file."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

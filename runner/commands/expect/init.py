@@ -1,7 +1,5 @@
 """`runner expect init`: make the files of a board that has none, from its runs: its floor, and its fails and flakes."""
 
-from __future__ import annotations
-
 import argparse
 
 from runner.commands.expect import update

@@ -1,7 +1,5 @@
 """`runner expect lint`: what is wrong with expectation files, without a device."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

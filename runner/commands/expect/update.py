@@ -4,8 +4,6 @@ A test that failed in every execution of two runs gets a fails entry, one whose 
 passes none; what was not run stays. Without --patch or --commit the files are changed, and nothing is committed.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Mapping, Sequence

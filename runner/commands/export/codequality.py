@@ -3,8 +3,6 @@
 Exit code 0, 2 if the file cannot be parsed.
 """
 
-from __future__ import annotations
-
 import argparse
 
 from runner.commands.expect import lint

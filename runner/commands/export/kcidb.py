@@ -3,8 +3,6 @@
 Exit code 0, whatever the verdict.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 

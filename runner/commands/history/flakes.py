@@ -4,8 +4,6 @@ Exit code 1 if a known flake fails more often, or in another way, than its entry
 or deleted; else 0.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Sequence

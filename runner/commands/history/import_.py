@@ -1,7 +1,5 @@
 """`runner history import`: add runs to the history; those that are no evidence are reported."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """`runner history show`: of each target and Mesa release the tests, with their runs, failures, signatures and seconds."""
 
-from __future__ import annotations
-
 import argparse
 import statistics
 

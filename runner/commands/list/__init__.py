@@ -1,7 +1,5 @@
 """`runner list`: the ids of all suites; with -v, what one case is: its tier and why, what it tests, needs, and its body."""
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator, Sequence

@@ -3,8 +3,6 @@
 Exit code 1 if an id has gone and suites/renames.txt does not say where to.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """`runner list coverage`: what the suites cover, as Markdown: sections of the specification, or the names of a header."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """What `runner repro` writes: the texts of the programs, in which $NAME stands for what one case brings."""
 
-from __future__ import annotations
-
 import json
 import os
 from importlib import resources

@@ -3,8 +3,6 @@
 `l` is the item's local id. What stands outside of the kernel is the first of the two texts.
 """
 
-from __future__ import annotations
-
 PRIVATE: dict[str, tuple[str, str]] = {
     "array": ("", "uint p[64]; for (uint k = 0; k < 64; k++) p[k] = a[k]; r[l] = p[63 - l];"),
     "written_by_index": (

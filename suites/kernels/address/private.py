@@ -1,7 +1,5 @@
 """Private arrays and structures: where C puts members, indices that only the run knows (OpenCL C 3.0, 6.3.5, 6.7.4)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Address spaces: pointers into each of them, private arrays, constants and variables of the program (OpenCL C 3.0, 6.7)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

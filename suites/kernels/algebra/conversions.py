@@ -1,7 +1,5 @@
 """Values in other types: compared when they are wider, taken to halves and bytes and put together again."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 

@@ -6,8 +6,6 @@ common, which would make one result of what both compute: each loads its own row
 One file: a list of expressions.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 

@@ -4,8 +4,6 @@ Each kind stands for a class of rules by which compilers replace two or three op
 (of a range, of a sign, of the width, of which operand is which) is wrong only for some operands: those at the ends.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 

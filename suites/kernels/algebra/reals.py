@@ -1,7 +1,5 @@
 """Identities of floating operators: on numbers for which every step is exact, and on all, where NaN and infinity decide."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 

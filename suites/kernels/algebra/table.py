@@ -1,7 +1,5 @@
 """What the area is about: kinds of expressions, and their types. Plain Python, because the catalogue reads it too."""
 
-from __future__ import annotations
-
 SIGNED = ("char", "short", "int", "long")
 UNSIGNED = ("uchar", "ushort", "uint", "ulong")
 FLOATS = ("half", "float", "double")

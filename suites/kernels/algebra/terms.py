@@ -1,7 +1,5 @@
 """Terms of an expression: OpenCL C, and its model on arrays. What is written once is right for each type and width."""
 
-from __future__ import annotations
-
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """A case of this area as a C program: its call with its mistake, and the objects that the call names."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator, Mapping

@@ -1,7 +1,5 @@
 """Creation of images, and what is wrong with it (OpenCL API 3.0, 5.3.1)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .memory import NEVER_CHANGES, READ_ONLY, creation

@@ -1,7 +1,5 @@
 """Commands on images, and what is wrong with them (OpenCL API 3.0, 5.3.4 to 5.3.7)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .terms import (

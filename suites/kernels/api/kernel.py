@@ -1,7 +1,5 @@
 """Calls on kernels and their launches, and what is wrong with them (OpenCL API 3.0, 5.9, 5.10)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .terms import CONTEXT, VALUE, WAITING, Group, Host, Limit, Sizes, Text, call, info, references, waiting

@@ -7,8 +7,6 @@ loader itself would jump to wherever that memory says. And none gives clLinkProg
 context: no clause names an error for that.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from .terms import DEVICE, MEMORY, WAIT_LIST, Call, Handles, Mistake

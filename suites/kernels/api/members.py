@@ -4,8 +4,6 @@ Made of the mistakes that put one bad handle into a list: it stands in front of 
 looks at one member only, or is content with one good one, takes such a list.
 """
 
-from __future__ import annotations
-
 from .terms import VALUE, Call, Handles, Mistake, Sizes
 
 _BITS = ("unknown_flag", "unknown_property", "type", "type_of_64_bits")

@@ -1,7 +1,5 @@
 """Calls on memory objects and samplers, and what is wrong with them (OpenCL API 3.0, 5.2, 5.3.1, 5.5, 5.7)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

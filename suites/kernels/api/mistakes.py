@@ -1,7 +1,5 @@
 """Error codes of the API: a call with one mistake each, everything else in order."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The objects that the tables name: each is made where a call first asks for it, and lives as long as the case."""
 
-from __future__ import annotations
-
 import ctypes
 import functools
 from collections.abc import Callable

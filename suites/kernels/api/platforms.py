@@ -1,7 +1,5 @@
 """Calls on devices, contexts, queues and events, and what is wrong with them (OpenCL API 3.0, 4, 5.1, 5.11 to 5.16)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .terms import (

@@ -1,7 +1,5 @@
 """Calls on programs, and what is wrong with them (OpenCL API 3.0, 5.8)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .terms import DEVICE, OPERATION, VALUE, Handles, Host, Sizes, Text, Texts, call, info, references

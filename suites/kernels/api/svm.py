@@ -1,7 +1,5 @@
 """Calls on shared virtual memory, and what is wrong with them (OpenCL API 3.0, 5.6)."""
 
-from __future__ import annotations
-
 from .terms import IMMUTABLE, VALUE, WAITING, Host, Sizes, call, failed_wait, waiting
 
 OVERLAP = ("CL_MEM_COPY_OVERLAP",)

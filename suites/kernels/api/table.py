@@ -1,7 +1,5 @@
 """All calls of this area, by topic and by name. Plain Python, because the catalogue reads it too."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from . import image, image_transfer, kernel, memory, platforms, program, svm, transfer

@@ -1,7 +1,5 @@
 """Commands on buffers, and what is wrong with them (OpenCL API 3.0, 5.2.2 to 5.2.4, 5.5.3 to 5.5.5)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from .terms import (

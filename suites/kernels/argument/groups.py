@@ -1,7 +1,5 @@
 """Sizes of work-groups and sub-groups: what a kernel says of them (OpenCL API 3.0, 5.9.4, 5.10)."""
 
-from __future__ import annotations
-
 import ctypes
 import math
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What a kernel, its clone and a waiting command keep of an argument (OpenCL API 3.0, 5.9.2, 5.9.3)."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from typing import Any

@@ -3,8 +3,6 @@
 One file: every class of argument is passed, read back and compared in the same way.
 """
 
-from __future__ import annotations
-
 import ctypes
 import math
 import re

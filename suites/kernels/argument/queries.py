@@ -1,7 +1,5 @@
 """What a kernel says of itself and of its arguments (OpenCL API 3.0, 5.9.4)."""
 
-from __future__ import annotations
-
 import ctypes
 
 import pyopencl as cl

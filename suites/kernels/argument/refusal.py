@@ -1,7 +1,5 @@
 """clSetKernelArg refuses what does not fit (OpenCL API 3.0, 5.9.2)."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Kinds of kernel arguments, what is declared and what is asked about them. Plain Python."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 #: Size in bytes.

@@ -1,7 +1,5 @@
 """Arguments that a kernel never uses: a compiler may drop them; they are arguments still (API 3.0, 5.9.2, 5.10)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

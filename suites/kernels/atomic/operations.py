@@ -1,7 +1,5 @@
 """Legacy atomics in global and local memory, with what they return (OpenCL C 3.0, 6.15.12.8)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from runner import check

@@ -6,8 +6,6 @@ are spread over the items in two ways: apart (an item runs one of them) and toge
 in another copy), which also shows an access that has moved past its fence where items run in lock-step.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """The atomics of C11 (OpenCL C 3.0, 6.15.12): operations on cells that many items share, whatever order they take."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

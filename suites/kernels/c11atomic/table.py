@@ -1,7 +1,5 @@
 """The atomics of C11: what an order, a scope and a type need of a device. Plain Python, for the catalogue too."""
 
-from __future__ import annotations
-
 ORDERS = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
 SCOPES = ("sub_group", "work_group", "device", "all_svm_devices")
 OPERATIONS = (*("fetch_add", "fetch_sub", "fetch_or", "fetch_xor", "fetch_and", "fetch_min", "fetch_max", "exchange"),)

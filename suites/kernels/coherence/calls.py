@@ -3,8 +3,6 @@
 One file: a function a feature, all made of the same few lines.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 

@@ -3,8 +3,6 @@
 One file: a table of statements, with the few queries that they share.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 

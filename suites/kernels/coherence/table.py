@@ -1,7 +1,5 @@
 """Which queries, macros, lists and calls say the same thing (OpenCL API 3.0, 4.2; OpenCL C 3.0, 6.2.1). Plain Python."""
 
-from __future__ import annotations
-
 #: Extensions of the language: each must be a macro just where the device names it (extension specification, 1.2).
 LANGUAGE_EXTENSIONS: tuple[str, ...] = (
     *("cl_khr_fp16", "cl_khr_fp64", "cl_khr_byte_addressable_store", "cl_khr_3d_image_writes"),

@@ -1,7 +1,5 @@
 """Common builtins: exact, or within their limit, with what flush to zero allows."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence

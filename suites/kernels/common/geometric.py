@@ -1,7 +1,5 @@
 """Geometric builtins (6.15.5): within their limit, without overflow, and with the prescribed edges (7.5.1)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

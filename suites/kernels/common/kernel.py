@@ -1,7 +1,5 @@
 """A kernel that applies a common or a geometric builtin."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 OpenCL C 3.0, 6.15.4, 6.15.5 and 7.4; of half: cl_khr_fp16.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 TYPES = ("float", "half", "double")

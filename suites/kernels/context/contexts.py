@@ -1,7 +1,5 @@
 """Contexts: properties, devices, callbacks (OpenCL API 3.0, 4.4)."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Destructor callbacks of memory objects and of contexts: their order, time and data (OpenCL API 3.0, 4.4, 5.5.1)."""
 
-from __future__ import annotations
-
 import ctypes
 import time
 from collections.abc import Callable

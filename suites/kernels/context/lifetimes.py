@@ -1,7 +1,5 @@
 """How long objects live, and whose they are (OpenCL API 3.0, 4.4 and the retain and release calls of 5)."""
 
-from __future__ import annotations
-
 import ctypes
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The cases' names. Plain Python."""
 
-from __future__ import annotations
-
 KINDS = ("queue", "buffer", "sub_buffer", "image", "sampler", "program", "kernel", "user_event", "event")
 IMAGE_KINDS = ("image", "sampler")
 PROPERTIES = ("none", "platform", "user_sync_false", "user_sync_true", "order")

@@ -1,7 +1,5 @@
 """Private arrays of vectors with values that are computed: how they are initialised, and how they are read."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from runner import check

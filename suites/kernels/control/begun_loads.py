@@ -1,7 +1,5 @@
 """Loads that one block begins and another one uses: the compiler has to wait for them along every path."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

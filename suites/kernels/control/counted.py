@@ -1,7 +1,5 @@
 """Loops whose trips the compiler can count and then unrolls: how often they run, with which values (OpenCL C 3.0, 6.11)."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from dataclasses import dataclass

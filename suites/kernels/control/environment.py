@@ -1,7 +1,5 @@
 """What a build and a launch leave of the process around them: the floating-point environment (C99, 7.6), and open files."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Loops that are left in two places: after trips that are counted, and where a value says so (OpenCL C 3.0, 6.11)."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

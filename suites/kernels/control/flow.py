@@ -1,7 +1,5 @@
 """Control flow and code generation: selects over small integers, guarded loads, wide literals, loops."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from runner import check

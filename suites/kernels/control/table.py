@@ -1,7 +1,5 @@
 """The forms of private arrays. Plain Python, because the catalogue reads it too."""
 
-from __future__ import annotations
-
 # What declares the array x of a and b, and what makes a sum of it; `n` is 2, and no constant.
 FORMS: dict[str, tuple[str, str]] = {
     "loop": ("V x[2] = {a, b + (V)1};", "for (int k = 0; k < 2; k++) sum += x[k];"),

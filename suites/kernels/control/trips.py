@@ -5,8 +5,6 @@ after a choice. Each has a model in Python, item by item; what a loop does on th
 made a choice.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The usual arithmetic conversions (OpenCL C 3.0, 6.4.6): in which type an operator computes."""
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

@@ -1,7 +1,5 @@
 """A narrow integer that is extended with its sign and without it, each of which is right (OpenCL C 3.0, 6.4.3, 6.3.1.1)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from runner import check

@@ -1,7 +1,5 @@
 """What a conversion gives, in Python's integers and rational numbers (OpenCL C 3.0, 6.4)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

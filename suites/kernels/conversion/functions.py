@@ -1,7 +1,5 @@
 """The conversion functions (OpenCL C 3.0, 6.4.3), on scalars and on vectors."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import cycle, islice
 from typing import Any

@@ -1,7 +1,5 @@
 """Conversions that no function is called for (OpenCL C 3.0, 6.4.1 and 6.4.2)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from runner import check

@@ -1,7 +1,5 @@
 """Conversions of constants, which the compiler carries out itself, against the model of those at run time (6.4.3)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any

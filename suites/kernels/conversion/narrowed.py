@@ -4,8 +4,6 @@ A fused instruction rounds a sum or a product once, to the narrower type. The op
 operation's type is a number at which the next rounding turns, and the exact one is beside it.
 """
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from fractions import Fraction

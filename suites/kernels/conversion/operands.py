@@ -1,7 +1,5 @@
 """The numbers that conversions are tried on."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

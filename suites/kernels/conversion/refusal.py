@@ -1,7 +1,5 @@
 """What a compiler must refuse (OpenCL C 3.0, 6.4): a constraint that a program breaks is an error."""
 
-from __future__ import annotations
-
 from runner import check
 from runner.device import Device
 

@@ -1,7 +1,5 @@
 """as_type() (OpenCL C 3.0, 6.4.4.2): the bits stay what they are."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

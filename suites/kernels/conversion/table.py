@@ -1,7 +1,5 @@
 """The conversions of the suite. Plain Python, because the catalogue reads it too. OpenCL C 3.0, 6.4."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 

@@ -1,7 +1,5 @@
 """Many conversion functions in one kernel: every mode on every source of a class, on scalars (OpenCL C 3.0, 6.4.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

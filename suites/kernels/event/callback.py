@@ -1,7 +1,5 @@
 """Callbacks: once for each registration, with the right status, also of what failed (API 3.0, 5.11)."""
 
-from __future__ import annotations
-
 import ctypes
 import time
 from typing import Any

@@ -3,8 +3,6 @@
 One file: every check stages its commands by the same Workspace.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Graphs of commands behind user events: each step of the model, seen in the statuses and in the memory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

@@ -4,8 +4,6 @@ A node is (operation, queue, waits): `waits` are earlier nodes, or gate g as -1 
 (in order, out of order), 5.11 (user events), 5.12 (markers, barriers).
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The commands of a queue and their cl_command_type (API 3.0, 5.11). Plain Python."""
 
-from __future__ import annotations
-
 COMMANDS = {
     "kernel": 0x11F0,
     "fill": 0x1207,

@@ -1,7 +1,5 @@
 """Waiting for events, their reference counts, user events, timers (API 3.0, 5.11, 5.15, 4.1, 4.2)."""
 
-from __future__ import annotations
-
 import ctypes
 import time
 

@@ -1,7 +1,5 @@
 """Functions of extensions, found by name through the platform (OpenCL Extension 3.0, 1.3)."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -1,7 +1,5 @@
 """cl_arm_shared_virtual_memory: shared virtual memory by other names, with types of commands of its own."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -3,8 +3,6 @@
 The version of the extension decides the arguments: from 0.9.5 on each command has a list of properties.
 """
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

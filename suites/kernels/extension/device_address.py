@@ -1,7 +1,5 @@
 """cl_ext_buffer_device_address: buffers whose device address the application knows."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 

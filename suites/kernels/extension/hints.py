@@ -3,8 +3,6 @@
 OpExpectKHR's result is its value, whatever was expected (SPV_KHR_expect_assume); a condition that is assumed is true here.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from runner import check

@@ -1,7 +1,5 @@
 """cl_ext_immutable_memory_objects: what the host and kernels read of one; a refused command changes nothing."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Pipes and kernels that enqueue kernels: right if the device has them, refused as written if it has not."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """cl_khr_semaphore: binary semaphores between queues."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """cl_khr_spirv_queries: what a device says to take, it takes."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

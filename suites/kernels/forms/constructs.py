@@ -1,7 +1,5 @@
 """Statements, functions and declarations of C and of GNU C that are no OpenCL C."""
 
-from __future__ import annotations
-
 from math import factorial, gcd
 
 from .form import Form, more, value

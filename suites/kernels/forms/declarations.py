@@ -1,7 +1,5 @@
 """Functions, objects, attributes and pragmas of C and of GNU C that are no OpenCL C."""
 
-from __future__ import annotations
-
 from .form import Form, Model, more, value
 
 _G = "int g(int a) { return a + 1; }"

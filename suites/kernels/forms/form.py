@@ -1,7 +1,5 @@
 """A form: a construct or a builtin that a compiler takes, and what it is worth. Plain Python, for the catalogue too."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Builtins of clang and of GNU C."""
 
-from __future__ import annotations
-
 from .form import Form, Model, more, value
 
 _MAX = 2**31 - 1

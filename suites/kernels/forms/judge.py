@@ -1,7 +1,5 @@
 """A source that is no OpenCL C: refused with a log, or right (OpenCL API 3.0, 5.8.4). Never the end of the process."""
 
-from __future__ import annotations
-
 import numpy as np
 import pyopencl as cl
 

@@ -1,7 +1,5 @@
 """Types of C, of GNU C and of clang that are no OpenCL C."""
 
-from __future__ import annotations
-
 from .form import Form, more, value
 
 

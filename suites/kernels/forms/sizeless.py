@@ -1,7 +1,5 @@
 """Members without a size, of GNU C and C99: arrays of no elements and of no said length, of each kind of type."""
 
-from __future__ import annotations
-
 from ..kit.needs import needs
 from .form import Form, more
 

@@ -1,7 +1,5 @@
 """An OpenGL context on no surface (EGL by ctypes), and an OpenCL context that shares its objects. One of each a process."""
 
-from __future__ import annotations
-
 import ctypes
 import functools
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """What one side writes the other side reads: buffers, textures, renderbuffers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

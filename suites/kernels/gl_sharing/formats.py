@@ -1,7 +1,5 @@
 """The targets and internal formats of OpenGL that OpenCL images may share, and how both sides describe their texels."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from runner.image_formats import CHANNELS, ORDERS

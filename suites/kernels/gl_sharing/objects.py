@@ -1,7 +1,5 @@
 """Objects of OpenGL with known contents, and the OpenCL objects made from them."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """What OpenCL says of shared objects and contexts, its errors, and the events of both commands."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager

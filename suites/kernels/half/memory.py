@@ -4,8 +4,6 @@ Each work-item has a piece of its own. A pointer to half in local or private mem
 the extension no variable can be a half. The forms that are not aligned begin at an odd multiple of two bytes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

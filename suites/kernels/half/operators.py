@@ -1,7 +1,5 @@
 """half as a type (cl_khr_fp16): operators, and what every half is in another type."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

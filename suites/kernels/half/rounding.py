@@ -1,7 +1,5 @@
 """Rounding to half in each mode, in numpy's arithmetic; the numbers that it is tried on."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What is done with half. Plain Python, because the catalogue reads it too. OpenCL C 3.0, 6.15.7 and cl_khr_fp16."""
 
-from __future__ import annotations
-
 WIDTHS = (1, 2, 3, 4, 8, 16)
 LOAD_SPACES = ("global", "constant", "local", "private")
 MODES = ("", "_rte", "_rtz", "_rtp", "_rtn")

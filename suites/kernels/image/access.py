@@ -1,7 +1,5 @@
 """Reads and writes of kernels without a sampler's arithmetic: every format of every type of image."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 One file: every check makes its alias, and looks at it, by the same few functions.
 """
 
-from __future__ import annotations
-
 import ctypes
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What elements of an image mean to a kernel and back (OpenCL C 3.0, 6.15.15.7 and 8.3), in numpy."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

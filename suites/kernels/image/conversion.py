@@ -1,7 +1,5 @@
 """Every value of a channel type, read and written (OpenCL C 3.0, 8.3)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Images and samplers as arguments of a function that is not the kernel itself (OpenCL C 3.0, 6.9.b)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pyopencl as cl
 

@@ -1,7 +1,5 @@
 """Images of the host's memory, and what the host may do with each (OpenCL API 3.0, 5.2.1, 5.3.1, 5.3.7)."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

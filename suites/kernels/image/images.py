@@ -3,8 +3,6 @@
 Transfers under test go to libOpenCL itself; results of kernels come back through `Device`.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Sequence
 from typing import Any

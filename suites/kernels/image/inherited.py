@@ -1,7 +1,5 @@
 """The flags of an image of a buffer or of another image: its own, those of what it is made of, or none (API 3.0, 5.3.1)."""
 
-from __future__ import annotations
-
 import itertools
 
 import pyopencl as cl

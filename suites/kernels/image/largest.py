@@ -1,7 +1,5 @@
 """Images of which one extent is the largest that the device names, copies between them, and an image of 4 GiB."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator
 from dataclasses import replace

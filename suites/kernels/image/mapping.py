@@ -1,7 +1,5 @@
 """clEnqueueMapImage (OpenCL API 3.0, 5.3.7)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What an image says of itself, to the host (API 3.0, 5.3.9) and to a kernel (OpenCL C 3.0, 6.15.15.5); lists of formats."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 from collections.abc import Sequence

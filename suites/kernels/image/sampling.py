@@ -1,7 +1,5 @@
 """Image reads through samplers, against a model of the specification (OpenCL C 3.0, 8.1, 8.2 and 8.4)."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """One operation on images of every format that a device lists: a single row of a driver's table may be wrong."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

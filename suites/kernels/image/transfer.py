@@ -1,7 +1,5 @@
 """Commands that move elements: the host's reads and writes, copies and fills, never at the origin."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """2D images of a 2D image: the same elements, seen in another order of channels (OpenCL API 3.0, 5.3.1.2)."""
 
-from __future__ import annotations
-
 import pyopencl as cl
 
 from runner import check

@@ -1,7 +1,5 @@
 """Integer operators and builtins: edge operands crossed with edge operands, against Python's ints."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

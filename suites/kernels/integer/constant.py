@@ -1,7 +1,5 @@
 """Divisions by constants, which compilers replace by multiplications and shifts. Plain Python."""
 
-from __future__ import annotations
-
 from ..kit.integers import IntegerType, bounds, quotient
 from .operation import Model, Operation
 

@@ -1,7 +1,5 @@
 """cl_khr_integer_dot_product (OpenCL C 3.0, 6.15.3): the functions and what the device says of them."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 from typing import Any

@@ -1,7 +1,5 @@
 """The functions of cl_khr_integer_dot_product. Plain Python, because the catalogue reads it too."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 SIGNS = ("uu", "ss", "us", "su")

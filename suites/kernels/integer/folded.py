@@ -3,8 +3,6 @@
 The constants stand in variables, which clang leaves to the driver's compiler.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

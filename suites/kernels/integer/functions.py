@@ -1,7 +1,5 @@
 """The integer builtins of OpenCL C 3.0 (6.15.3) and of cl_khr_extended_bit_ops (6.15.3.1)."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from ..kit.integers import IntegerType, bounds, fits_bits, saturate, wrap

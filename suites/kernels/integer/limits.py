@@ -3,8 +3,6 @@
 Each component has operands of its own; the compiler computes all of them.
 """
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 

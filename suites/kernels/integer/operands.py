@@ -1,7 +1,5 @@
 """Which operands an operation is tried on: edges crossed with edges, and random ones."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,5 @@
 """What an integer operation is: how OpenCL C writes it, and its models. Plain Python for the catalogue."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

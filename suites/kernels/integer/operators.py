@@ -1,7 +1,5 @@
 """The operators of OpenCL C 3.0 on integers (6.5)."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """The kernels of the integer operations."""
 
-from __future__ import annotations
-
 from ..kit.integers import IntegerType
 from .operation import Operation
 

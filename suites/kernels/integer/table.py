@@ -1,7 +1,5 @@
 """Every integer operation of the suite by name. Plain Python, because the catalogue reads it too."""
 
-from __future__ import annotations
-
 from .functions import BUILTINS
 from .operation import Operation
 from .operators import OPERATORS

@@ -1,7 +1,5 @@
 """The answers of clGetPlatformInfo and clGetDeviceInfo, decoded by the type that the specification gives them."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -11,8 +11,6 @@ Names that no instruction defines declare themselves, with their capability:
     uint_7        a constant                                  constant generic input
 """
 
-from __future__ import annotations
-
 import re
 import struct
 from itertools import groupby

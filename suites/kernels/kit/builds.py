@@ -2,8 +2,6 @@
 corrupts the heap where a program comes with the error.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Mapping, Sequence
 from typing import Any

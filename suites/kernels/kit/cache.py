@@ -1,7 +1,5 @@
 """Mesa's cache on disk, as this process fills it."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import time

@@ -3,8 +3,6 @@
 Shared by the legacy atomics and those of C11. Values are Python integers of the cell's bits, or floats.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """SPIR-V's numbers: instructions, enumerants and OpenCL.std (SPIR-V 1.6, 3; OpenCL.std 100, 2)."""
 
-from __future__ import annotations
-
 
 def _numbers(text: str) -> dict[str, int]:
     words = text.split()

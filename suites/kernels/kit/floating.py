@@ -3,8 +3,6 @@
 They are made only of bits and of exactly rounded arithmetic: reference values are stored for some of them.
 """
 
-from __future__ import annotations
-
 import functools
 import itertools
 import math

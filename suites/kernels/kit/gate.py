@@ -4,8 +4,6 @@ While a user event holds commands back, nothing but events may be released (API 
 its objects in local names until the gate is open; `gates` opens what is left, whatever was raised.
 """
 
-from __future__ import annotations
-
 import ctypes
 import threading
 import time

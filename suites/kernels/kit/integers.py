@@ -1,7 +1,5 @@
 """Integer types and their arithmetic in Python's ints. Plain Python, because the catalogue reads it too."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 BITS = {"char": 8, "uchar": 8, "short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64}

@@ -1,7 +1,5 @@
 """What a case needs of a device, from what it is about. Plain Python, because the catalogue reads it too."""
 
-from __future__ import annotations
-
 from functools import cache
 
 FEATURES = {"half": "fp16", "double": "fp64", "long": "int64", "ulong": "int64"}

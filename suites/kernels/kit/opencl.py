@@ -3,8 +3,6 @@
 Handles are NULL or pyopencl's `int_ptr`: an ICD loader dereferences whatever else it is given.
 """
 
-from __future__ import annotations
-
 import ctypes
 import functools
 from collections.abc import Sequence

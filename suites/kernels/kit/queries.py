@@ -4,8 +4,6 @@ Sections 4.1 and 4.2 of the OpenCL 3.0 API. Types: bool, uint, ulong, size, bits
 arrays with [].
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The scalar types of OpenCL C as numpy and a kernel's head know them."""
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Programs of assembled modules, and the kernel that most cases share."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Mapping
 from typing import Any

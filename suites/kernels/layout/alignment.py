@@ -1,7 +1,5 @@
 """Structures and unions against a model of their layout."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

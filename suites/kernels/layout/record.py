@@ -3,8 +3,6 @@
 One file: the generator, the writer and the reader of a record must agree on its layout.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The records of the suite, made by rule. Plain Python, because the catalogue reads it too."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from functools import cache

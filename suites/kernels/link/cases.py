@@ -1,7 +1,5 @@
 """The cases of the area: one symbol each, and several only if they differ in width."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

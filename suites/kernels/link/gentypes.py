@@ -3,8 +3,6 @@
 Plain Python, because the catalogue reads it too; the templates are explained in overload.py.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from .overload import CL3, FLOATING, INTEGERS, TYPES, WIDTHS, Overload, integer, unfold, vector

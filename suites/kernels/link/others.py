@@ -3,8 +3,6 @@
 Plain Python, because the catalogue reads it too; the templates are explained in overload.py. OpenCL C 3.0, 6.15.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from .overload import CL3, TYPES, Overload, unfold

@@ -7,8 +7,6 @@ gives; `@x` a pointer to `x` in each address space that can be written, `#x` in 
 passed as it stands. All else is a type's name.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """Every builtin builds and links: a program that calls it gives a kernel object."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

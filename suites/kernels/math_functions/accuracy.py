@@ -1,7 +1,5 @@
 """Math builtins: within the ULP limit everywhere, and exact at the edges."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from runner import check

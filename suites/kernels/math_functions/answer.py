@@ -1,7 +1,5 @@
 """What a math builtin may return: references, what flush to zero adds to them, and the comparison."""
 
-from __future__ import annotations
-
 import functools
 import math
 from collections.abc import Callable, Iterator, Sequence

@@ -1,7 +1,5 @@
 """The macros of 6.15.2.1, and the builtins whose results they name."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """FP_CONTRACT: whether a multiplication and an addition may become one operation (6.15.2.1, C99 6.5)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -7,8 +7,6 @@ that holds its operands. Plain Python.
 One file: a table, a function a row.
 """
 
-from __future__ import annotations
-
 from math import copysign, inf, nan
 
 from .table import ROUGH

@@ -3,8 +3,6 @@
 Run as `python -m suites.kernels.math_functions.generate` from the root of the repository. `stored` reads the file.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable
 from typing import Any

@@ -1,7 +1,5 @@
 """Infinity and NaN in sums, products and quotients with a constant, as IEEE 754 has them (OpenCL C 3.0, 7.2)."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Mapping
 from typing import Any

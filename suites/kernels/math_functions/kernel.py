@@ -1,7 +1,5 @@
 """Kernels that apply a math builtin, and what they return."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -10,8 +10,6 @@ Signs, monotony and the ends follow: a result of the wrong sign, one that falls 
 finite where the function is not, is beyond these bounds. If nothing can be asked, the bound is infinite.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Math builtins under the build options that change what they may return (API 3.0, 5.8.6.2, 5.8.6.3)."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

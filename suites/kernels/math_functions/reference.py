@@ -5,8 +5,6 @@ half and float; those with the limit 0 for double are correctly rounded, and ser
 A NaN where an int is due says that the specification leaves the value open.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from typing import Any

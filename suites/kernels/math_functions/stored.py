@@ -1,7 +1,5 @@
 """References of double that float64 does not give: doubles.npz, made by `generate`."""
 
-from __future__ import annotations
-
 import functools
 import hashlib
 from pathlib import Path

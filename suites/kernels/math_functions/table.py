@@ -4,8 +4,6 @@ Plain Python, because the catalogue reads it too. Limits: OpenCL C 3.0, 7.4 "Rel
 table of the same name in cl_khr_fp16; if editions differ, the wider.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf

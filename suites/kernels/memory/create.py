@@ -1,7 +1,5 @@
 """Buffers and their flags: where the memory comes from, who may touch it, what the queries answer."""
 
-from __future__ import annotations
-
 import ctypes
 import time
 from typing import Any

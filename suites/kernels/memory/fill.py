@@ -1,7 +1,5 @@
 """clEnqueueFillBuffer: patterns of every size at multiples of it; the rest stays (API 3.0, 5.2.3)."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

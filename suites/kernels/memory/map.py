@@ -1,7 +1,5 @@
 """Mapping: what the host sees and leaves, in which order, and behind which event (API 3.0, 5.2.4)."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Boxes whose numbers coincide: what takes one of them for another is wrong in one of these (API 3.0, 5.2.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 

@@ -1,7 +1,5 @@
 """Sub-buffers: each operation at their origin and nowhere else (API 3.0, 5.2.1: clCreateSubBuffer)."""
 
-from __future__ import annotations
-
 import ctypes
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Linear and rectangular transfers at odd offsets and pitches. Index arithmetic on flat arrays is the oracle."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

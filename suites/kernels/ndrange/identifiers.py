@@ -1,7 +1,5 @@
 """Index spaces: the ids and sizes that each work-item sees (OpenCL C 3.0, 6.15.1), against numpy's indices."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

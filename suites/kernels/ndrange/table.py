@@ -1,7 +1,5 @@
 """Index spaces: the sizes, groups and offsets of the launches. Plain Python, for the catalogue too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import dataclass
 

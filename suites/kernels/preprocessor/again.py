@@ -3,8 +3,6 @@
 pyopencl's own `build` names a folder by -I, which keeps Rusticl from its cache: elsewhere no kernel comes from there.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

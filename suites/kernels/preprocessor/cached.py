@@ -3,8 +3,6 @@
 pyopencl's own `build` names a folder by -I, which keeps Rusticl from its cache; these do not go through it.
 """
 
-from __future__ import annotations
-
 import contextlib
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """Directives and macro replacement (C99, 6.10), and sources that a preprocessor must refuse."""
 
-from __future__ import annotations
-
 from .table import Macro
 
 

@@ -1,7 +1,5 @@
 """Sources with headers that are program objects (OpenCL API 3.0, 5.8.5). Plain Python, for the catalogue too."""
 
-from __future__ import annotations
-
 _KERNEL = "\n__kernel void f(__global int *r) {{ *r = {0}; }}\n"
 
 # The source, its headers by name, and what the kernel writes.

@@ -3,8 +3,6 @@
 A cache whose key runs source, options and headers together takes the second build for the first.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from itertools import chain
 

@@ -1,7 +1,5 @@
 """The preprocessor of OpenCL C: what a kernel sees of macros and directives, and what must be refused."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import tempfile

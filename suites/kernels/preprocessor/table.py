@@ -3,8 +3,6 @@
 Sections are those of OpenCL C 3.0; directives are C99's (6.12 refers to it).
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 Value = int | float | str  # a str: of float.fromhex, or the name of a device's value

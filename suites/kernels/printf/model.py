@@ -3,8 +3,6 @@
 Plain Python, for the catalogue too. A value is an int, or a float that its type holds exactly.
 """
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator

@@ -3,8 +3,6 @@
 One file: the formats, and the reader of what they print.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import re

@@ -3,8 +3,6 @@
 Plain Python, because the catalogue reads it too. OpenCL C 3.0, 6.15.14.2.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 Row = tuple[str, str, str]

@@ -1,7 +1,5 @@
 """What a program and its driver do as processes: how they end, fork, start together, and use two devices."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -3,8 +3,6 @@
 OpenCL has error codes for the one, and no word on the other. No call ends the process that makes it, and none hangs.
 """
 
-from __future__ import annotations
-
 import signal
 import tempfile
 

@@ -1,7 +1,5 @@
 """What the processes of this area do: names of what programs/ has, and what the programs are given."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Binaries: made, read again in a program, a context and a process of their own, and refused (OpenCL API 3.0, 5.8.1)."""
 
-from __future__ import annotations
-
 import ctypes
 import subprocess
 import sys

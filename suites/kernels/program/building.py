@@ -1,7 +1,5 @@
 """Builds: refusals, options, callbacks, building again (OpenCL API 3.0, 5.8.4 to 5.8.6)."""
 
-from __future__ import annotations
-
 import ctypes
 import threading
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The bodies of the area, by the modules that hold them, and what kernels tell."""
 
-from __future__ import annotations
-
 import pyopencl as cl
 
 from runner import check

@@ -1,7 +1,5 @@
 """Compiled objects, libraries and what is linked of them (OpenCL API 3.0, 5.8.5 and 5.8.7)."""
 
-from __future__ import annotations
-
 import pyopencl as cl
 
 from runner import check

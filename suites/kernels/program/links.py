@@ -1,7 +1,5 @@
 """Sources that are compiled apart, and what is linked of them. Plain Python, for the catalogue too."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 KERNEL = "__kernel void f(__global int *r) { *r = "

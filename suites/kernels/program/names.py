@@ -1,7 +1,5 @@
 """What the catalogue knows of the rows whose bodies import more than it may. Plain Python."""
 
-from __future__ import annotations
-
 from .table import EMPTY
 
 _VALUE, _PROGRAM, _DEVICE = "CL_INVALID_VALUE", "CL_INVALID_PROGRAM", "CL_INVALID_DEVICE"

@@ -1,7 +1,5 @@
 """Queries of programs: clGetProgramInfo, clGetProgramBuildInfo (OpenCL API 3.0, 5.8.9), and reference counts."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Sources that must be refused, and options that kernels see. Plain Python, for the catalogue too."""
 
-from __future__ import annotations
-
 EMPTY = "__kernel void f(__global int *r) { *r = 1; }"
 FAILURE = "CL_BUILD_PROGRAM_FAILURE"
 

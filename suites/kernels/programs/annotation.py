@@ -17,8 +17,6 @@
 README.md beside this module has every key. Standard library only: the catalogue reads it too.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

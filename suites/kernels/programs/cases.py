@@ -1,7 +1,5 @@
 """The cases of the area: the tests of each .cl file in this folder."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A .cl file on the device, against the values of its annotation."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

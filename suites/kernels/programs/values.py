@@ -1,7 +1,5 @@
 """The types and numbers of an annotation. Standard library only."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The bodies of the area."""
 
-from __future__ import annotations
-
 import ctypes
 import time
 from collections.abc import Sequence

@@ -3,8 +3,6 @@
 One file: the rules that table.py names, a function each.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Queues: their properties, what flush, finish and release do, and the order of commands (API 3.0, 5.1, 5.16)."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Random commands on three buffers, without a wait between them; numpy does the same in the order of the calls."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

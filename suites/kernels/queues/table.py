@@ -1,7 +1,5 @@
 """Properties of command queues (API 3.0, 5.1). Plain Python."""
 
-from __future__ import annotations
-
 OUT_OF_ORDER, PROFILING = 1 << 0, 1 << 1
 PROPERTIES: dict[str, int | None] = {
     "none": None,

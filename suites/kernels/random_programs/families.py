@@ -5,8 +5,6 @@ Old families keep their draws, because expectations name a program by its number
 One file: the families share their draws.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -5,8 +5,6 @@ become 0 after each operation; the bits of a NaN are the same for all. In OpenCL
 operation.
 """
 
-from __future__ import annotations
-
 import math
 import struct
 from collections.abc import Callable, Sequence

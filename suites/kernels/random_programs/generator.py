@@ -1,7 +1,5 @@
 """Random programs of `language` from a seed: the same on every Python, with what a flavour asks for."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from typing import TypeVar

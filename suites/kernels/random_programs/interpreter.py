@@ -3,8 +3,6 @@
 One file: the meaning of every construct of the language.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Programs without the operations that are known to fail, to find other failures."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection
 from dataclasses import fields, is_dataclass, replace

@@ -3,8 +3,6 @@
 One file: the spelling of every construct of the language.
 """
 
-from __future__ import annotations
-
 import math
 import re
 

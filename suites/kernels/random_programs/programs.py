@@ -1,7 +1,5 @@
 """Random programs against their interpreter; a failing one is cut down to what still fails."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Memory that they share changes only in statements of its own, which end with a b
 on its own (interpreter.py).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """Make a failing program small: cut its tree, piece by piece, as long as it still fails."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

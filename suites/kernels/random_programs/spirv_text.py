@@ -4,8 +4,6 @@ Sums of narrow types are computed in those types, switches are OpSwitch, choices
 loop's or a selection's: a kernel needs no such merge instructions (SPIR-V 1.6, 2.16.1).
 """
 
-from __future__ import annotations
-
 from .language import BITS, Block, Node, Program, Statement, base, outputs, unsigned, width
 
 _HEAD = """

@@ -1,7 +1,5 @@
 """Relational builtins: exact, true being 1 for scalars and -1 for each component of a vector."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Sequence
 from typing import Any

@@ -3,8 +3,6 @@
 A compiler that knows the range of sqrt or fabs decides such a comparison without them, and errs at zeros and NaN.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """The relational builtins and the types that they take (OpenCL C 3.0, 6.15.6). Plain Python."""
 
-from __future__ import annotations
-
 FLOATS = ("float", "half", "double")
 INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
 SIGNED = ("char", "short", "int", "long")

@@ -1,7 +1,5 @@
 """Atomic instructions of 64 items of one group on one word (SPIR-V 1.6, 3.52.18)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

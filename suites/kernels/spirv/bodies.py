@@ -1,7 +1,5 @@
 """Runs the snippets."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from runner import check

@@ -1,7 +1,5 @@
 """Builds from SPIR-V with a cache between them: each is of its own module and its own specialisation constants."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from collections.abc import Mapping

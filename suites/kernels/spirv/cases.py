@@ -3,8 +3,6 @@
 One file: a row a family, and nothing else.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import product
 from typing import Any

@@ -3,8 +3,6 @@
 C has no OpSConvert to a narrower type.
 """
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

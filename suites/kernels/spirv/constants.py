@@ -3,8 +3,6 @@
 C has no OpSMod, and no division of scalars of 8 and 16 bits.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -5,8 +5,6 @@ NotInf and NSZ let a compiler leave NaN, infinities and the sign of zero aside, 
 operands that it says nothing about, before an operation that a compiler may shorten if it knows more than it is told.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Callable

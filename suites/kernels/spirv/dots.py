@@ -3,8 +3,6 @@
 OpenCL C's builtins only have results of 32 bits; the instructions have any width from that of a component on.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

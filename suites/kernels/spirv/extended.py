@@ -1,7 +1,5 @@
 """The extended instructions of OpenCL.std (OpenCL.std 100, 2), against Python's integers and numpy."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any

@@ -3,8 +3,6 @@
 A type letter stands for: i the integer type of the case, f its float type, j 32-bit integers of as many components.
 """
 
-from __future__ import annotations
-
 INTEGER: dict[str, str] = {
     **dict.fromkeys(("s_abs", "u_abs", "clz", "ctz", "popcount"), "i"),
     **dict.fromkeys(

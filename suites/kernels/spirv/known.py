@@ -6,8 +6,6 @@ The models are those of the same instructions at run time (operators.py, extende
 One file: a family is a list of instructions and its rows of operands, which read together.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 import re

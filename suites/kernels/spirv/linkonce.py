@@ -3,8 +3,6 @@
 SPV_KHR_linkonce_odr: LinkOnceODR is as Export, and is merged with what has the same name in other modules.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -3,8 +3,6 @@
 One file: the bodies of one table of modules.
 """
 
-from __future__ import annotations
-
 import ctypes
 import re
 import struct

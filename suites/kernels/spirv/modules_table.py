@@ -1,7 +1,5 @@
 """Specialisation constants, built-in variables, atomics, and modules that are none. Plain Python."""
 
-from __future__ import annotations
-
 # Of OpSpecConstantOp on two words: the operation and its value at (a, b) (SPIR-V 1.6, 3.52.7).
 SPEC_OPERANDS = (0xFFFFFFF0, 5)
 SPEC_OPERATIONS: dict[str, int] = {

@@ -3,8 +3,6 @@
 One file: a table of operators with their models.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from fractions import Fraction

@@ -1,7 +1,5 @@
 """Variables of program scope in a module: refused with a log, or right (OpenCL API 3.0, 5.8.4)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pyopencl as cl
 

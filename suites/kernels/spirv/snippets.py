@@ -4,8 +4,6 @@ A body in assembly/<family>/<name>.spvasm computes %y from %x, a word that is th
 `want` is its model. Functions stand behind the line "; functions". Plain Python, for the catalogue too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path

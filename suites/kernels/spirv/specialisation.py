@@ -1,7 +1,5 @@
 """Specialisation constants through clSetProgramSpecializationConstant (OpenCL API 3.0, 5.8.3)."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Sequence
 from typing import Any

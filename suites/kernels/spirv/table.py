@@ -1,7 +1,5 @@
 """Instructions and the types that each is tried on. Plain Python, for the catalogue too."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ..kit.needs import needs

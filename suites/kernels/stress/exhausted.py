@@ -1,7 +1,5 @@
 """Memory that ends: an error, and a device that works afterwards (OpenCL API 3.0, 5.2.1, 5.3.1, 5.6.1, 5.2.4)."""
 
-from __future__ import annotations
-
 import contextlib
 import ctypes
 import resource

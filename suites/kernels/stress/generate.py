@@ -4,8 +4,6 @@ All of them are `__kernel void f(__global T *out, __global const T *in)`, elemen
 wraps (or is exact), so that there is one right answer.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from typing import Any

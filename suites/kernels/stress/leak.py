@@ -1,7 +1,5 @@
 """Objects made and released over and over: memory, file descriptors and threads of the process stay."""
 
-from __future__ import annotations
-
 import ctypes
 import functools
 import gc

@@ -1,7 +1,5 @@
 """The largest of everything: local memory, constants, arguments (API 3.0, 4.2)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Load: generated kernels against a model, large ranges, many objects."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

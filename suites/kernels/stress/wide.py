@@ -1,7 +1,5 @@
 """Sizes, places and ranges that 32 bits do not hold, or 31: a device has them if it has the memory."""
 
-from __future__ import annotations
-
 import numpy as np
 import pyopencl as cl
 

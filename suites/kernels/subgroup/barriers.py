@@ -1,7 +1,5 @@
 """Barriers of sub-groups."""
 
-from __future__ import annotations
-
 import numpy as np
 import pyopencl as cl
 

@@ -4,8 +4,6 @@ How a work-group falls into sub-groups is the implementation's choice (OpenCL AP
 the choice itself is in `check_ids`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

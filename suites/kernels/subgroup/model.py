@@ -3,8 +3,6 @@
 A model takes the active lanes and answers for each of them; None if the specification leaves the answer open.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce

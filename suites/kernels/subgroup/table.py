@@ -1,7 +1,5 @@
 """The sub-group functions and the types they take (OpenCL C 3.0, 6.15.20). Plain Python, for the catalogue too."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 CORE = ("int", "uint", "long", "ulong", "float", "double", "half")

@@ -1,7 +1,5 @@
 """Shared virtual memory: allocation, and the commands on it (API 3.0, 5.6.1)."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What kernels, copies, fills and mappings make of shared virtual memory (API 3.0, 5.6.1)."""
 
-from __future__ import annotations
-
 import ctypes
 import itertools
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Allocations of shared virtual memory, and how the host and the device come to their bytes."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager

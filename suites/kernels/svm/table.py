@@ -1,7 +1,5 @@
 """The kinds of shared virtual memory (API 3.0, 3.3.5) and what it is tried with. Plain Python."""
 
-from __future__ import annotations
-
 # What a device must have, and the cl_svm_mem_flags of an allocation beside CL_MEM_READ_WRITE (None: from malloc).
 KINDS: dict[str, tuple[str, int | None]] = {
     "coarse": ("svm", 0),

@@ -1,7 +1,5 @@
 """What one thread does while others do it too, on a queue or in a context that they may share."""
 
-from __future__ import annotations
-
 import copy
 import threading
 import time

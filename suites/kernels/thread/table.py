@@ -1,7 +1,5 @@
 """Names that the catalogue and the bodies share. Plain Python."""
 
-from __future__ import annotations
-
 JOBS = (
     *("launch", "build", "build_same", "transfer", "fill", "map", "buffers", "kernels", "callback", "user_event"),
     *("queue", "profile", "all"),

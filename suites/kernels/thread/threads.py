@@ -4,8 +4,6 @@ Kernel objects are the exception: each thread has its own. A thread that does no
 hang: all of them are waited for by a deadline.
 """
 
-from __future__ import annotations
-
 import ctypes
 import threading
 import time

@@ -1,7 +1,5 @@
 """Components of vectors, read and written: .xyzw, .rgba, .sN, .lo, .hi, .even, .odd (OpenCL C 3.0, 6.3.7)."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterator, Sequence
 

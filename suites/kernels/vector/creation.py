@@ -1,7 +1,5 @@
 """How vectors come to be: literals from parts, repeated scalars, constants; and where they lie."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 import numpy as np

@@ -3,8 +3,6 @@
 `a` is an int4, `b` a float4, `c` an int2, `x` an int, `r` a global int *.
 """
 
-from __future__ import annotations
-
 MISTAKES: dict[str, tuple[str, str]] = {
     "component_beyond": ("r[0] = c.z;", "r[0] = c.y;"),
     "index_beyond": ("r[0] = a.s4;", "r[0] = a.s3;"),

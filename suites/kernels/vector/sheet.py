@@ -1,7 +1,5 @@
 """Many expressions of one vector type in one kernel, each compared by itself."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -1,7 +1,5 @@
 """Vectors: components, literals, the layout of three, comparisons, and what a compiler must refuse."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np

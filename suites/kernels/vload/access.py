@@ -4,8 +4,6 @@ Their addresses are aligned to one element only, and only the n elements are tou
 components, no fourth.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from runner import check

@@ -1,7 +1,5 @@
 """shuffle and shuffle2 (OpenCL C 3.0, 6.15.13): only the low bits of a mask's elements count."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Work-group collectives (OpenCL C 3.0, 6.15.16), and that they are refused if the device lacks them."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ In each STEP the items hand on what they hold through shared memory, so that a b
 early shows. A form is the text between the items' first and last value, and the same on numpy's whole groups.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ Items read what others have copied and overwrite what others copy, so that a los
 where a group runs in slices of a few items.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """How local memory is laid out: several arrays, structures, unions, pointers, sizes (OpenCL C 3.0, 6.7.2, 6.3.5)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

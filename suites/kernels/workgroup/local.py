@@ -1,7 +1,5 @@
 """Local memory: declared in the kernel and given as an argument, every type, shared through barriers (6.7.2, 6.15.8)."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What the area is generated from. Plain Python, for the catalogue too."""
 
-from __future__ import annotations
-
 SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
 # Types, each with the forms of its copies.
 VECTORS: dict[str, tuple[str, str]] = {

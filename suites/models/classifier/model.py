@@ -1,7 +1,5 @@
 """A convolutional classifier on tinygrad's layers: batch norms, a residual block, pooling."""
 
-from __future__ import annotations
-
 from tinygrad import Tensor, nn
 
 

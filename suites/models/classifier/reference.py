@@ -1,7 +1,5 @@
 """The classifier in numpy's float64, and its training by hand: every gradient from its definition."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The classifier: inference, and training step by step."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

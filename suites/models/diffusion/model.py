@@ -4,8 +4,6 @@ The structure of "High-Resolution Image Synthesis with Latent Diffusion Models" 
 blocks conditioned on the time, transformers that attend to the pixels and to a text, group norms.
 """
 
-from __future__ import annotations
-
 import math
 
 from tinygrad import Tensor, nn

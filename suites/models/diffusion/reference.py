@@ -1,7 +1,5 @@
 """The blocks of model.py in numpy's float64."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from .. import layers

@@ -5,8 +5,6 @@ makes of them), element by element, apart from tinygrad's. All numbers are littl
 is that of its lowest index. Scales are float16.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 

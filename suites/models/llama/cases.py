@@ -1,7 +1,5 @@
 """The cases of the LLaMA and of its file format."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from runner.model import Case

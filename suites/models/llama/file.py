@@ -4,8 +4,6 @@ The names and keys are those that llama.cpp writes for the architecture `llama`.
 that of its Q4_K_M files, with two older formats beside.
 """
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass

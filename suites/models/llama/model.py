@@ -4,8 +4,6 @@ The architecture of "LLaMA: Open and Efficient Foundation Language Models" (2023
 names of a GGUF file, and its order of rotary pairs: neighbours are a pair.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from tinygrad import Tensor, TinyJit, UOp, Variable

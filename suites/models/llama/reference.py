@@ -1,7 +1,5 @@
 """LLaMA in numpy's float64, written apart from model.py: rotations as complex numbers, no cache, head by head."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """LLaMA and the quantised blocks of its file, read on the device by tinygrad's gguf_load."""
 
-from __future__ import annotations
-
 import time
 from functools import partial
 from pathlib import Path

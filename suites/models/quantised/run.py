@@ -1,7 +1,5 @@
 """Matrix products with quantised operands, as models with 8- and 4-bit weights make them."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from runner import check

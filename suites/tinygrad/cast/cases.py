@@ -1,7 +1,5 @@
 """The catalogue of casts and bitcasts, alone and fused with what selects, and of type promotion."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import combinations
 

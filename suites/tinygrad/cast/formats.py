@@ -1,7 +1,5 @@
 """The floating-point formats that numpy has not: float32 rounded to them."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

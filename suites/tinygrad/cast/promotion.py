@@ -1,7 +1,5 @@
 """Type promotion: JAX's lattice (JEP 9407), which tinygrad documents as its own, over numpy's types."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What each operation is: casts and bitcasts, alone and fused with what selects, and type promotion."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The catalogue of convolutions, pooling and interpolation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What each operation is: convolutions, pooling and interpolation."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

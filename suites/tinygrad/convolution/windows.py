@@ -1,7 +1,5 @@
 """References of convolution, pooling and interpolation in any number of dimensions, from their definitions."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import ceil
 

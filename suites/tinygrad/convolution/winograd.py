@@ -4,8 +4,6 @@ F(4x4, 3x3) of Lavin and Gray, Fast Algorithms for Convolutional Neural Networks
 each tile of 6 x 6. Its intermediate numbers are larger than those of the definition, and so are their roundings.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..bounded import Array, Bounded

@@ -1,7 +1,5 @@
 """The catalogue of creation: constants, ranges, what is made like another tensor."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """References of what makes tensors only from numbers, over `Bounded`."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..bounded import Bounded

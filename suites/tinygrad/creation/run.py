@@ -1,7 +1,5 @@
 """What each operation is: tensors made only from numbers, on the device."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

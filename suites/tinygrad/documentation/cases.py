@@ -3,8 +3,6 @@
 tests/cases/test_tinygrad_releases.py counts them again in every release that is installed.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The runnable examples of Tensor's docstrings, as the documentation's builder finds them."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

@@ -7,8 +7,6 @@ with the largest tensor, whose sum has a rounding for each element: 25 elements 
 the largest number printed in float; 8e-5 for layernorm (1,280) and 5e-4 for batchnorm (8,192).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Along which axes an elementwise operation is met: types, and with and without tinygrad's kernel optimiser."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The rows of arithmetic of two operands and more, and of the operators."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 

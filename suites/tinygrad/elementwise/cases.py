@@ -1,7 +1,5 @@
 """The catalogue of elementwise operations, comparisons, where, and the operators."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 

@@ -2,8 +2,6 @@
 of the mathematical definition, and differentiable by `derivative.derived`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import reduce
 from math import inf, log2, log10, pi, sqrt

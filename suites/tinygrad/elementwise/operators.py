@@ -1,7 +1,5 @@
 """The operators of Python on tensors: by the meaning of the methods that they call."""
 
-from __future__ import annotations
-
 import operator
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any

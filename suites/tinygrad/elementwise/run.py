@@ -1,7 +1,5 @@
 """What each operation is: elementwise operations, comparisons and where."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

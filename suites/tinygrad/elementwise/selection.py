@@ -1,7 +1,5 @@
 """The rows of comparisons and of what selects, and of operands that are views."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 

@@ -1,7 +1,5 @@
 """The Threefry-2x32 generator with 20 rounds: Salmon and others, Parallel Random Numbers: As Easy as 1, 2, 3 (2011)."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 

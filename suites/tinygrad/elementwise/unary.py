@@ -1,7 +1,5 @@
 """The rows of operations of one operand."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import chain
 

@@ -1,7 +1,5 @@
 """The catalogue of images: IMAGE=1, where a device makes 2D images of buffers; with FLOAT16=1 they hold halves."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The reference of convolutions, by windows: what a kernel on images computes, without its packing."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..bounded import Array, Bounded

@@ -1,7 +1,5 @@
 """Kernels on images. tinygrad takes buffers without a word if it cannot have images, so each case proves them."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

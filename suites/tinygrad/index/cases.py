@@ -1,7 +1,5 @@
 """The catalogue of indexing, gather and scatter, sorting."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Index expressions by name: what stands in the brackets of a tensor, of numpy's array as well."""
 
-from __future__ import annotations
-
 from types import EllipsisType
 
 Item = int | slice | EllipsisType | None | list[int]

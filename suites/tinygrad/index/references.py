@@ -1,7 +1,5 @@
 """References of indexing, scatter and sorting, over plain arrays or `Bounded`, by the definition."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

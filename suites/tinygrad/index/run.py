@@ -1,7 +1,5 @@
 """What each operation is: indexing, gather and scatter, sorting."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The catalogue of sharing: a tensor over a buffer of pyopencl's, and pyopencl on the buffer of a tensor."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from runner.model import Case

@@ -1,7 +1,5 @@
 """Who lives longer, the tensor or pyopencl's buffer: the memory stays, and is nobody else's."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 

@@ -4,8 +4,6 @@ These run if the kernel offers that device (the feature `qcom`): Mesa's freedren
 through it, and a buffer then goes from one to the other by the host's memory.
 """
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """What tinygrad and OpenCL do not share is refused: other addresses, offsets, contexts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

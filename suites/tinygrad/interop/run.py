@@ -1,7 +1,5 @@
 """The bodies of sharing. What tinygrad allows on OpenCL: any buffer of its own context, whole or a sub-buffer."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """One OpenCL buffer under two libraries. Both load their own ICD loader; the objects are the driver's."""
 
-from __future__ import annotations
-
 import ctypes
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The catalogue of contractions: matmul, dot, einsum, linear, and the factorisations made of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -8,8 +8,6 @@ of two units an ULP, as 16. A sweep of Jacobi rotations costs as much again, and
 move by no more than the matrix (Weyl's inequality).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

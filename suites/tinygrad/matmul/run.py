@@ -1,7 +1,5 @@
 """What each operation is: contractions, and the factorisations made of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ A view alone may need no kernel: the rows read it through another view, or with 
 (`views.py`), which is how tinygrad's views come into kernels.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

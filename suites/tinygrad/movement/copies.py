@@ -1,7 +1,5 @@
 """What comes more than once, or from more than one operand: expanded, repeated, joined, diagonal."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from ..rows import Operand, Row

@@ -1,7 +1,5 @@
 """References of movements that take more than a line of numpy, over plain arrays."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

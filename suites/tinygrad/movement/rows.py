@@ -1,7 +1,5 @@
 """Rows of one operand that is moved: plainly, or in every way in which a movement gets into a kernel."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What each operation is: movement: no arithmetic, every element in its place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

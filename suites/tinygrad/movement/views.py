@@ -1,7 +1,5 @@
 """Operands that are views, and arithmetic around an operation: what tinygrad folds into the operation's kernel."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """The catalogue of softmax, normalisation, attention, losses, dropout and the layers of tinygrad.nn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import Any

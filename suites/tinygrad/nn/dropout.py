@@ -1,7 +1,5 @@
 """Dropout: what is kept, how much of it, and that the gradient drops the same."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

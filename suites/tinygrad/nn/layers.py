@@ -1,7 +1,5 @@
 """The layers of tinygrad.nn: how one is made of a case's operands, and what it computes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

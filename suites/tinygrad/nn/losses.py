@@ -1,7 +1,5 @@
 """References of the losses, over `Bounded`, with the options of tinygrad's methods of those names."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from ..bounded import Bounded

@@ -1,7 +1,5 @@
 """What each operation is: softmax, attention, normalisation, losses, dropout and the layers of tinygrad.nn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

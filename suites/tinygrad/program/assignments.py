@@ -1,7 +1,5 @@
 """Assignments: what a buffer holds after it, or a view of it, was written in place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -3,8 +3,6 @@
 One file: the catalogue of the area, a table.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """tinygrad's Keccak against Python's: hundreds of dependent 64-bit rotations and exclusive ors."""
 
-from __future__ import annotations
-
 import hashlib
 
 import numpy as np

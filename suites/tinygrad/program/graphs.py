@@ -4,8 +4,6 @@ Where one operation alone comes out right, its fusion with others is another ker
 a reduction, two that share a loop, a result that several kernels read, a kernel with many arguments.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

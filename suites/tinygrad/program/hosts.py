@@ -1,7 +1,5 @@
 """Arrays of the host: from wherever they lie in its memory, in whatever order, and back."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The operators that assign: x += y and its kin write into the buffer of x."""
 
-from __future__ import annotations
-
 import operator
 
 from runner import check

@@ -5,8 +5,6 @@ An index that goes through a float stops at 2**24; one in a signed 32-bit byte o
 element is compared.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

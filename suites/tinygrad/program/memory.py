@@ -1,7 +1,5 @@
 """Assignments, aliases and laziness: what a buffer holds after it was written in place, in whatever order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

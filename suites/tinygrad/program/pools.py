@@ -1,7 +1,5 @@
 """Many buffers, their reuse and their end. tinygrad keeps freed buffers and gives them out again."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Callable
 

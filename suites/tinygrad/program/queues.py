@@ -4,8 +4,6 @@ tinygrad enqueues and goes on; a driver that loses an order, drops a command or 
 still read shows it only here, since a wait after each launch hides it (tinygrad #9608).
 """
 
-from __future__ import annotations
-
 import gc
 from typing import Any
 

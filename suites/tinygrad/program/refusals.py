@@ -1,7 +1,5 @@
 """What TinyJit refuses, by an error of its own and not by a wrong result; and that it is whole afterwards."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

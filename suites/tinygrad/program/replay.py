@@ -1,7 +1,5 @@
 """TinyJit: a captured program, replayed, does what the eager one does, whatever happens in between."""
 
-from __future__ import annotations
-
 import gc
 import pickle
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The bodies of programs: graphs of operations, training, and what the modules beside hold."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """What the bodies of programs share: their tensors, and the calls that must do something on the device."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """TinyJit and what a captured program keeps between its calls: a state, a cache, weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

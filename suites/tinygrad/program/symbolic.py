@@ -3,8 +3,6 @@
 The shape of a result is concrete, padded if it must be: tinygrad copies no symbolic shape to the host.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any

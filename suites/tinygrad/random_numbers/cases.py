@@ -1,7 +1,5 @@
 """The catalogue of random numbers: each method bit for bit or in its bounds, its distribution, its state."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

@@ -5,8 +5,6 @@ Massart 2000, lemma 1), and a mean of n numbers in an interval of length c is of
 2 exp(-2 n t**2 / c**2) (Hoeffding 1963). The seeds are fixed: such a case fails always or never.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from math import log, sqrt
 from statistics import NormalDist

@@ -5,8 +5,6 @@ normal number goes through log2, sin and sqrt, and what is scaled may be contrac
 (OpenCL C 3.0, 6.15.2.1): these have `Bounded`'s limits, and need not equal another device's last bit.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import pi, prod

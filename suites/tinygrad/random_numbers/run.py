@@ -1,7 +1,5 @@
 """The bodies of the random numbers: a method against the model, its state, the generator's published answers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

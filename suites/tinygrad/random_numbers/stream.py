@@ -5,8 +5,6 @@ hash of its number and half the seed, a draw of n words takes n of the device's 
 from the key and the counter at its start the key of its own words, which are numbered in two halves.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from math import prod

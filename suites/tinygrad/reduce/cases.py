@@ -1,7 +1,5 @@
 """The catalogue of reductions: every axis, several, all; every type; few elements and many."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """References of reductions over `Bounded`: over one axis, several or all, by tinygrad's own formulas."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What each operation is: reductions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

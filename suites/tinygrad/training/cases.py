@@ -1,7 +1,5 @@
 """The catalogue of optimisers and training loops."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any
 

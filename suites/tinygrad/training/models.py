@@ -1,7 +1,5 @@
 """The small networks that are trained: each as tinygrad computes it and as `Bounded` does, from the same weights."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -3,8 +3,6 @@
 Each is called with a weight, its gradient and its state (a dict of its own) for each step, and gives the new weight.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The bodies of the training family: optimisers for given gradients, and loops of small networks."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A program whose kernel calls Mesa's built-in library: prints the library that Mesa is, and the kernel's three values."""
 
-from __future__ import annotations
-
 import re
 import time
 from pathlib import Path

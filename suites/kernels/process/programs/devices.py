@@ -1,7 +1,5 @@
 """Two devices of one platform in one context: devices.py WHAT. Prints `done`; exit code 77 if the devices lack something."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn

@@ -1,7 +1,5 @@
 """A process of the driver that ends: ends.py [STATE WAY | fork WHAT]. It prints `done` once it has come to its end."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import subprocess

@@ -4,8 +4,6 @@ Prints for each whether it is an extension, error and value of the configuration
 the macros if it is one, and else none of them.
 """
 
-from __future__ import annotations
-
 import ctypes
 import json
 import sys

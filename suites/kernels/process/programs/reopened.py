@@ -1,7 +1,5 @@
 """The loader opened, used and closed again and again, in one process."""
 
-from __future__ import annotations
-
 import ctypes
 
 libc = ctypes.CDLL(None)

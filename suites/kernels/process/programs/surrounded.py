@@ -7,8 +7,6 @@ numpy, which needs threads and memory of its own.
 One file: a program here is started by itself, and finds no module beside it.
 """
 
-from __future__ import annotations
-
 import ctypes
 import errno
 import os

@@ -1,7 +1,5 @@
 """Asks clGetDeviceIDs for devices: typed.py TYPE..., each a cl_device_type. Prints for each the error and the type found."""
 
-from __future__ import annotations
-
 import ctypes
 import sys
 

@@ -1,7 +1,5 @@
 """Cases whose bodies do to the runner what drivers do to it. `bulk` cases are many and trivial."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """A case for each thing that an emulator can say, and each way that it can end."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from runner.model import Case

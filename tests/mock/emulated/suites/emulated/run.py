@@ -1,7 +1,5 @@
 """The bodies: each asks the emulator that is loaded into this process for what the case is about."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import signal
