@@ -317,12 +317,12 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
         ("core-3", "premerge", "1/20"): "api: clFinish",
     }
 
-    def run(library: Path, *words: object, latest: Sequence[str] = (), most: int = 0, shard: str = "") -> Run:
+    def run(library: Path, *words: object, known: Sequence[str] = (), most: int = 0, shard: str = "") -> Run:
         name, tier = library.read_text(encoding="utf-8"), str(words[1])
         if words[2] != ["kernels/*"]:
             assert (name, words[2]) == ("base", ["kernels/a"])  # what a change shows is not red without it
             return Run((), 1, "", 1.0, 1.0, name)
-        ran.append((name, tier, shard, tuple(latest)))
+        ran.append((name, tier, shard, tuple(known)))
         red = [("kernels/known", "value: 0")] if name == "base" or most else []
         red += [("kernels/a", message) for at, message in shown.items() if at == (name, tier, shard)]
         return Run(tuple(red), 9, "", 1.0, 1.0, name if name != "core-2" else "stranger")
@@ -331,12 +331,12 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     monkeypatch.setattr("tools.mesa_mutants.schedule.build_id", lambda path: path.read_text(encoding="utf-8"))
     outcomes = Outcomes(tmp_path / "outcomes.jsonl")
     Schedule(pack, outcomes, ["kernels/*"], 2, 0, seed=0).run_all(changes, "full")
-    latest = ("kernels/known",)
+    known = ("kernels/known",)
     assert [step for step in ran if step[0] == "base"] == [("base", "premerge", "", ()), ("base", "full", "", ())]
     assert (ran[0][0], ran[8][0]) == ("base", "base")
-    whole = [(c.id, "premerge", "", latest) for c in changes[:3]]  # of what a piece of premerge does not show
-    assert sorted(ran[1:8]) == sorted([(c.id, "premerge", "1/20", latest) for c in changes] + whole)
-    assert sorted(ran[9:]) == [(c.id, "full", "", latest) for c in changes[1:3]]
+    whole = [(c.id, "premerge", "", known) for c in changes[:3]]  # of what a piece of premerge does not show
+    assert sorted(ran[1:8]) == sorted([(c.id, "premerge", "1/20", known) for c in changes] + whole)
+    assert sorted(ran[9:]) == [(c.id, "full", "", known) for c in changes[1:3]]
     found = {(c.id, tier): outcomes.find(c, tier) for c in changes for tier in ("premerge", "full")}
     assert [(key, o.red, o.named) for key, o in found.items() if o and o.red] == [
         (("core-0", "premerge"), 1, True),
@@ -358,14 +358,14 @@ def test_what_is_red_without_a_change_alone_or_behind_another_case_shows_nothing
     behind = ("kernels/second", "value: 1 (only after kernels/first)")
     anyway = [("kernels/alone", "value: 2"), behind]
 
-    def run(library: Path, *words: object, latest: Sequence[str] = (), **_: object) -> Run:
+    def run(library: Path, *words: object, known: Sequence[str] = (), **_: object) -> Run:
         name, globs = library.read_text(encoding="utf-8"), words[2]
         assert isinstance(globs, list)
         if name == "base":  # in its whole run the first was behind others, and green
             red = [] if globs == ["kernels/*"] else [row for row in anyway if row[0] in globs]
             assert behind not in red or "kernels/first" in globs
         else:
-            red = [row for row in anyway if row[0] not in latest][:1]
+            red = [row for row in anyway if row[0] not in known][:1]
             red = red or [("kernels/a", "value: 3")] * (name == "core-0")
         return Run(tuple(red), 9, "", 1.0, 1.0, name)
 
@@ -508,9 +508,9 @@ def test_what_is_red_on_one_target_without_a_change_is_not_known_on_another(
     pack = pack_of(changes, tmp_path / "builds")
     ran: set[tuple[str, str, tuple[str, ...], int]] = set()
 
-    def run(library: Path, target: Target, *_: object, latest: Sequence[str] = (), most: int = 0, **__: object) -> Run:
+    def run(library: Path, target: Target, *_: object, known: Sequence[str] = (), most: int = 0, **__: object) -> Run:
         name = library.read_text(encoding="utf-8")
-        ran.add((name, target.name, tuple(latest), most))
+        ran.add((name, target.name, tuple(known), most))
         return Run(((f"kernels/{target.name}", "hazard: 1"),) if name == "base" else (), 9, "", 1.0, 1.0, name)
 
     monkeypatch.setattr("tools.mesa_mutants.schedule.run", run)
@@ -593,5 +593,5 @@ def test_a_change_that_nothing_shows_any_more_is_named(tmp_path: Path) -> None:
 
 
 def test_the_projects_own_list_of_what_was_shown_can_be_read() -> None:
-    latest = {c.id for c in load(TABLE)}
-    assert {name for name, shown in read_shown().items() if shown.name == "named"} <= latest
+    known = {c.id for c in load(TABLE)}
+    assert {name for name, shown in read_shown().items() if shown.name == "named"} <= known

@@ -48,6 +48,7 @@ def _run(gpu: BareRdna, seed: int) -> None:
     assert out.done or out.marks, seed  # and the bytes around the buffers are as they were: BareGpu.submit
 
 
+@pytest.mark.root
 @pytest.mark.parametrize("gpu", ["rdna", "gfx1201"])
 def test_random_words_end(request: pytest.FixtureRequest, gpu: str) -> None:
     for seed in range(300):
@@ -55,6 +56,7 @@ def test_random_words_end(request: pytest.FixtureRequest, gpu: str) -> None:
 
 
 @pytest.mark.nightly("the slice of ci/test shows how it is done")
+@pytest.mark.root
 @pytest.mark.parametrize("gpu", ["rdna", "gfx1201"])
 def test_more_random_words_end(request: pytest.FixtureRequest, gpu: str) -> None:
     for seed in range(300, 50_000):

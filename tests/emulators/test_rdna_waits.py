@@ -125,6 +125,7 @@ def test_a_path_that_nobody_takes_is_checked_at_the_launch(rdna: BareRdna) -> No
     assert not rdna.launch(other, [64]).hazards  # at the same address, and as long
 
 
+@pytest.mark.root
 @pytest.mark.parametrize(("gpu", "name", "least"), [
     ("rdna", "navi31", {"vm": 12, "lgkm": 30, "vm_vsrc": 8}),
     ("vega10", "vega10", {"lgkm": 15, "vm": 10}),

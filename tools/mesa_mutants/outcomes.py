@@ -98,10 +98,10 @@ def report(changes: Sequence[Change], builds: Outcomes, outcomes: Outcomes) -> I
 
 def _figures(changes: Sequence[Change], builds: Outcomes, outcomes: Outcomes) -> tuple[str, ...]:
     standing = [c for c in changes if not c.struck]
-    latest = [found for c in standing if (found := builds.find(c))]
-    moved = sum(b.moved for b in latest)
-    broken = sum(not b.built and not b.moved for b in latest)
-    same = sum(b.same_code for b in latest)
+    tried = [found for c in standing if (found := builds.find(c))]
+    moved = sum(b.moved for b in tried)
+    broken = sum(not b.built and not b.moved for b in tried)
+    same = sum(b.same_code for b in tried)
     early = [c for c in standing if outcomes.find(c, "premerge")]
     shown_early = [c for c in early if is_shown(c, outcomes, "premerge")]
     late = [c for c in early if c in shown_early or outcomes.find(c, "full")]

@@ -84,11 +84,11 @@ class Schedule:
             for number in count():
                 if time.monotonic() > self._deadline_s:
                     return
-                latest, run_in = self._red_anyway(target, tier), Path(scratch, str(number))
+                known, run_in = self._red_anyway(target, tier), Path(scratch, str(number))
                 result = run(
-                    library, target, tier, self._globs, jobs, run_in, shims, known=latest, most=self._most, shard=pieces[0]
+                    library, target, tier, self._globs, jobs, run_in, shims, known=known, most=self._most, shard=pieces[0]
                 )
-                red = [row for row in result.red if row[0] not in latest]
+                red = [row for row in result.red if row[0] not in known]
                 if self._is_red_anyway(red, target, tier, Path(scratch, f"base-{number}")):
                     continue
                 pieces.pop(0)
