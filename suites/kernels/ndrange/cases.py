@@ -46,6 +46,8 @@ def cases() -> Iterator[Case]:
         requires, group = (("opencl_c_3.0",), "enqueued") if name.startswith("enqueued") else ((), "beyond")
         rows = combine(function=[f"get_{name}"], dimensions=(1, 2, 3))
         yield from _AREA.each(f"beyond/{name}.{{dimensions}}d", "beyond", rows, *requires, in_group=f"ndrange.{group}")
+    functions = [f"get_{name}" for name in ("global_id", "local_id", "group_id", "global_size", "local_size", "num_groups")]
+    yield from _AREA.each("only/{function}.{dimension}", "only", combine(function=functions, dimension=range(3)))
     for space in LINEAR:
         yield _case("linear", space, ("opencl_c_3.0",))
     rows = combine(required=map(list, REQUIRED), form=("given", "free", "refused", "refused_y", "refused_z"))
