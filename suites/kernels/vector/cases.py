@@ -30,6 +30,11 @@ def cases() -> Iterator[Case]:
         params = {"names": "rgba", "type": type_name, "width": 2 + turn % 3}
         yield _AREA.case("{names}.{type}{width}", "named", *needs(type_name), "opencl_c_3.0", params=params)
     yield from _AREA.each("step.{type}", "step", combine(type=TURNS))
+    narrow = ("char", "uchar", "short", "ushort", "half")
+    for source, target in product(narrow, (*narrow, "int", "float")):
+        if source != target:
+            yield _AREA.case("pairs.{source}.{target}", "pairs", source=source, target=target)
+    yield from _AREA.each("packed.{type}", "packed", combine(type=narrow))
     yield _AREA.case("three", "three", "int64")
     yield _AREA.case("relational.float4", "relational")
     yield from _AREA.each("refuse.{mistake}", "refusal", combine(mistake=MISTAKES))

@@ -1,0 +1,61 @@
+"""Every two components of a vector, converted and computed with: where a compiler packs two narrow values, it has to choose.
+
+OpenCL C 3.0, 6.3.7 and 6.4.3.
+"""
+
+import itertools
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+
+from ..kit.scalar import np_type, pragmas
+
+_ITEMS = 64
+_PAIRS = ["".join(pair) for pair in itertools.product("xy", repeat=2)]
+
+
+def check_pairs(device: Device, *, source: str, target: str) -> None:
+    """Each pair of four components, converted to a vector of two. `source`, `target`: scalar types; all values fit both."""
+    pairs = list(itertools.product(range(4), repeat=2))
+    lines = "\n    ".join(f"r[16 * i + {n}] = convert_{target}2(a[i].s{p}{q});" for n, (p, q) in enumerate(pairs))
+    kernel = device.build(
+        f"""{pragmas(source, target)}
+__kernel void f(__global const {source}4 *a, __global {target}2 *r) {{
+    uint i = get_global_id(0);
+    {lines}
+}}
+"""
+    ).f
+    data = device.rng.integers(0, 128, (_ITEMS, 4)).astype(np_type(source))
+    out = device.buffer(np.zeros((_ITEMS, 16, 2), np_type(target)))
+    device.launch(kernel, [_ITEMS], None, device.buffer(data), out)
+    want = data[:, pairs].astype(np_type(target))
+    check.equal(f"pairs of {source}4 as {target}2", device.read(out, np_type(target), want.shape), want)
+
+
+def check_packed(device: Device, *, type: str) -> None:
+    """a * b + c on two components each, the values are small, so that each step is exact."""
+    product = "fma({0}, {1}, {2})" if type == "half" else "{0} * {1} + {2}"
+    # A Latin square: every choice of two of the operands.
+    choices = [(p, q, _PAIRS[(m + n) % 4]) for (m, p), (n, q) in itertools.product(enumerate(_PAIRS), repeat=2)]
+    lines = "\n    ".join(
+        f"r[{len(choices)} * i + {n}] = {product.format(f'a[i].{p}', f'b[i].{q}', f'c[i].{s}')};"
+        for n, (p, q, s) in enumerate(choices)
+    )
+    kernel = device.build(
+        f"""{pragmas(type)}
+__kernel void f(__global const {type}2 *a, __global const {type}2 *b, __global const {type}2 *c, __global {type}2 *r) {{
+    uint i = get_global_id(0);
+    {lines}
+}}
+"""
+    ).f
+    kind = np_type(type)
+    a, b, c = (device.rng.integers(0, 8, (_ITEMS, 2)) for _ in range(3))
+    out = device.buffer(np.zeros((_ITEMS, len(choices), 2), kind))
+    device.launch(kernel, [_ITEMS], None, *(device.buffer(x.astype(kind)) for x in (a, b, c)), out)
+    at = np.array([[["xy".index(k) for k in pair] for pair in choice] for choice in choices])
+    want = (a[:, at[:, 0]] * b[:, at[:, 1]] + c[:, at[:, 2]]).astype(kind)
+    check.equal(f"{product.format('a', 'b', 'c')} of pairs of {type}2", device.read(out, kind, want.shape), want)
