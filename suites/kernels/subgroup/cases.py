@@ -19,6 +19,8 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"{kind}.{{local}}", kind, *_NEEDS, in_group="subgroup.ids", local=list(shape))
     for memory, scope in product(("local", "global"), ("", "sub_group", "work_group")):
         yield _AREA.case(f"barrier.{memory}{scope and '.'}{scope}", "barrier", *_NEEDS, memory=memory, scope=scope)
+    for lane in (0, 1, 5, 8, 13, 31):
+        yield _AREA.case("lane.{lane}", "lane", *_NEEDS, lane=lane)
     for name, f in FUNCTIONS.items():
         scalar = f.type.split(".")[0].rstrip("0123456789")
         requires = (*_NEEDS, *((f.extension,) if f.extension else ()), *needs(scalar))

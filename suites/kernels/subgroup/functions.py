@@ -264,3 +264,24 @@ def check_ids(device: Device, *, local: list[int]) -> None:
     check.true("CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT of 1 fits the largest size", fits, stage="api")
     most = int(kernel.get_sub_group_info(device.device, infos.MAX_NUM_SUB_GROUPS))
     check.true("CL_KERNEL_MAX_NUM_SUB_GROUPS allows this launch", most >= count, stage="api")
+
+
+def check_lane(device: Device, *, lane: int) -> None:
+    """sub_group_broadcast from a lane that the compiler knows, in each sub-group that has it (6.15.20)."""
+    kernel = device.build(
+        f"""#pragma OPENCL EXTENSION cl_khr_subgroups : enable
+__kernel void f(__global const uint *a, __global uint4 *r) {{{PLACE}
+    uint x = 0;
+    if ({lane} < size) x = sub_group_broadcast(a[i], {lane});
+    r[i] = (uint4)(get_sub_group_local_id(), size, x, 0);
+}}
+""",
+        OPTIONS,
+    ).f
+    items = GROUPS * 64
+    data = device.rng.permutation(items).astype(np.uint32)
+    out = device.buffer(np.zeros((items, 4), np.uint32))
+    device.launch(kernel, [items], [64], device.buffer(data), out)
+    own, size, got, _ = device.read(out, np.uint32, (items, 4)).astype(np.int64).T
+    sender = np.clip(np.arange(items) - own + lane, 0, items - 1)
+    check.equal(f"sub_group_broadcast(x, {lane})", got, np.where(lane < size, data[sender], 0))
