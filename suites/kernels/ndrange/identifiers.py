@@ -189,29 +189,6 @@ def _check_places(got: Any, local: Sequence[int], what: str = "") -> None:
         check.equal(f"{what}get_local_id({d})", got[..., 3 + d], position % local[d])
 
 
-def check_only(device: Device, *, function: str, dimension: int) -> None:
-    """A kernel that asks for one identifier of one dimension: a driver need not give it the others.
-
-    `function`: as get_global_id; `dimension`: 0 to 2.
-    """
-    size, local = (8, 15, 24), (4, 3, 2)
-    kernel = device.build(f"__kernel void f(__global uint *r) {{ atomic_inc(&r[{function}({dimension})]); }}").f
-    out = device.buffer(np.zeros(64, np.uint32))
-    device.launch(kernel, size, local, out)
-    index = np.indices(size)[dimension].ravel()
-    groups = size[dimension] // local[dimension]
-    values = {
-        "get_global_id": index,
-        "get_local_id": index % local[dimension],
-        "get_group_id": index // local[dimension],
-        "get_global_size": np.full(index.size, size[dimension]),
-        "get_local_size": np.full(index.size, local[dimension]),
-        "get_num_groups": np.full(index.size, groups),
-    }[function]
-    want = np.bincount(values, minlength=64).astype(np.uint32)
-    check.equal(f"work-items with each {function}({dimension})", device.read(out, np.uint32, 64), want)
-
-
 def check_required(device: Device, *, required: list[int], form: str) -> None:
     """reqd_work_group_size (6.9.2): taken where given or left open, another refused.
 
