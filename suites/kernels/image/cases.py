@@ -323,6 +323,8 @@ def _aliases() -> Iterator[Case]:
 def _largest() -> Iterator[Case]:
     for kind in SAMPLED:
         yield _case("largest", kind, "rgba.uint32", "execute", use="read", kind=kind, shared="ui")
+    for kind in ("1d_array", "2d", "2d_array", "3d"):
+        yield _case("thick", kind, "rgba.uint32", "execute", use="read", kind=kind, shared="")
     rows = combine(source=("2d", "2d_array", "3d"), target=("2d", "2d_array", "3d"), format=["rgba.uint8"])
     yield from _AREA.each("largest/copy.{source}.{target}", "largest_copy", rows, "images", "execute")
     yield _AREA.case("largest/2d.4_gib", "4_gib", "images", "execute")

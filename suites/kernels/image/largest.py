@@ -54,6 +54,28 @@ def check_largest(device: Device, *, kind: str, format: str) -> None:
         )
 
 
+def check_thick(device: Device, *, kind: str, format: str) -> None:
+    """An image of which each row and layer is larger than a page: written and read whole, and the middle of it in part.
+
+    What a driver copies on the way has to have room for all layers of the part (API 3.0, 5.3.4).
+    """
+    image_type, fmt = KINDS[kind], Format.of(format)
+    x, y, z = {"1d_array": (1024, 6, 1), "2d": (1024, 6, 1)}.get(kind, (96, 64, 6))
+    image = images.create(device, image_type, fmt, extents=(x, y, z))
+    content = random_content(device.rng, fmt, (z, y, x))
+    images.write(device, image, content, images.ORIGIN, (x, y, z))
+    origin, region = (16, 1, min(z - 1, 1)), (x - 32, y - 2, max(1, z - 2))
+    inside = tuple(slice(o, o + r) for o, r in zip(origin[::-1], region[::-1], strict=True))
+    for part in range(2):  # then what a part was written to
+        for what, at, size in (("whole", images.ORIGIN, (x, y, z)), ("its middle", origin, region)):
+            got = np.zeros((*size[::-1], content.shape[-1]), content.dtype)
+            images.read(device, image, got, at, size)
+            check.equal(f"{kind}, {what}", got, content if what == "whole" else content[inside])
+        if not part:
+            content[inside] = random_content(device.rng, fmt, region[::-1])
+            images.write(device, image, np.ascontiguousarray(content[inside]), origin, region)
+
+
 def check_largest_copy(device: Device, *, source: str, target: str, format: str) -> None:
     """Copies between images of two types, of which one extent is the largest and the others are 4 (API 3.0, 5.3.4).
 
