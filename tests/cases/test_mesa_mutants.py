@@ -311,6 +311,7 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     changes = [change(id=f"core-{i}", shows=("clFinish",)) for i in range(4)]
     pack = pack_of(changes, tmp_path / "builds")
     ran: list[tuple[str, str, str, tuple[str, ...]]] = []
+    by_name: list[str] = []
     shown = {
         ("core-0", "premerge", ""): "api: clFinish",
         ("core-1", "full", ""): "value: 1",
@@ -319,6 +320,9 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
 
     def run(library: Path, *words: object, known: Sequence[str] = (), most: int = 0, shard: str = "") -> Run:
         name, tier = library.read_text(encoding="utf-8"), str(words[1])
+        if words[2] == ["kernels/*clFinish*"]:
+            by_name.append(name)
+            return Run((), 1, "", 1.0, 1.0, name)
         if words[2] != ["kernels/*"]:
             assert (name, words[2]) == ("base", ["kernels/a"])  # what a change shows is not red without it
             return Run((), 1, "", 1.0, 1.0, name)
@@ -336,6 +340,7 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     assert (ran[0][0], ran[8][0]) == ("base", "base")
     whole = [(c.id, "premerge", "", known) for c in changes[:3]]  # of what a piece of premerge does not show
     assert sorted(ran[1:8]) == sorted([(c.id, "premerge", "1/20", known) for c in changes] + whole)
+    assert sorted(by_name) == [c.id for c in changes[:3]]
     assert sorted(ran[9:]) == [(c.id, "full", "", known) for c in changes[1:3]]
     found = {(c.id, tier): outcomes.find(c, tier) for c in changes for tier in ("premerge", "full")}
     assert [(key, o.red, o.named) for key, o in found.items() if o and o.red] == [

@@ -1,5 +1,6 @@
 """A run of a suite on a library, by the runner itself, and what was red in it."""
 
+import fnmatch
 import os
 import shutil
 import signal
@@ -139,6 +140,12 @@ def _judge(record: Record) -> tuple[tuple[tuple[str, str], ...], str]:
 @cache
 def _catalogue() -> catalogue.Catalogue:
     return catalogue.load(ROOT / "suites")
+
+
+def globs_of_words(words: Sequence[str], globs: Sequence[str]) -> list[str]:
+    """Globs of those cases whose ids have one of the words, of three letters or more."""
+    narrower = dict.fromkeys(f"{glob.rstrip('*')}*{word}*" for glob in globs for word in words if len(word) > 2)
+    return [glob for glob in narrower if fnmatch.filter(_catalogue().cases, glob)]
 
 
 def say(text: str) -> None:

@@ -15,14 +15,16 @@ from runner.child.libraries import build_id
 from runner.model import UsageError
 from tools.mesa_mutants.outcomes import BASE, TIERS, Outcome, Outcomes, is_shown, lines
 from tools.mesa_mutants.pack import Pack
-from tools.mesa_mutants.runs import Run, run, say
+from tools.mesa_mutants.runs import Run, globs_of_words, run, say
 from tools.mesa_mutants.table import Change, Target
 
 FIRST = 3  # red cases that are kept, and after which a run ends
 # Workers of one run: several runs side by side use many cores better than one does, but a full one should end some day.
 _WORKERS = {"premerge": 2, "full": 4}
-# The pieces of a run, until one is red: most changes are shown by many cases, so that a twentieth of all is enough.
-_PIECES = {"premerge": ("1/20", ""), "full": ("",)}
+# The pieces of a run, until one is red: most changes are shown by many cases, so that a twentieth of all is enough, and most
+# of the others by a case whose id has one of their words.
+_NAMED = "named"
+_PIECES = {"premerge": ("1/20", _NAMED, ""), "full": ("",)}
 _AFTER = re.compile(r"\(only after (\S+)\)")
 
 
@@ -85,9 +87,12 @@ class Schedule:
                 if time.monotonic() > self._deadline_s:
                     return
                 known, run_in = self._red_anyway(target, tier), Path(scratch, str(number))
-                result = run(
-                    library, target, tier, self._globs, jobs, run_in, shims, known=known, most=self._most, shard=pieces[0]
-                )
+                by_name = pieces[0] == _NAMED
+                globs, shard = (globs_of_words(change.shows, self._globs), "") if by_name else (self._globs, pieces[0])
+                if not globs:
+                    pieces.pop(0)
+                    continue
+                result = run(library, target, tier, globs, jobs, run_in, shims, known=known, most=self._most, shard=shard)
                 red = [row for row in result.red if row[0] not in known]
                 if self._is_red_anyway(red, target, tier, Path(scratch, f"base-{number}")):
                     continue
