@@ -10,7 +10,7 @@ from runner.cpu import measured_classes
 from runner.expectations.files import parse_file
 from runner.expectations.folder import read_files
 from runner.expectations.mesa import SUITE, MesaLists, load_mesa_lists
-from runner.expectations.target import Target, is_read, parse_name
+from runner.expectations.target import Target, is_read, layer_of, parse_name
 from runner.ids import choose, glob_pattern, is_glob, names_area
 from runner.model import Expectation, FileKind, Status, Tier, UsageError
 from runner.releases import nearest_series
@@ -147,17 +147,12 @@ class Expectations:
                     yield f"{entry.source}: {entry.pattern!r} matches no test; delete it"
             elif entry.pattern not in ids:
                 yield f'{entry.source}: no test {entry.pattern!r}{near.text(entry.pattern)}; run "runner list"'
-            elif (
+            elif (  # an entry of all drivers is not dead because one of them skips its test
                 entry.kind is not FileKind.SKIPS
                 and (skip := self.skip(entry.pattern))
-                and _layer(skip).applies_to(_layer(entry))
+                and layer_of(skip).applies_to(layer_of(entry))
             ):
                 yield f"{entry.source}: dead, because {skip.source} skips it; delete one"
-
-
-def _layer(entry: Expectation) -> Target:
-    """What an entry's file speaks of: an entry of all drivers is not dead because one of them skips its test."""
-    return parse_name(Path(entry.source.rpartition(":")[0]))[0]
 
 
 def _floor(target: Target, files: Mapping[Path, tuple[Target, str]]) -> dict[str, str]:

@@ -167,6 +167,11 @@ def parse_layer(name: str) -> Target:
     return parse_name(Path(name.split("-", 1)[0]) / f"{name}-fails.txt")[0]
 
 
+def layer_of(entry: Expectation) -> Target:
+    """What the file of an entry speaks of."""
+    return parse_name(Path(entry.source.rsplit(":", 1)[0]))[0]
+
+
 def is_read(entry: Expectation, layer: Target, target: Target) -> bool:
     """True if a run on a target reads this entry of a file that applies: a compile run has no values to compare."""
     return target.mode != "compile" or bool(layer.mode) or entry.signature.startswith("build:")

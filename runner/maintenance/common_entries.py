@@ -7,7 +7,7 @@ from pathlib import Path
 from runner.expectations.files import parse_file
 from runner.expectations.folder import SUITE_LINE
 from runner.expectations.resolution import Expectations
-from runner.expectations.target import Target, parse_name
+from runner.expectations.target import Target, layer_of, parse_name
 from runner.ids import is_glob
 from runner.maintenance.document import Block, edit
 from runner.maintenance.patch import FileChange, change_of
@@ -60,8 +60,7 @@ def _is_safe(texts: Mapping[Path, str], gpus: Sequence[Target], common: Target, 
         return True
     for gpu in gpus:
         for entry in Expectations(gpu, texts).entries_of(pattern):
-            rank = parse_name(Path(entry.source.rsplit(":", 1)[0]))[0].rank
-            if common.rank < rank < gpu.rank:
+            if common.rank < layer_of(entry).rank < gpu.rank:
                 return False
     return True
 

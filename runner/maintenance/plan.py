@@ -7,7 +7,7 @@ from pathlib import Path
 from runner.expectations.files import format_entry, parse_file
 from runner.expectations.resolution import Expectations
 from runner.expectations.sightings import Listing
-from runner.expectations.target import Target, parse_name
+from runner.expectations.target import Target, layer_of
 from runner.maintenance.decision import Keep, Want, all_match, decide
 from runner.maintenance.document import TODO
 from runner.maintenance.evidence import Evidence, EvidenceRun, all_tests, weigh
@@ -60,7 +60,7 @@ def make_plan(
         entry = next(now.entries_of(test_id), None)
         if any(evidence.statuses == family.statuses and all_match(evidence, family) for family in now.families_of(test_id)):
             continue
-        match decide(test_id, evidence, entry, sharpen=sharpen and entry is not None and _layer_of(entry) == layer):
+        match decide(test_id, evidence, entry, sharpen=sharpen and entry is not None and layer_of(entry) == layer):
             case Keep(note):
                 if note:
                     plan.notes.append(f"{test_id}: {evidence.text}: {note}")
@@ -80,7 +80,7 @@ def _place(
     existing: Mapping[str, object],
 ) -> None:
     mine = next((own[kind][test_id] for kind in own if test_id in own[kind]), None)
-    if entry is not None and entry is not mine and mine is None and _layer_of(entry).rank > plan.layer.rank:
+    if entry is not None and entry is not mine and mine is None and layer_of(entry).rank > plan.layer.rank:
         plan.notes.append(f"{test_id}: {evidence.text}: {entry.source} decides, and is narrower than {plan.layer.name}")
         return
     if _says(broader, wanted, evidence):
@@ -107,10 +107,6 @@ def _suggestion(plan: Plan, test_id: str, wanted: Expectation, evidence: Evidenc
     """The comment of a new entry that fails as a known bug does elsewhere: a person confirms it, and deletes the TODO."""
     alike = None if wanted.statuses == {Status.PASS} else find_similar(test_id, evidence.messages, plan.listings, plan.layer)
     return f"bug {alike[0]}: {TODO}, the same message on {alike[1]}" if alike else ""
-
-
-def _layer_of(entry: Expectation) -> Target:
-    return parse_name(Path(entry.source.rsplit(":", 1)[0]))[0]
 
 
 def _says(broader: Expectation | None, wanted: Expectation | None, evidence: Evidence) -> bool:
