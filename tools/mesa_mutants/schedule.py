@@ -21,10 +21,6 @@ from tools.mesa_mutants.table import Change, Target
 FIRST = 3  # red cases that are kept, and after which a run ends
 # Workers of one run: several runs side by side use many cores better than one does, but a full one should end some day.
 _WORKERS = {"premerge": 2, "full": 4}
-# The pieces of a run, until one is red: most changes are shown by many cases, so that a twentieth of all is enough, and most
-# of the others by a case whose id has one of their words.
-_NAMED = "named"
-_PIECES = {"premerge": ("1/20", _NAMED, ""), "full": ("",)}
 _AFTER = re.compile(r"\(only after (\S+)\)")
 
 
@@ -82,16 +78,12 @@ class Schedule:
         target, jobs, shims = self._target(change), min(self._jobs, _WORKERS[tier]), self._pack.shims
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             library = self._pack.library(change, Path(scratch, "new.so"))
-            pieces = list(_PIECES[tier])
+            pieces = self._pieces(change, tier)
             for number in count():
                 if time.monotonic() > self._deadline_s:
                     return
                 known, run_in = self._red_anyway(target, tier), Path(scratch, str(number))
-                by_name = pieces[0] == _NAMED
-                globs, shard = (globs_of_words(change.shows, self._globs), "") if by_name else (self._globs, pieces[0])
-                if not globs:
-                    pieces.pop(0)
-                    continue
+                globs, shard = pieces[0]
                 result = run(library, target, tier, globs, jobs, run_in, shims, known=known, most=self._most, shard=shard)
                 red = [row for row in result.red if row[0] not in known]
                 if self._is_red_anyway(red, target, tier, Path(scratch, f"base-{number}")):
@@ -104,6 +96,18 @@ class Schedule:
         built = self._pack.builds.find(change)
         outcome = Outcome(change.id, change.digest, tier, first=first, red=len(red), named=named)
         self._keep(outcome, result, built.build_id if built else "")
+
+    def _pieces(self, change: Change, tier: str) -> list[tuple[Sequence[str], str]]:
+        """Globs and shard of the runs of a change, which end with the first that is red.
+
+        Most changes are shown by many cases, so that a twentieth of all is enough, and most of the others by a case whose
+        id has one of their words.
+        """
+        everything = (self._globs, "")
+        if tier != TIERS[0]:
+            return [everything]
+        named = globs_of_words(change.shows, self._globs)
+        return [(self._globs, "1/20"), *([(named, "")] if named else []), everything]
 
     def _red_anyway(self, target: Target, tier: str) -> list[str]:
         base = self._outcomes.latest(f"{BASE}-{target.name}", tier)
