@@ -19,6 +19,12 @@ class Family:
 
 _ADRENO = ("a618", "a630", "a660", "a702", "a730", "a740", "a750")
 _MALI = ("g71", "g72", "g51", "g31", "g76", "g52", "g52_r1", "g57", "g57_9093", "g610", "g310")
+_RDNA = (
+    *("vega10", "raven", "renoir"),  # gfx9
+    *("navi10", "navi21", "vangogh", "raphael_mendocino"),
+    *("navi31", "navi33", "phoenix", "gfx1150", "strix1"),
+    "gfx1201",
+)
 FAMILIES: Mapping[str, Family] = {
     "adreno": Family(_ADRENO, checks=_ADRENO),
     "intel": Family(
@@ -26,21 +32,5 @@ FAMILIES: Mapping[str, Family] = {
         checks=("tgl", "rkl", "adl", "dg1", "skl", "kbl", "glk", "icl"),
     ),
     "mali": Family(_MALI, checks=_MALI),
-    "rdna": Family(
-        (
-            *(
-                "vega10",
-                "raven",
-                "renoir",
-                "navi10",
-                "navi21",
-                "vangogh",
-                "raphael_mendocino",
-                "navi31",
-                "navi33",
-                "phoenix",
-            ),
-            *("gfx1150", "strix1", "gfx1201"),
-        )
-    ),
+    "rdna": Family(_RDNA),
 }

@@ -13,7 +13,7 @@ from runner.device import Device
 from ..kit.scalar import np_type, pragmas
 
 _ITEMS = 64
-_PAIRS = ["".join(pair) for pair in itertools.product("xy", repeat=2)]
+_PAIRS = list(itertools.product(range(2), repeat=2))
 
 
 def check_pairs(device: Device, *, source: str, target: str) -> None:
@@ -36,14 +36,12 @@ __kernel void f(__global const {source}4 *a, __global {target}2 *r) {{
 
 
 def check_packed(device: Device, *, type: str) -> None:
-    """a * b + c on two components each, the values are small, so that each step is exact."""
+    """a * b + c on two components each. The values are small, so that each step is exact."""
     product = "fma({0}, {1}, {2})" if type == "half" else "{0} * {1} + {2}"
     # A Latin square: every choice of two of the operands.
     choices = [(p, q, _PAIRS[(m + n) % 4]) for (m, p), (n, q) in itertools.product(enumerate(_PAIRS), repeat=2)]
-    lines = "\n    ".join(
-        f"r[{len(choices)} * i + {n}] = {product.format(f'a[i].{p}', f'b[i].{q}', f'c[i].{s}')};"
-        for n, (p, q, s) in enumerate(choices)
-    )
+    operands = [[f"{name}[i].s{k}{m}" for name, (k, m) in zip("abc", pairs, strict=True)] for pairs in choices]
+    lines = "\n    ".join(f"r[{len(choices)} * i + {n}] = {product.format(*names)};" for n, names in enumerate(operands))
     kernel = device.build(
         f"""{pragmas(type)}
 __kernel void f(__global const {type}2 *a, __global const {type}2 *b, __global const {type}2 *c, __global {type}2 *r) {{
@@ -56,6 +54,6 @@ __kernel void f(__global const {type}2 *a, __global const {type}2 *b, __global c
     a, b, c = (device.rng.integers(0, 8, (_ITEMS, 2)) for _ in range(3))
     out = device.buffer(np.zeros((_ITEMS, len(choices), 2), kind))
     device.launch(kernel, [_ITEMS], None, *(device.buffer(x.astype(kind)) for x in (a, b, c)), out)
-    at = np.array([[["xy".index(k) for k in pair] for pair in choice] for choice in choices])
+    at = np.array(choices)
     want = (a[:, at[:, 0]] * b[:, at[:, 1]] + c[:, at[:, 2]]).astype(kind)
     check.equal(f"{product.format('a', 'b', 'c')} of pairs of {type}2", device.read(out, kind, want.shape), want)
