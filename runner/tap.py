@@ -16,9 +16,10 @@ from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import reduce, wraps
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
-F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
 CTYPES = "ctypes"
 COMMANDS = {
     "enqueue_fill_buffer": "clEnqueueFillBuffer",
@@ -63,21 +64,21 @@ def follow(module: Any, names: tuple[str, ...]) -> None:
         setattr(owner, last, told(name)(getattr(owner, last)))
 
 
-def told(name: str) -> Callable[[F], F]:
+def told(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Have a function tell of its calls, under this name."""
     listeners = _listeners[name]
 
-    def decorate(inner: F) -> F:
+    def decorate(inner: Callable[P, R]) -> Callable[P, R]:
         @wraps(inner)
-        def outer(*args: Any, **named: Any) -> Any:
+        def outer(*args: P.args, **named: P.kwargs) -> R:
             return _call(inner, args, named, tuple(listeners)) if listeners else inner(*args, **named)
 
-        return outer  # type: ignore[return-value]
+        return outer
 
     return decorate
 
 
-def _call(inner: Callable[..., Any], args: Any, named: Any, listeners: tuple[Listener, ...]) -> Any:
+def _call(inner: Callable[..., R], args: Any, named: Any, listeners: tuple[Listener, ...]) -> R:
     going = []
     for listener in listeners:
         try:
