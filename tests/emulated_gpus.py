@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tarfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,20 +25,21 @@ if TYPE_CHECKING:  # beside the tests that ask for them
     from bare_valhall import BareValhall
 
 
-def _library_of(family: str) -> Path:
-    """EMULATOR_LIBRARY names another one: a mutant (test_wrong_rules.py)."""
+@pytest.fixture(scope="session")
+def library_of() -> Callable[[str], Path]:
+    """Build a family's library. EMULATOR_LIBRARY names another one: a mutant (test_wrong_rules.py)."""
     named = os.environ.get("EMULATOR_LIBRARY")
-    return Path(named) if named else build(family, cache_folder() / "emulators")
+    return lambda family: Path(named) if named else build(family, cache_folder() / "emulators")
 
 
 @pytest.fixture(scope="session")
-def library() -> Path:
-    return _library_of("adreno")
+def library(library_of: Callable[[str], Path]) -> Path:
+    return library_of("adreno")
 
 
 @pytest.fixture(scope="session")
-def mali_library() -> Path:
-    return _library_of("mali")
+def mali_library(library_of: Callable[[str], Path]) -> Path:
+    return library_of("mali")
 
 
 @pytest.fixture(scope="session")
@@ -57,8 +59,8 @@ def adreno7(library: Path) -> BareGpu:
 
 
 @pytest.fixture(scope="session")
-def intel_library() -> Path:
-    return _library_of("intel")
+def intel_library(library_of: Callable[[str], Path]) -> Path:
+    return library_of("intel")
 
 
 @pytest.fixture(scope="session")
@@ -86,48 +88,48 @@ def valhall(mali_library: Path) -> BareValhall:
 
 
 @pytest.fixture(scope="session")
-def rdna() -> BareRdna:
+def rdna(library_of: Callable[[str], Path]) -> BareRdna:
     """A navi31."""
     from bare_rdna import BareRdna
 
-    return BareRdna(_library_of("rdna"), "navi31")
+    return BareRdna(library_of("rdna"), "navi31")
 
 
 @pytest.fixture(scope="session")
-def vega10() -> BareRdna:
+def vega10(library_of: Callable[[str], Path]) -> BareRdna:
     from bare_rdna import BareRdna
 
-    return BareRdna(_library_of("rdna"), "vega10")
+    return BareRdna(library_of("rdna"), "vega10")
 
 
 @pytest.fixture(scope="session")
-def navi10() -> BareRdna:
+def navi10(library_of: Callable[[str], Path]) -> BareRdna:
     from bare_rdna import BareRdna
 
-    return BareRdna(_library_of("rdna"), "navi10")
+    return BareRdna(library_of("rdna"), "navi10")
 
 
 @pytest.fixture(scope="session")
-def navi21() -> BareRdna:
+def navi21(library_of: Callable[[str], Path]) -> BareRdna:
     from bare_rdna import BareRdna
 
-    return BareRdna(_library_of("rdna"), "navi21")
+    return BareRdna(library_of("rdna"), "navi21")
 
 
 @pytest.fixture(scope="session")
-def gfx1201() -> BareRdna:
+def gfx1201(library_of: Callable[[str], Path]) -> BareRdna:
     """A gfx1201."""
     from bare_rdna import BareRdna
 
-    return BareRdna(_library_of("rdna"), "gfx1201")
+    return BareRdna(library_of("rdna"), "gfx1201")
 
 
 @pytest.fixture(scope="session")
-def strix() -> BareRdna:
+def strix(library_of: Callable[[str], Path]) -> BareRdna:
     """A gfx1150."""
     from bare_rdna import BareRdna
 
-    return BareRdna(_library_of("rdna"), "gfx1150")
+    return BareRdna(library_of("rdna"), "gfx1150")
 
 
 @pytest.fixture(scope="session")
