@@ -262,6 +262,20 @@ void decode_ds(Instruction *i, u32 w, u32 next)
    i->dst = BITS(next, 24, 31);
 }
 
+/* MUBUF and MTBUF, as far as gfx9 and gfx10 have the same; opcode and format have other places. */
+void decode_buffer_fields(Instruction *i, u32 w, u32 next)
+{
+   i->offset = BITS(w, 0, 11);
+   i->offset_lane = w >> 12 & 1;
+   i->index_lane = w >> 13 & 1;
+   i->glc = w >> 14 & 1;
+   i->address = BITS(next, 0, 7);
+   i->data = BITS(next, 8, 15);
+   i->dst = i->data;
+   i->tfe = next >> 23 & 1;
+   i->source[0] = BITS(next, 16, 20) * 4, i->source[1] = BITS(next, 24, 31);
+}
+
 /* Scalar loads, on every architecture; opcode and offset have other places. */
 void decode_smem(Instruction *i, u32 w, u32 next, u32 opcode, i32 offset)
 {

@@ -120,6 +120,7 @@ void decode(Instruction *i, const u32 *words);
 void choose(Instruction *i, enum Form form, u32 number);
 void decode_ds(Instruction *i, u32 w, u32 next);
 void decode_smem(Instruction *i, u32 w, u32 next, u32 opcode, i32 offset);
+void decode_buffer_fields(Instruction *i, u32 w, u32 next);
 bool decode_memory_11(Instruction *i, u32 w, const u32 *words);
 bool decode_memory_12(Instruction *i, u32 w, const u32 *words); /* memory_12.c */
 bool decode_memory_10(Instruction *i, u32 w, const u32 *words); /* gfx10.c */

@@ -43,15 +43,7 @@ static void decode_buffer(Instruction *i, u32 w, u32 next)
    bool typed = w >> 26 == 0x3a;
    choose(i, typed ? MTBUF : MUBUF, typed ? BITS(w, 16, 18) | BITS(next, 21, 21) << 3 : BITS(w, 18, 25));
    i->format = BITS(w, 19, 25);
-   i->offset = BITS(w, 0, 11);
-   i->offset_lane = w >> 12 & 1;
-   i->index_lane = w >> 13 & 1;
-   i->glc = w >> 14 & 1;
-   i->address = BITS(next, 0, 7);
-   i->data = BITS(next, 8, 15);
-   i->dst = i->data;
-   i->tfe = next >> 23 & 1;
-   i->source[0] = BITS(next, 16, 20) * 4, i->source[1] = BITS(next, 24, 31);
+   decode_buffer_fields(i, w, next);
 }
 
 static void decode_image(Instruction *i, u32 w, const u32 *words)

@@ -34,15 +34,7 @@ static void decode_buffer(Instruction *i, u32 w, u32 next)
    bool typed = w >> 26 == 0x3a;
    choose(i, typed ? MTBUF : MUBUF, typed ? BITS(w, 15, 18) : BITS(w, 18, 24));
    i->format = format_of_9(BITS(w, 19, 22), BITS(w, 23, 25));
-   i->offset = BITS(w, 0, 11);
-   i->offset_lane = w >> 12 & 1;
-   i->index_lane = w >> 13 & 1;
-   i->glc = w >> 14 & 1;
-   i->address = BITS(next, 0, 7);
-   i->data = BITS(next, 8, 15);
-   i->dst = i->data;
-   i->tfe = next >> 23 & 1;
-   i->source[0] = BITS(next, 16, 20) * 4, i->source[1] = BITS(next, 24, 31);
+   decode_buffer_fields(i, w, next);
    if (!typed && w >> 16 & 1) /* into local memory */
       i->op = NULL;
 }
