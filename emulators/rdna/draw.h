@@ -1,4 +1,4 @@
-/* Draws, as far as RADV copies and fills images with them: rectangles of three vertices. */
+/* Draws, as far as RADV, and of gfx9 radeonsi, copies and fills images with them: rectangles of three vertices. */
 #ifndef DRAW_H
 #define DRAW_H
 
