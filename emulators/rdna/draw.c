@@ -1,4 +1,4 @@
-/* A draw: a rectangle of three vertices, without a depth buffer or blending. The vertices' shader, a work-item a vertex, leaves positions, a
+/* A draw: a rectangle of three vertices, or a fan of four that is one, without a depth buffer or blending. The vertices' shader, a work-item a vertex, leaves positions, a
  * layer and numbers; from gfx10 on it runs as next generation geometry. Then the fragments' shader, a work-item a texel, four of a square side
  * by side. Registers: Mesa's src/amd/registers/gfx9.json, gfx103.json and gfx11.json; what a shader is given: radv_shader_args.c, si_shader.c.
  */
@@ -21,7 +21,7 @@ enum { /* words from 0x28000 on */
    COLOR_BASE_EXT_9 = 0xc64 / 4, COLOR_ATTRIB2_9 = 0xc68 / 4, COLOR_ATTRIB_9 = 0xc74 / 4, COLOR_PITCH_9 = 0x7a0 / 4,
    METADATA_9 = 0xc94 / 4, METADATA_EXT_9 = 0xc98 / 4,
 };
-enum { PRIMITIVE_TYPE = 0x908 / 4, ATTRIBUTE_RING = 0x1118 / 4, RECTANGLES = 0x11, AUTO_INDEX = 2 }; /* words from 0x30000 on */
+enum { PRIMITIVE_TYPE = 0x908 / 4, ATTRIBUTE_RING = 0x1118 / 4, FAN = 5, RECTANGLES = 0x11, AUTO_INDEX = 2 }; /* words from 0x30000 on */
 
 static u32 reg(u32 number) { return context_register[number]; }
 
@@ -30,10 +30,11 @@ static u32 reg(u32 number) { return context_register[number]; }
 static void start_vertices_9(Wave *wave)
 {
    const State *state = state_of(wave);
-   put_scalar(wave, EXEC_LO, 64, (1 << CORNERS) - 1);
+   u32 vertices = state->draw->vertices;
+   put_scalar(wave, EXEC_LO, 64, (1u << vertices) - 1);
    for (u32 n = 0; n < state->user_count; n++)
       put_scalar(wave, n, 32, state->user[n]);
-   for (u32 lane = 0; lane < CORNERS; lane++)
+   for (u32 lane = 0; lane < vertices; lane++)
       put_word(wave, 0, lane, lane), put_word(wave, 1, lane, state->draw->instance);
 }
 
@@ -44,13 +45,14 @@ static void start_vertices(Wave *wave)
    memset(wave->reg.v_written, ~0, sizeof wave->reg.v_written); /* numbers are stored in whole lines, with what nothing wrote */
    put_scalar(wave, 0, 32, state->draw->program[0]);
    put_scalar(wave, 1, 32, state->draw->program[1]);
-   put_scalar(wave, 2, 32, CORNERS << 12 | 1 << 22);      /* vertices and primitives of the group */
-   put_scalar(wave, 3, 32, CORNERS | 1 << 8 | 1u << 28);  /* of the wave; waves */
+   u32 vertices = state->draw->vertices, triangles = vertices - 2;
+   put_scalar(wave, 2, 32, vertices << 12 | triangles << 22);      /* of the group */
+   put_scalar(wave, 3, 32, vertices | triangles << 8 | 1u << 28);  /* of the wave; waves */
    put_scalar(wave, 5, 32, 0);                            /* where the group's numbers begin */
    for (u32 n = 0; n < state->user_count; n++)
       put_scalar(wave, 8 + n, 32, state->user[n]);
-   for (u32 lane = 0; lane < CORNERS; lane++) {
-      const u32 values[9] = {[0] = 0 | 1 << 10 | 2 << 20, [5] = lane, [8] = state->draw->instance};
+   for (u32 lane = 0; lane < vertices; lane++) {
+      const u32 values[9] = {[0] = 0 | (lane + 1) << 10 | (lane + 2) << 20, [5] = lane, [8] = state->draw->instance};
       for (u32 n = 0; n < COUNT(values) && n < wave->reg.vectors; n++)
          if (n == 0 || n == 5 || n == 8)
             put_word(wave, n, lane, values[n]);
@@ -64,7 +66,7 @@ static void read_ring(Draw *d)
    if (reg(VS_OUT_CONFIG) & NONE)
       return;
    for (u32 p = 0; p <= BITS(reg(VS_OUT_CONFIG), 1, 5) && p < PARAMETERS; p++)
-      for (u32 v = 0; v < CORNERS; v++)
+      for (u32 v = 0; v < d->vertices; v++)
          memcpy(d->vertex[v].parameter[p], memory_at(((u64)user_register[ATTRIBUTE_RING] << 16) + BYTES * (p * VERTICES + v), BYTES, 4, "a draw"), BYTES);
 }
 
@@ -144,6 +146,26 @@ static void cut(Draw *d, u32 scissor)
    i32 left = (i32)BITS(reg(scissor), 0, 14), top = (i32)BITS(reg(scissor), 16, 30), right = (i32)BITS(reg(scissor + 1), 0, 14), bottom = (i32)BITS(reg(scissor + 1), 16, 30);
    d->left = left > d->left ? left : d->left, d->top = top > d->top ? top : d->top;
    d->right = right < d->right ? right : d->right, d->bottom = bottom < d->bottom ? bottom : d->bottom;
+}
+
+static void need_plane(const float a[4], const float b[4], const float c[4], const float d[4])
+{
+   for (u32 n = 0; n < 4; n++)
+      if (!(fabsf(a[n] + c[n] - b[n] - d[n]) <= 1e-5f * (fabsf(a[n]) + fabsf(b[n]) + fabsf(c[n]) + fabsf(d[n]))))
+         stop(UNKNOWN, "a draw of a fan that is no rectangle, or whose numbers are no plane (%g, %g, %g, %g)", a[n], b[n], c[n], d[n]);
+}
+
+/* The corners of a fan of four as those of a rectangle: its last vertex is what the third one is there. */
+static void fold_fan(Draw *d)
+{
+   need_plane(d->vertex[0].position, d->vertex[1].position, d->vertex[2].position, d->vertex[3].position);
+   for (u32 p = 0; p < PARAMETERS; p++) {
+      float numbers[MOST_VERTICES][4];
+      for (u32 v = 0; v < MOST_VERTICES; v++)
+         memcpy(numbers[v], d->vertex[v].parameter[p], sizeof numbers[v]);
+      need_plane(numbers[0], numbers[1], numbers[2], numbers[3]);
+   }
+   d->vertex[2] = d->vertex[3];
 }
 
 static void place(Draw *d)
@@ -234,10 +256,11 @@ static void run_shader(State *state, const u32 *registers, u32 program, u32 rsrc
 void draw(const u32 *registers, u32 vertices, u32 initiator, u32 instances)
 {
    enum { NARROW_VERTICES = 22, NARROW_FRAGMENTS = 15 };
-   if (vertices != CORNERS || initiator != AUTO_INDEX || BITS(user_register[PRIMITIVE_TYPE], 0, 5) != RECTANGLES)
-      stop(UNKNOWN, "a draw of %u vertices (0x%x), of kind %u", vertices, initiator, BITS(user_register[PRIMITIVE_TYPE], 0, 5));
+   u32 kind = BITS(user_register[PRIMITIVE_TYPE], 0, 5);
+   if (initiator != AUTO_INDEX || !((kind == RECTANGLES && vertices == CORNERS) || (kind == FAN && vertices == MOST_VERTICES)))
+      stop(UNKNOWN, "a draw of %u vertices (0x%x), of kind %u", vertices, initiator, kind);
    for (u32 n = 0; n < instances && !decompresses(); n++) {
-      Draw d = {.instance = n, .program = {registers[PGM_LO_GS], registers[PGM_LO_GS + 1]}};
+      Draw d = {.vertices = vertices, .instance = n, .program = {registers[PGM_LO_GS], registers[PGM_LO_GS + 1]}};
       State state = {.draw = &d, .start = gpu.gfx == 9 ? start_vertices_9 : start_vertices};
       if (gpu.gfx == 9)
          run_shader(&state, registers, PGM_LO_VS, RSRC1_VS, USER_DATA_VS, 1, false);
@@ -245,6 +268,8 @@ void draw(const u32 *registers, u32 vertices, u32 initiator, u32 instances)
          run_shader(&state, registers, PGM_LO_ES, RSRC1_GS, USER_DATA_GS, 1, reg(STAGES_EN) >> NARROW_VERTICES & 1);
       if (gpu.gfx >= 11 && executes())
          read_ring(&d);
+      if (executes() && kind == FAN)
+         fold_fan(&d);
       if (executes())
          place(&d), open_target(&d);
       d.fragments = true;

@@ -78,7 +78,7 @@ void run_export(Wave *wave, const Instruction *i)
       if (!(i->mask >> c & 1))
          continue;
       const u32 *row = vector_source(wave, i->coordinates[c], BOTH, exec);
-      for (u32 lane = 0; lane < CORNERS; lane++) {
+      for (u32 lane = 0; lane < d->vertices; lane++) {
          if (!(exec >> lane & 1))
             continue;
          if (target == POSITION)

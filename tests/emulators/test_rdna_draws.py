@@ -13,7 +13,7 @@ from bare_rdna import BareRdna, Grid, packet, registers
 from gfx10 import program
 
 _CONTEXT, _USER, _INSTANCES, _DRAW, _CLEAR = 0x69, 0x79, 0x2F, 0x2D, 0x12
-_RECTANGLES, _TRIANGLES = 0x11, 4
+_RECTANGLES, _TRIANGLES, _FAN = 0x11, 4, 5
 # Corners at the left above, the left below and the right above.
 _CORNERS_10 = [
     "s_mov_b32 exec_lo, 7", "v_cmp_eq_u32 vcc_lo, 2, v5",
@@ -132,6 +132,33 @@ def test_fragments_have_the_numbers_of_their_places(gpu: BareRdna, scissor: tupl
     inside = [[left <= x < right and top <= y < bottom for x in range(8)] for y in range(4)]
     want = [n for y in range(4) for x in range(8) for n in ((x + 0.5, y + 0.5) if inside[y][x] else (0, 0))]
     assert list(struct.unpack("<64f", out.buffers[0])) == want
+
+
+def _fan(name: str, *change: str) -> list[str]:
+    """Four vertices around a square."""
+    old = name == "vega10"
+    vcc = "vcc" if old else "vcc_lo"
+    begin = ["v_mov_b32 v5, v0", "v_add_u32 v6, 1, v5"] if old else ["s_mov_b32 exec_lo, 15", "v_add_nc_u32 v6, 1, v5"]
+    code = [
+        *begin, "v_and_b32 v6, 2, v6", f"v_cmp_ne_u32 {vcc}, 0, v6", f"v_cndmask_b32 v1, -1.0, 1.0, {vcc}",
+        f"v_cmp_lt_u32 {vcc}, 1, v5", f"v_cndmask_b32 v2, -1.0, 1.0, {vcc}", *change,
+    ]  # fmt: skip
+    return [*code, *_CORNERS[name][5:]]
+
+
+@pytest.mark.root
+def test_a_fan_of_four_is_a_rectangle(gpu: BareRdna) -> None:
+    target, places = Target(kind=_FAN, vertices=4), [(x + 0.5, y + 0.5) for y in range(4) for x in range(8)]
+    fragments = [*_READ[gpu.gpu], _WHOLE[gpu.gpu]]
+    out = _drawn(gpu, [*_fan(gpu.gpu), *_NUMBERS, _LEAVE[gpu.gpu]], fragments, target)
+    assert list(struct.unpack("<64f", out.buffers[0])) == [n for place in places for n in place]
+    # The second of its vertices is somewhere else, or has another number than the plane has there.
+    vcc = "vcc" if gpu.gpu == "vega10" else "vcc_lo"
+    moved = [f"v_cmp_eq_u32 {vcc}, 1, v5", f"v_cndmask_b32 v1, v1, 0.5, {vcc}"]
+    for vertices in ([*_fan(gpu.gpu, *moved), *_NUMBERS], [*_fan(gpu.gpu), *_NUMBERS, *moved]):
+        out = _draw(gpu, [*vertices, _LEAVE[gpu.gpu]], fragments, target)
+        assert not out.done
+        assert out.marks[0].startswith("unknown: a draw of a fan that is no rectangle, or whose numbers are no plane")
 
 
 _HALVES = ("v_mov_b32 v2, 0x38003c00", "v_mov_b32 v3, 0x00003400")  # 1, 1/2, 1/4, 0
