@@ -256,6 +256,8 @@ static void run_shader(State *state, const u32 *registers, u32 program, u32 rsrc
 void draw(const u32 *registers, u32 vertices, u32 initiator, u32 instances)
 {
    enum { NARROW_VERTICES = 22, NARROW_FRAGMENTS = 15 };
+   if (gpu.gfx >= 12)
+      stop(UNKNOWN, "a draw of gfx12, whose registers lie elsewhere");
    u32 kind = BITS(user_register[PRIMITIVE_TYPE], 0, 5);
    if (initiator != AUTO_INDEX || !((kind == RECTANGLES && vertices == CORNERS) || (kind == FAN && vertices == MOST_VERTICES)))
       stop(UNKNOWN, "a draw of %u vertices (0x%x), of kind %u", vertices, initiator, kind);

@@ -219,6 +219,12 @@ def test_other_draws_are_not_emulated(gpu: BareRdna, target: Target, text: str) 
 
 
 @pytest.mark.root
+def test_a_draw_of_gfx12_is_not_emulated(gfx1201: BareRdna) -> None:
+    out = gfx1201.submit([*packet(_USER, 0x242, _RECTANGLES), *packet(_DRAW, 3, 2)], [bytes(4)])
+    assert out.marks[0].startswith("unknown: a draw of gfx12"), out.marks
+
+
+@pytest.mark.root
 def test_a_kernel_exports_nothing(gpu: BareRdna) -> None:
     out = gpu.launch(program(gpu.gpu, "v_mov_b32 v1, 0", "exp mrt0 v1, off, off, off"), [4], Grid())
     assert not out.done
