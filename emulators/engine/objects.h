@@ -13,6 +13,7 @@
 typedef struct {
    u32 handles;
    int file; /* 1 + its number; 0: it was not shared */
+   u64 note[40]; /* what the family keeps of it for those that it is shared with */
 } Shared;
 
 typedef struct {

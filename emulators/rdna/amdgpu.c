@@ -15,11 +15,16 @@
 #include <sys/ioctl.h>
 
 /* The kernel's drm.h and amdgpu_drm.h: commands, and what they take. */
-enum { GEM_CLOSE = 0x09, PRIME_HANDLE_TO_FD = 0x2d, PRIME_FD_TO_HANDLE = 0x2e, GEM_CREATE = 0x40, GEM_MMAP = 0x41, BO_LIST = 0x43, CS = 0x44, INFO = 0x45, GEM_VA = 0x48, GEM_USERPTR = 0x51 };
+enum { GEM_CLOSE = 0x09, PRIME_HANDLE_TO_FD = 0x2d, PRIME_FD_TO_HANDLE = 0x2e, GEM_CREATE = 0x40, GEM_MMAP = 0x41, BO_LIST = 0x43, CS = 0x44, INFO = 0x45, GEM_METADATA = 0x46, GEM_VA = 0x48, GEM_OP = 0x50, GEM_USERPTR = 0x51 };
 enum { CHUNK_IB = 1, CHUNK_FENCE = 2, CHUNK_BO_HANDLES = 6, VM_ALWAYS_VALID = 1 << 6, INFO_TIMESTAMP = 5 };
+enum { SET_METADATA = 1, GET_METADATA = 2, GET_CREATED = 0 };
 enum { VA_MAP = 1, VA_UNMAP = 2, VA_CLEAR = 3, VA_REPLACE = 4 };
 struct prime { u32 handle, flags; int file; };
 struct gem_create { u64 size, alignment, domains, flags; }; /* the answer: a handle in the first word */
+struct gem_metadata { u32 handle, operation; u64 data[35]; }; /* flags, tiles, and what the driver wants to know of an image */
+struct gem_op { u32 handle, operation; u64 answer; };
+struct note { struct gem_create created; u64 metadata[35]; };
+_Static_assert(sizeof(struct note) <= sizeof((Shared *)0)->note, "a note has its place");
 struct gem_mmap { u32 handle, pad; }; /* the answer: an offset for mmap */
 struct gem_va { u32 handle, pad, operation, flags; u64 address, offset, size; };
 struct gem_userptr { u64 address, size; u32 flags, handle; };
@@ -85,6 +90,30 @@ static int change_address(const struct gem_va *va)
    trace("buffer %u from 0x%llx on lies at 0x%llx to 0x%llx", va->handle, (unsigned long long)va->offset, (unsigned long long)start,
          (unsigned long long)end);
    return 0;
+}
+
+/* What the driver notes of a buffer, for itself or for another context that it is shared with. */
+static struct note *note_of(u32 handle)
+{
+   const Object *b = object_of(handle);
+   return b && b->shared ? (struct note *)b->shared->note : NULL;
+}
+
+static int exchange_metadata(struct gem_metadata *m)
+{
+   struct note *note = note_of(m->handle);
+   if (!note || (m->operation != SET_METADATA && m->operation != GET_METADATA))
+      return -EINVAL;
+   m->operation == SET_METADATA ? memcpy(note->metadata, m->data, sizeof m->data) : memcpy(m->data, note->metadata, sizeof m->data);
+   return 0;
+}
+
+static int tell_created(const struct gem_op *op)
+{
+   const struct note *note = note_of(op->handle);
+   if (note && op->operation == GET_CREATED)
+      memcpy((void *)(uintptr_t)op->answer, &note->created, sizeof note->created);
+   return note ? 0 : -EINVAL;
 }
 
 /* ---- submissions */
@@ -181,6 +210,8 @@ static int answer(unsigned number, void *data)
       const struct gem_create *create = data;
       u64 new = object_new(create->size);
       always[new] = new && create->flags & VM_ALWAYS_VALID;
+      if (new)
+         note_of(new)->created = *create;
       memcpy(data, &new, 8);
       return new ? 0 : -ENOMEM;
    }
@@ -195,6 +226,8 @@ static int answer(unsigned number, void *data)
       user->handle = object_of_user((void *)(uintptr_t)user->address, user->size);
       return 0;
    }
+   case GEM_METADATA: return exchange_metadata(data);
+   case GEM_OP: return tell_created(data);
    case GEM_VA: return change_address(data);
    case CS: return submit(data);
    case INFO: {

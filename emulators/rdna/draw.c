@@ -1,6 +1,6 @@
-/* A draw: a rectangle of three vertices, without a depth buffer or blending. The vertices' shader runs as next generation geometry, a work-item
- * a vertex, and leaves positions, a layer and numbers; then the fragments' shader, a work-item a texel, four of a square side by side.
- * Registers: Mesa's src/amd/registers/gfx103.json and gfx11.json; what a shader is given: radv_shader_args.c.
+/* A draw: a rectangle of three vertices, or a fan of four that is one, without a depth buffer or blending. The vertices' shader, a work-item a vertex, leaves positions, a
+ * layer and numbers; from gfx10 on it runs as next generation geometry. Then the fragments' shader, a work-item a texel, four of a square side
+ * by side. Registers: Mesa's src/amd/registers/gfx9.json, gfx103.json and gfx11.json; what a shader is given: radv_shader_args.c, si_shader.c.
  */
 #include "draw.h"
 #include "hazards.h"
@@ -9,6 +9,7 @@
 
 enum { /* words from 0xb000 on */
    PGM_LO_PS = 0x20 / 4, RSRC1_PS = 0x28 / 4, USER_DATA_PS = 0x30 / 4,
+   PGM_LO_VS = 0x120 / 4, RSRC1_VS = 0x128 / 4, USER_DATA_VS = 0x130 / 4,
    PGM_LO_GS = 0x220 / 4, RSRC1_GS = 0x228 / 4, USER_DATA_GS = 0x230 / 4, PGM_LO_ES = 0x320 / 4,
 };
 enum { /* words from 0x28000 on */
@@ -17,12 +18,25 @@ enum { /* words from 0x28000 on */
    PS_IN_CONTROL = 0x6d8 / 4, COL_FORMAT = 0x714 / 4, BLEND_CONTROL = 0x780 / 4, DEPTH_CONTROL = 0x800 / 4, COLOR_CONTROL = 0x808 / 4,
    VTE_CNTL = 0x818 / 4, STAGES_EN = 0xb54 / 4, COLOR_BASE = 0xc60 / 4, COLOR_VIEW = 0xc6c / 4, COLOR_INFO = 0xc70 / 4,
    COLOR_BASE_EXT = 0xe40 / 4, COLOR_ATTRIB2 = 0xec0 / 4, COLOR_ATTRIB3 = 0xee0 / 4,
+   COLOR_BASE_EXT_9 = 0xc64 / 4, COLOR_ATTRIB2_9 = 0xc68 / 4, COLOR_ATTRIB_9 = 0xc74 / 4, COLOR_PITCH_9 = 0x7a0 / 4,
+   METADATA_9 = 0xc94 / 4, METADATA_EXT_9 = 0xc98 / 4,
 };
-enum { PRIMITIVE_TYPE = 0x908 / 4, ATTRIBUTE_RING = 0x1118 / 4, RECTANGLES = 0x11, AUTO_INDEX = 2 }; /* words from 0x30000 on */
+enum { PRIMITIVE_TYPE = 0x908 / 4, ATTRIBUTE_RING = 0x1118 / 4, FAN = 5, RECTANGLES = 0x11, AUTO_INDEX = 2 }; /* words from 0x30000 on */
 
 static u32 reg(u32 number) { return context_register[number]; }
 
 /* ---- vertices */
+
+static void start_vertices_9(Wave *wave)
+{
+   const State *state = state_of(wave);
+   u32 vertices = state->draw->vertices;
+   put_scalar(wave, EXEC_LO, 64, (1u << vertices) - 1);
+   for (u32 n = 0; n < state->user_count; n++)
+      put_scalar(wave, n, 32, state->user[n]);
+   for (u32 lane = 0; lane < vertices; lane++)
+      put_word(wave, 0, lane, lane), put_word(wave, 1, lane, state->draw->instance);
+}
 
 static void start_vertices(Wave *wave)
 {
@@ -31,13 +45,14 @@ static void start_vertices(Wave *wave)
    memset(wave->reg.v_written, ~0, sizeof wave->reg.v_written); /* numbers are stored in whole lines, with what nothing wrote */
    put_scalar(wave, 0, 32, state->draw->program[0]);
    put_scalar(wave, 1, 32, state->draw->program[1]);
-   put_scalar(wave, 2, 32, CORNERS << 12 | 1 << 22);      /* vertices and primitives of the group */
-   put_scalar(wave, 3, 32, CORNERS | 1 << 8 | 1u << 28);  /* of the wave; waves */
+   u32 vertices = state->draw->vertices, triangles = vertices - 2;
+   put_scalar(wave, 2, 32, vertices << 12 | triangles << 22);      /* of the group */
+   put_scalar(wave, 3, 32, vertices | triangles << 8 | 1u << 28);  /* of the wave; waves */
    put_scalar(wave, 5, 32, 0);                            /* where the group's numbers begin */
    for (u32 n = 0; n < state->user_count; n++)
       put_scalar(wave, 8 + n, 32, state->user[n]);
-   for (u32 lane = 0; lane < CORNERS; lane++) {
-      const u32 values[9] = {[0] = 0 | 1 << 10 | 2 << 20, [5] = lane, [8] = state->draw->instance};
+   for (u32 lane = 0; lane < vertices; lane++) {
+      const u32 values[9] = {[0] = 0 | (lane + 1) << 10 | (lane + 2) << 20, [5] = lane, [8] = state->draw->instance};
       for (u32 n = 0; n < COUNT(values) && n < wave->reg.vectors; n++)
          if (n == 0 || n == 5 || n == 8)
             put_word(wave, n, lane, values[n]);
@@ -51,7 +66,7 @@ static void read_ring(Draw *d)
    if (reg(VS_OUT_CONFIG) & NONE)
       return;
    for (u32 p = 0; p <= BITS(reg(VS_OUT_CONFIG), 1, 5) && p < PARAMETERS; p++)
-      for (u32 v = 0; v < CORNERS; v++)
+      for (u32 v = 0; v < d->vertices; v++)
          memcpy(d->vertex[v].parameter[p], memory_at(((u64)user_register[ATTRIBUTE_RING] << 16) + BYTES * (p * VERTICES + v), BYTES, 4, "a draw"), BYTES);
 }
 
@@ -133,6 +148,26 @@ static void cut(Draw *d, u32 scissor)
    d->right = right < d->right ? right : d->right, d->bottom = bottom < d->bottom ? bottom : d->bottom;
 }
 
+static void need_plane(const float a[4], const float b[4], const float c[4], const float d[4])
+{
+   for (u32 n = 0; n < 4; n++)
+      if (!(fabsf(a[n] + c[n] - b[n] - d[n]) <= 1e-5f * (fabsf(a[n]) + fabsf(b[n]) + fabsf(c[n]) + fabsf(d[n]))))
+         stop(UNKNOWN, "a draw of a fan that is no rectangle, or whose numbers are no plane (%g, %g, %g, %g)", a[n], b[n], c[n], d[n]);
+}
+
+/* The corners of a fan of four as those of a rectangle: its last vertex is what the third one is there. */
+static void fold_fan(Draw *d)
+{
+   need_plane(d->vertex[0].position, d->vertex[1].position, d->vertex[2].position, d->vertex[3].position);
+   for (u32 p = 0; p < PARAMETERS; p++) {
+      float numbers[MOST_VERTICES][4];
+      for (u32 v = 0; v < MOST_VERTICES; v++)
+         memcpy(numbers[v], d->vertex[v].parameter[p], sizeof numbers[v]);
+      need_plane(numbers[0], numbers[1], numbers[2], numbers[3]);
+   }
+   d->vertex[2] = d->vertex[3];
+}
+
 static void place(Draw *d)
 {
    const float *scale = (const float *)(const void *)&context_register[VPORT]; /* x, its offset, y, its offset */
@@ -164,21 +199,37 @@ static void open_target(Draw *d)
       {{0, 1, 2, ABSENT}, {0, 1, ABSENT, 2}, {2, 1, 0, ABSENT}, {2, 1, ABSENT, 0}},
       {{0, 1, 2, 3}, {2, 1, 0, 3}, {3, 2, 1, 0}, {1, 2, 3, 0}},
    };
-   u32 info = reg(COLOR_INFO), size = reg(COLOR_ATTRIB2), view = reg(COLOR_VIEW), mode = BITS(reg(COLOR_CONTROL), 4, 6);
-   if (mode != 1 || reg(BLEND_CONTROL) >> 30 & 1 || reg(DEPTH_CONTROL) & 3 || BITS(reg(TARGET_MASK), 0, 3) != 15 || reg(TARGET_MASK) >> 4 || size >> 28 || BITS(view, 26, 29))
+   bool old = gpu.gfx == 9, linear = !(old ? BITS(reg(COLOR_ATTRIB_9), 18, 22) : BITS(reg(COLOR_ATTRIB3), 14, 18));
+   u32 info = reg(COLOR_INFO), size = reg(old ? COLOR_ATTRIB2_9 : COLOR_ATTRIB2), view = reg(COLOR_VIEW), mode = BITS(reg(COLOR_CONTROL), 4, 6);
+   u32 level = old ? BITS(view, 24, 27) : BITS(view, 26, 29);
+   if (mode != 1 || reg(BLEND_CONTROL) >> 30 & 1 || reg(DEPTH_CONTROL) & 3 || BITS(reg(TARGET_MASK), 0, 3) != 15 || reg(TARGET_MASK) >> 4 || size >> 28 || level)
       stop(UNKNOWN, "a draw that blends, masks or tests, to a level or to several targets (mode %u)", mode);
    Image *image = &d->target;
    image->format = format_of_color(gpu.gfx >= 11 ? BITS(info, 0, 4) : BITS(info, 2, 6), BITS(info, 8, 10), &image->srgb);
    memcpy(image->place, places[image->format->channels - 1][BITS(info, 11, 12)], 4);
    image->size[0] = BITS(size, 14, 27) + 1, image->size[1] = BITS(size, 0, 13) + 1, image->size[2] = 1;
-   image->row = (u64)pitch_of(image, !BITS(reg(COLOR_ATTRIB3), 14, 18)) * image->format->bytes;
-   u64 base = (reg(COLOR_BASE) | (u64)BITS(reg(COLOR_BASE_EXT), 0, 7) << 32) << 8;
-   u32 layer = BITS(view, 0, 12) + d->vertex[0].layer;
+   image->row = (u64)(old && linear ? BITS(reg(COLOR_PITCH_9), 0, 15) + 1 : pitch_of(image, linear)) * image->format->bytes;
+   u64 base = (reg(COLOR_BASE) | (u64)BITS(reg(old ? COLOR_BASE_EXT_9 : COLOR_BASE_EXT), 0, 7) << 32) << 8;
+   u32 layer = BITS(view, 0, old ? 10 : 12) + d->vertex[0].layer;
    base += image->row * image->size[1] * layer;
    image->texels = memory_at(base, image->row * (image->size[1] - 1) + (u64)image->size[0] * image->format->bytes, 1, "a draw's target");
    d->exported = BITS(reg(COL_FORMAT), 0, 3);
    trace("   draw: %d,%d to %d,%d of %s at 0x%llx, %ux%u, layer %u", d->left, d->top, d->right, d->bottom, image->format->name, (unsigned long long)base,
          image->size[0], image->size[1], layer);
+}
+
+/* gfx9 writes compressed texels (DCC) out by a draw before a shader stores to them. Here texels are never compressed, so that nothing is left to
+ * do, unless the image was cleared by its metadata alone: that has a byte for each 256 of texels, and what a new image has is 0.
+ */
+static bool decompresses(void)
+{
+   enum { DECOMPRESS_9 = 6, NEW = 0, WHOLE = 0xff };
+   if (gpu.gfx != 9 || BITS(reg(COLOR_CONTROL), 4, 6) != DECOMPRESS_9)
+      return false;
+   u8 state = *memory_at((reg(METADATA_9) | (u64)BITS(reg(METADATA_EXT_9), 0, 7) << 32) << 8, 1, 1, "a draw's metadata");
+   if (state != NEW && state != WHOLE)
+      stop(UNKNOWN, "a draw to an image that its metadata clear (0x%02x)", state);
+   return true;
 }
 
 /* ---- both shaders */
@@ -205,21 +256,27 @@ static void run_shader(State *state, const u32 *registers, u32 program, u32 rsrc
 void draw(const u32 *registers, u32 vertices, u32 initiator, u32 instances)
 {
    enum { NARROW_VERTICES = 22, NARROW_FRAGMENTS = 15 };
-   if (gpu.gfx == 9)
-      stop(UNKNOWN, "a draw of gfx9, whose vertices are no next generation geometry");
-   if (vertices != CORNERS || initiator != AUTO_INDEX || BITS(user_register[PRIMITIVE_TYPE], 0, 5) != RECTANGLES)
-      stop(UNKNOWN, "a draw of %u vertices (0x%x), of kind %u", vertices, initiator, BITS(user_register[PRIMITIVE_TYPE], 0, 5));
-   for (u32 n = 0; n < instances; n++) {
-      Draw d = {.instance = n, .program = {registers[PGM_LO_GS], registers[PGM_LO_GS + 1]}};
-      State state = {.draw = &d, .start = start_vertices};
-      run_shader(&state, registers, PGM_LO_ES, RSRC1_GS, USER_DATA_GS, 1, reg(STAGES_EN) >> NARROW_VERTICES & 1);
+   if (gpu.gfx >= 12)
+      stop(UNKNOWN, "a draw of gfx12, whose registers lie elsewhere");
+   u32 kind = BITS(user_register[PRIMITIVE_TYPE], 0, 5);
+   if (initiator != AUTO_INDEX || !((kind == RECTANGLES && vertices == CORNERS) || (kind == FAN && vertices == MOST_VERTICES)))
+      stop(UNKNOWN, "a draw of %u vertices (0x%x), of kind %u", vertices, initiator, kind);
+   for (u32 n = 0; n < instances && !decompresses(); n++) {
+      Draw d = {.vertices = vertices, .instance = n, .program = {registers[PGM_LO_GS], registers[PGM_LO_GS + 1]}};
+      State state = {.draw = &d, .start = gpu.gfx == 9 ? start_vertices_9 : start_vertices};
+      if (gpu.gfx == 9)
+         run_shader(&state, registers, PGM_LO_VS, RSRC1_VS, USER_DATA_VS, 1, false);
+      else
+         run_shader(&state, registers, PGM_LO_ES, RSRC1_GS, USER_DATA_GS, 1, reg(STAGES_EN) >> NARROW_VERTICES & 1);
       if (gpu.gfx >= 11 && executes())
          read_ring(&d);
+      if (executes() && kind == FAN)
+         fold_fan(&d);
       if (executes())
          place(&d), open_target(&d);
       d.fragments = true;
       state.start = start_fragments;
-      bool narrow = reg(PS_IN_CONTROL) >> NARROW_FRAGMENTS & 1, empty = d.left >= d.right || d.top >= d.bottom;
+      bool narrow = gpu.gfx > 9 && reg(PS_IN_CONTROL) >> NARROW_FRAGMENTS & 1, empty = d.left >= d.right || d.top >= d.bottom;
       u32 quads = empty ? 0 : d.quads * ((u32)(d.bottom - (d.top & ~1) + 1) / 2), per_wave = narrow ? 8 : 16;
       run_shader(&state, registers, PGM_LO_PS, RSRC1_PS, USER_DATA_PS, (quads + per_wave - 1) / per_wave, narrow);
    }

@@ -1,4 +1,4 @@
-/* Draws, as far as RADV copies and fills images with them: rectangles of three vertices. */
+/* Draws, as far as RADV, and of gfx9 radeonsi, copies and fills images with them: rectangles. */
 #ifndef DRAW_H
 #define DRAW_H
 
@@ -6,15 +6,15 @@
 #include "gfx.h"
 #include "packets.h"
 
-enum { CORNERS = 3, PARAMETERS = 8 };
+enum { CORNERS = 3, MOST_VERTICES = 4, PARAMETERS = 8 };
 enum { SPI_PS_INPUT_CNTL = 0x644 / 4 }; /* words from 0x28000 on */
 
 struct Draw {
    struct {
       float position[4];
       u32 layer, parameter[PARAMETERS][4];
-   } vertex[CORNERS];
-   u32 instance, program[2]; /* program: what the vertices' shader has as an address */
+   } vertex[MOST_VERTICES];
+   u32 vertices, instance, program[2]; /* program: what the vertices' shader has as an address */
    bool fragments; /* which of the two shaders runs */
    i32 left, top, right, bottom; /* what is covered; right and bottom are beyond it */
    float x, y, across[2], below[2]; /* where the first vertex is; what a texel to the right and below adds to the weights of the other two */

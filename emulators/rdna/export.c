@@ -78,7 +78,7 @@ void run_export(Wave *wave, const Instruction *i)
       if (!(i->mask >> c & 1))
          continue;
       const u32 *row = vector_source(wave, i->coordinates[c], BOTH, exec);
-      for (u32 lane = 0; lane < CORNERS; lane++) {
+      for (u32 lane = 0; lane < d->vertices; lane++) {
          if (!(exec >> lane & 1))
             continue;
          if (target == POSITION)
@@ -133,7 +133,7 @@ void run_interpolate(Wave *wave, const Instruction *i)
    EACH_LANE(lane, (Mask){{exec}}) put_word(wave, i->dst, lane, float_bits(result[lane]));
 }
 
-/* gfx10: without a register between. */
+/* gfx9 and gfx10: without a register between. */
 void run_interpolate_10(Wave *wave, const Instruction *i)
 {
    enum { MOVE = 2 };
@@ -162,8 +162,8 @@ bool decode_draw(Instruction *i, u32 w, u32 next)
       {.name = "V_INTERP_MOV_F32", .run = run_interpolate_10},
    };
    i->dst = BITS(w, 0, 7);
-   if (w >> 26 == 0x3e) {
-      bool halves = gpu.gfx == 10 && w >> 10 & 1; /* two registers of two */
+   if (w >> 26 == (gpu.gfx == 9 ? 0x31 : 0x3e)) {
+      bool halves = gpu.gfx <= 10 && w >> 10 & 1; /* two registers of two */
       i->op = &export;
       i->form = EXPORT;
       i->words = 2;
@@ -183,7 +183,7 @@ bool decode_draw(Instruction *i, u32 w, u32 next)
       i->op = &between[i->offset];
       i->source[0] = BITS(next, 0, 8), i->source[1] = BITS(next, 9, 17), i->source[2] = BITS(next, 18, 26);
       i->negate = BITS(next, 29, 31);
-   } else if (gpu.gfx == 10 && w >> 26 == 0x32 && BITS(w, 16, 17) < 3) {
+   } else if (gpu.gfx <= 10 && w >> 26 == (gpu.gfx == 9 ? 0x35 : 0x32) && BITS(w, 16, 17) < 3) {
       i->form = PARAMETERS_OF_DRAW;
       i->offset = BITS(w, 16, 17);
       i->op = &between_10[i->offset];
