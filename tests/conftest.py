@@ -73,9 +73,7 @@ class Mock:
             f"--expectations={self.folder / 'expectations'}",
             f"--results={self.results}",
         ]
-        if not any(word.startswith(("-j", "--on", "--resume")) for word in words):
-            own.append("-j1")  # a second worker is a second of CPU
-        return [sys.executable, "-m", "runner.cli", *own, *words]
+        return [sys.executable, "-m", "runner.cli", *own, *_one_worker(words), *words]
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start a run in a session of its own, its output in one pipe."""
@@ -109,9 +107,9 @@ class Mock:
         if words[0] in READERS:
             return call(words, self.folder, self._environment())
         own = () if words[0].startswith("tools.") else ("runner.cli",)
-        done = subprocess.run(
-            [sys.executable, "-m", *own, *words], env=self._environment(), capture_output=True, text=True, cwd=self.folder
-        )
+        jobs = _one_worker(words) if words[0] == "run" or words[0].startswith("-") else []
+        command = [sys.executable, "-m", *own, *words, *jobs]
+        done = subprocess.run(command, env=self._environment(), capture_output=True, text=True, cwd=self.folder)
         return done.returncode, done.stdout + done.stderr
 
     def rows(self) -> dict[str, str]:
@@ -122,6 +120,11 @@ class Mock:
     def _environment(self) -> dict[str, str]:
         kept = {k: v for k, v in os.environ.items() if not k.startswith(_NOT_INHERITED)}
         return {**kept, "PYTHONPATH": str(ROOT), "MOCK_STATE": str(self.folder / "state"), **self.environment}
+
+
+def _one_worker(words: Sequence[str]) -> list[str]:
+    """For a run that says nothing else: a second worker is a second of CPU, and three if its child parses libclc."""
+    return [] if any(word.startswith(("-j", "--on", "--resume")) for word in words) else ["-j1"]
 
 
 def call(words: Sequence[str], folder: Path, environment: Mapping[str, str]) -> tuple[int, str]:
