@@ -45,10 +45,8 @@ _BESIDE = {
 }
 _FIRST = {  # what a kernel does with the image that no launch of it here reads or writes
     "never": "",
-    "asked_format": "if (get_image_channel_order(a) != CLK_RGBA) return;",
-    "asked_size": "if (get_image_width(a) != 8) return;",
+    "asked": "if (get_image_channel_order(a) != CLK_RGBA) return;",
     "by_offset": "if (get_global_offset(0)) {access}",
-    "by_value": "if (r->x < 0) {access}",
 }
 _ACCESS = {"image": "{ *r = read_imagef(a, (int2)(0)); return; }", "write_image": "write_imagef(a, (int2)(0), *r);"}
 

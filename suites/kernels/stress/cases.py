@@ -1,6 +1,7 @@
 """The cases of the area."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from runner.model import Case
 
@@ -74,6 +75,9 @@ def kernel_cases() -> Iterator[Case]:
     yield from _AREA.each("kernel/loops.{counts}", "loops", combine(counts=trips))
     rows = combine(type=("uint", "float", "uint4", "ulong", "double"), live=(16, 64, 128, 192))
     yield from _AREA.each("registers/{type}.{live}", "pressure", rows)
+    for types, live in product(("uint", "mixed", "wide"), ("few", "many")):
+        params = {"types": types, "live": 64 if live == "few" else 96 if types == "wide" else 136}
+        yield _AREA.case(f"registers/held.{types}.{live}", "held", *("int64",) * (types == "wide"), params=params)
 
 
 def load_cases() -> Iterator[Case]:
