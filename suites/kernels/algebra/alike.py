@@ -89,3 +89,29 @@ def alike(k: Terms) -> Iterator[Term]:
                 k.name,
                 lambda *abc, p=p: p.model(*abc).astype(np.int32 if k.real else np.float32).view(np_type(k.name)),
             )
+
+
+def tested(k: Terms) -> Iterator[Term]:
+    """A result, and choices by how it compares with zero and with what it was made of.
+
+    An instruction may tell both: then the flag has to be that of this type, this sign and this operand, and before or behind
+    a saturation, and it must not be overwritten before it is asked.
+    """
+    a, b, c, zero, three = k.value("a"), k.value("b"), k.value("c"), k.constant(0), k.constant(3)
+    results = [k.do(sign, x, y) for sign, (x, y) in itertools.product("+-*", ((a, b), (b, a), (a, three)))]
+    if k.real:
+        saturated = [k.call("fmin", k.call("fmax", x, zero), k.constant(1)) for x in results[:2]]
+        results += [k.fused(a, b, c), k.call("fmin", a, b), *saturated]
+    else:
+        results += [k.do(sign, a, b) for sign in "&|^"]
+        results += [k.do(sign, a, three) for sign in ("<<", ">>")]
+        results += [k.call("min", a, b), k.inverse(a), k.negative(a)]
+        results += [k.cast(k.name, k.cast(name, a)) for name in ("short", "ushort", "uchar") if k.width == 1 and k.bits > 16]
+    for result in results:
+        yield result
+        for sign in COMPARE:
+            yield k.choose(k.compare(sign, result, zero), a, b)
+            if k.real:
+                yield k.choose(k.compare(sign, k.negative(result), zero), c, a)
+                yield k.choose(k.compare(sign, k.absolute(result), three), b, result)
+        yield k.choose(k.compare("<", a, b), result, k.negative(result))

@@ -259,6 +259,7 @@ def counted(k: Terms) -> Iterator[Term]:
 #: Kinds of `table.KINDS`.
 IDENTITIES: dict[str, Callable[[Terms], Iterator[Term]]] = {
     "alike": alike.alike,
+    "tested": alike.tested,
     "clamped": clamped,
     "distributed": distributed,
     "truths": truths,

@@ -37,9 +37,10 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "counted": ("counts of a shift, and bits shifted together", (*_WIDE, *_NARROW)),
 }
 #: Kinds whose expressions are tried on the same operands, where a compiler may take one result for another, and their types.
-#: The kind alike (operations that differ in a type or a sign only) is for nothing else.
+#: Two kinds are for nothing else: alike, operations that differ in a type or a sign only, and tested, results that are compared.
 SHARED: dict[str, tuple[str, ...]] = {
     "alike": ("int", "long", "char2", "short2", *FLOATS),
+    "tested": ("int", "uint", "long", "short2", "ushort2", *FLOATS),
     "same": (*SIGNED, *FLOATS),
     "exact": FLOATS,
     "chosen": ("int", "ulong", *FLOATS),
