@@ -54,6 +54,7 @@ def cases() -> Iterator[Case]:
     yield from _AREA.each("required/{required}.{form}", "required", rows)
     for name, attributes in HINTS.items():
         yield _AREA.case(f"hint/{name}", "hint", attributes=attributes)
+    yield _AREA.case("in_turns", "in_turns")
     for params in combine(access=("read", "write"), required=(False, True)):
         requires = ("opencl_c_3.0", "images", *("images_write",) * (params["access"] == "write"))
         yield _AREA.case("beside_image/{access}{required:.required}", "beside_image", *requires, params=params)
