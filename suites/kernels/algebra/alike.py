@@ -68,13 +68,13 @@ def _floats(k: Terms) -> Iterator[Term]:
         yield k.fused(y, c, x)
     modes: dict[str, Callable[[float], float]] = {"": math.trunc, "_rte": round, "_rtp": math.ceil, "_rtn": math.floor}
     for (mode, f), name in itertools.product(modes.items(), ("int", "uint", "short", "ushort")):
-        known = k.compare("<=" if name.startswith("u") else ">=", k.constant(0), a) if name.startswith("u") else None
+        known = k.compare("<=", k.constant(0), a) if name.startswith("u") else None
 
         def model(a: Array, _b: Array, _c: Array, f: Callable[[float], float] = f) -> Array:
             return np.array([f(x) for x in a.tolist()]).astype(a.dtype)
 
-        number = Term(f"(T)convert_{name}{mode}(a)", k.name, model)
-        yield k.choose(known, number, c) if known else number
+        converted = Term(f"(T)convert_{name}{mode}(a)", k.name, model)
+        yield k.choose(known, converted, c) if known else converted
 
 
 def alike(k: Terms) -> Iterator[Term]:

@@ -76,7 +76,7 @@ def kernel_cases() -> Iterator[Case]:
     rows = combine(type=("uint", "float", "uint4", "ulong", "double"), live=(16, 64, 128, 192))
     yield from _AREA.each("registers/{type}.{live}", "pressure", rows)
     for types, live in product(("uint", "mixed", "wide"), ("few", "many")):
-        params = {"types": types, "live": 64 if live == "few" else 96 if types == "wide" else 136}
+        params = {"types": types, "live": 48 if live == "few" else 72 if types == "wide" else 112}
         yield _AREA.case(f"registers/held.{types}.{live}", "held", *("int64",) * (types == "wide"), params=params)
 
 
