@@ -18,7 +18,7 @@ _TYPES = {"uint": ("uint",), "mixed": ("uint", "ushort", "uchar", "float"), "wid
 _MASKS = {"uint": 0xFFFFFFFF, "ushort": 0xFFFF, "uchar": 0xFF}  # the floats stay small, as do the words of 64 bits
 
 
-def _source(kinds: list[str]) -> str:
+def _source(kinds: list[str], attribute: str) -> str:
     """Stores to `log` stand between, so that no load can be moved to where its value is used."""
     every, last = len(set(kinds)), len(kinds)
     lines = [f"{kind} v{n} = ({kind})in[{n} * n + i];" for n, kind in enumerate(kinds)]
@@ -34,7 +34,7 @@ def _source(kinds: list[str]) -> str:
     ]
     body = "\n    ".join(lines)
     return f"""{pragmas(*kinds)}
-__kernel void f(__global const uint *xs, __global const uchar *in, __global uint *log, __global uint *out) {{
+{attribute} __kernel void f(__global const uint *xs, __global const uchar *in, __global uint *log, __global uint *out) {{
     uint i = (uint)get_global_id(0), n = (uint)get_global_size(0), x = xs[i];
     {body}
 }}
@@ -62,13 +62,14 @@ def _model(kinds: list[str], xs: NDArray[Any], data: NDArray[Any]) -> NDArray[An
     return np.array([np.where(flags[n % _FLAGS], v[n], (v[n] + 1)) for n in range(last)]).astype(np.uint32)
 
 
-def check_held(device: Device, *, types: str, live: int) -> None:
-    """`types`: uint, mixed or wide; `live`: how many values."""
+def check_held(device: Device, *, types: str, live: int, group: int | None) -> None:
+    """`types`: uint, mixed or wide; `live`: how many values; `group`: reqd_work_group_size."""
     names = _TYPES[types]
     kinds = [names[n % len(names)] for n in range(live)]
     xs = device.rng.integers(0, 2**32, _ITEMS, dtype=np.uint32)
     data = device.rng.integers(0, 100, (live, _ITEMS)).astype(np.uint8)
     log, out = (device.buffer(np.zeros((rows, _ITEMS), np.uint32)) for rows in (1, live))
-    device.launch(device.build(_source(kinds)).f, [_ITEMS], None, device.buffer(xs), device.buffer(data), log, out)
+    kernel = device.build(_source(kinds, f"__attribute__((reqd_work_group_size({group}, 1, 1)))" if group else "")).f
+    device.launch(kernel, [_ITEMS], [group] if group else None, device.buffer(xs), device.buffer(data), log, out)
     got = device.read(out, np.uint32, (live, _ITEMS))
     check.equal(f"{live} values of {', '.join(names)}", got, _model(kinds, xs.astype(np.int64), data))
