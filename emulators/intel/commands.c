@@ -266,8 +266,9 @@ static void render(u32 command, const u32 *d, u32 size)
    case STATE_BASE_ADDRESS: need(command, size, 18), base_addresses(d); break;
    case BINDING_TABLE_POOL_ALLOC: need(command, size, 3), set_pool(d); break;
    case MEDIA_VFE_STATE:
-      need(command, size, 3);
+      need(command, size, 9);
       s->scratch_code = d[1] & 15;
+      s->curbe_registers = d[5] & 0xffff;
       s->scratch_base = ((u64)d[2] << 32 | (d[1] & ~0x3ffu)) & 0xffffffffffffu;
       break;
    case MEDIA_CURBE_LOAD: need(command, size, 4), s->curbe_length = d[2] & 0x1ffff, s->curbe = s->dynamic_base + d[3]; break;

@@ -91,7 +91,8 @@ typedef struct {
    u32 scratch_code;  /* of a thread: 1 KiB << code */
    u32 scratch_surface; /* Gen12.5: what r0 names it by; 0: none */
    u32 emit_local, walk_order, local[3]; /* Gen12.5: ids that each thread gets: which, in which order, how many */
-   u32 curbe_length, per_thread, cross_thread; /* bytes; registers; registers */
+   u32 curbe_length, curbe_registers; /* bytes that were loaded; registers that it was given */
+   u32 per_thread, cross_thread; /* registers */
    u32 local_size, control;
    u32 start[3];      /* the first group's id */
    const struct fragments *fragments; /* of a draw; NULL: a kernel's launch */

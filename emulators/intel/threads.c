@@ -57,6 +57,8 @@ static void load_constants(Wave *wave)
       u32 place = k < s->cross_thread ? k : k + wave->index * s->per_thread;
       if ((place + 1) * REGISTER > s->curbe_length)
          stop(FAULT, "a thread's constants end at byte %u of %u", (place + 1) * REGISTER, s->curbe_length);
+      if (place >= s->curbe_registers)
+         stop(FAULT, "a thread's constants end in register %u of %u that MEDIA_VFE_STATE gives them", place + 1, s->curbe_registers);
       memcpy(wave->reg.grf + (1 + k) * REGISTER, memory_at(s->curbe + (u64)place * REGISTER, REGISTER, REGISTER, "a thread's constants"), REGISTER);
    }
    memset(wave->reg.written + REGISTER, 1, count * REGISTER);

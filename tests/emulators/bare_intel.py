@@ -41,6 +41,7 @@ class Launch:
     surfaces: tuple[tuple[int, ...], ...] = ()  # raw buffers: which buffer, bytes; or which, 0, a state's first words
     pool: bool = True  # of binding tables
     large_tables: bool = True  # whose offsets count eight times as much
+    lacking: int = 0  # registers of constants for which MEDIA_VFE_STATE gives no room
 
 
 def command(number: int, *body: int) -> list[int]:
@@ -164,7 +165,7 @@ class BareIntel(BareGpu):
             *_bases(state),
             *(_LOAD, 0x7008, 1 << 26 | (shape.large_tables and OLDER.get(self.gpu) != "gen9") << 10),  # GT_MODE
             *command(_POOL, *_pair((state + _TABLE) & ~0xFFF | _ENABLED if shape.pool else 0), 0),
-            *command(_VFE, *_pair(spill), 0, 0, 0, 0, 0, 0),
+            *command(_VFE, *_pair(spill), 0, 0, len(constants) // 32 - shape.lacking, 0, 0, 0),
             *command(_CURBE, 0, len(constants), _CONSTANTS),
             *command(_DESCRIPTOR, 0, 32, 0),
             *_walk(shape),

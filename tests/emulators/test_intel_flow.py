@@ -191,3 +191,9 @@ def test_a_wait_without_a_signal_is_a_fault(intel: BareIntel) -> None:
 def test_the_last_thread_has_the_lanes_that_the_walker_says(intel: BareIntel) -> None:
     out = intel.launch([*NUMBERS, _set(1), *store(r(RESULT), 0, NUMBER)], [128], Launch(threads=2, last=0x1F))
     assert out.words(0) == [1] * 21 + [0] * 11
+
+
+def test_constants_for_which_no_room_was_made_are_a_fault(intel: BareIntel) -> None:
+    assert intel.launch([], shape=Launch(threads=3)).done
+    marks = intel.launch([], shape=Launch(threads=3, lacking=1)).marks
+    assert "end in register 4 of 3 that MEDIA_VFE_STATE gives them" in marks[0]

@@ -1,7 +1,8 @@
 """Small expressions that a compiler replaces by cheaper ones: each is a pattern of an algebraic optimisation.
 
 Such a rule often asks that nothing else uses an intermediate result. So no two expressions of a kernel have an operand in
-common, which would make one result of what both compute: each loads its own rows of the input.
+common, which would make one result of what both compute: each loads its own rows of the input. Only the cases `shared` are
+about what becomes one result: there all of a kernel have the same operands, and stand in a random order.
 
 One file: a list of expressions.
 """
@@ -38,7 +39,7 @@ def _is_float(name: str) -> bool:
 def _values(what: str, name: str) -> Array:
     """Operands: few, so that often two are the same, or one is between the others. No result overflows or is denormal."""
     if _is_float(name):
-        return np.array(_EXACT if what in ("exact", "chained") else _FLOATS, np_type(name))
+        return np.array(_EXACT if what in ("exact", "chained", "alike") else _FLOATS, np_type(name))
     low, high = bounds(name)
     if what in ("bounded", "widened"):
         return np.array(_edges(name), np_type(name))
@@ -373,17 +374,17 @@ def _lines(what: str, name: str, width: int) -> list[Expression]:
     return sorted(made, key=lambda line: line.truth)
 
 
-def _kernel(number: int, lines: Sequence[Expression], first: int, kind: str) -> str:
-    """A kernel of lines, of which the first is the `first` of the case. Truth values of vectors are masks."""
+def _kernel(number: int, lines: Sequence[tuple[int, Expression]], kind: str, shared: bool) -> str:
+    """A kernel of lines, each with the row of its first operand. Truth values of vectors are masks."""
     words = kind == "words"
     code = [f"__kernel void f{number}(__global const M *in, __global {'ulong' if words else 'M'} *out) {{"]
     code += ["    size_t i = get_global_id(0), n = get_global_size(0);", "    ulong w = 0;" if words else ""]
     convert = "AS_T" if kind == "masks" else "(T)"
-    for k, line in enumerate(lines):
-        row = first + k
+    for k, (row, line) in enumerate(lines):
         operands = ", ".join(f"{x} = AS_T(in[{row + j} * n + i])" for j, x in enumerate("abc"))
         store = f"w |= (ulong)({line.code}) << {k};" if words else f"out[{k} * n + i] = AS_M({convert}({line.code}));"
-        code.append(f"    {{ T {operands}; {store} }}")
+        code += [f"    T {operands};"] if shared and not k else []
+        code.append(f"    {store}" if shared else f"    {{ T {operands}; {store} }}")
     return "\n".join([*code, "    out[i] = w;" if words else "", "}"])
 
 
@@ -398,20 +399,21 @@ def _head(what: str, name: str, width: int) -> str:
     return pragmas(name, *others) + "".join(f"typedef {t} {x};\n#define AS_{x} as_{t}\n" for x, t in types.items())
 
 
-def check_expressions(device: Device, *, what: str, type: str, width: int = 1) -> None:
+def check_expressions(device: Device, *, what: str, type: str, width: int = 1, shared: bool = False) -> None:
     """Random expressions against exact arithmetic, many in one kernel.
 
-    `what`: a kind of `table.KINDS`; `width`: of a vector.
+    `what`: a kind of `table.KINDS`; `width`: of a vector; `shared`: all of a kernel have the same operands.
     """
     lines = _lines(what, type, width)
     values = _values(what, type)
     rows = device.rng.choice(values, (len(lines) + 2, _ITEMS * width))
     groups = [list(group) for _, group in itertools.groupby(enumerate(lines), key=lambda pair: pair[1].truth)]
     chunks = [group[n : n + _LINES] for group in groups for n in range(0, len(group), _LINES)]
+    if shared:
+        chunks = [[(chunk[0][0], chunk[k][1]) for k in device.rng.permutation(len(chunk))] for chunk in chunks]
     kinds = ["values" if not chunk[0][1].truth else "words" if width == 1 else "masks" for chunk in chunks]
     source = _head(what, type, width) + "\n".join(
-        _kernel(n, [line for _, line in chunk], chunk[0][0], kind)
-        for n, (chunk, kind) in enumerate(zip(chunks, kinds, strict=True))
+        _kernel(n, chunk, kind, shared) for n, (chunk, kind) in enumerate(zip(chunks, kinds, strict=True))
     )
     program, operands = device.build(source), device.buffer(rows)
     for n, (chunk, kind) in enumerate(zip(chunks, kinds, strict=True)):

@@ -8,7 +8,7 @@ import itertools
 from collections.abc import Callable, Iterator
 
 from ..kit.scalar import COMPARE, np_type
-from . import conversions, reals
+from . import alike, conversions, reals
 from .terms import Expression, Term, Terms
 
 _LIMITS = ("min", "max")
@@ -258,6 +258,8 @@ def counted(k: Terms) -> Iterator[Term]:
 
 #: Kinds of `table.KINDS`.
 IDENTITIES: dict[str, Callable[[Terms], Iterator[Term]]] = {
+    "alike": alike.alike,
+    "tested": alike.tested,
     "clamped": clamped,
     "distributed": distributed,
     "truths": truths,

@@ -70,6 +70,9 @@ def cases() -> Iterator[Case]:
         yield from _AREA.each("unused.{kind}.{way}", "unused", rows, *needed, in_group="argument.unused.{kind}")
     for kind in ("image", "write_image", "sampler"):
         yield _AREA.case("unused.beside.{kind}", "unused_beside", *run, *UNUSED_OBJECTS[kind], kind=kind)
+    for params in combine(kind=("image", "write_image"), way=("asked", "by_offset")):
+        needed = (*run, *UNUSED_OBJECTS[params["kind"]])
+        yield _AREA.case("unused.beside.{kind}.{way}", "unused_beside", *needed, params=params)
     for params in combine(kind=("value", "buffer", "local", "image"), where=("with", "without")):
         needed = (*run, *UNUSED_OBJECTS.get(params["kind"], ()))
         yield _AREA.case("unused.{where}_offset.{kind}", "unused_by_offset", *needed, params=params)

@@ -37,17 +37,27 @@ def _value(device: Device, kind: str) -> Any:
 
 _BESIDE = {
     "image": "__kernel void f(__global float4 *r, __read_only image2d_t a, __read_only image2d_t b)"
-    " { *r = read_imagef(b, (int2)(2, 1)); }",
+    " { {first} *r = read_imagef(b, (int2)(2, 1)); }",
     "write_image": "__kernel void f(__global float4 *r, __write_only image2d_t a, __write_only image2d_t b)"
-    " { write_imagef(b, (int2)(2, 1), *r); }",
+    " { {first} write_imagef(b, (int2)(2, 1), *r); }",
     "sampler": "__kernel void f(__global float4 *r, sampler_t s, sampler_t t, __read_only image2d_t b)"
-    " { *r = read_imagef(b, t, (int2)(-1, 1)); }",
+    " { {first} *r = read_imagef(b, t, (int2)(-1, 1)); }",
 }
+_FIRST = {  # what a kernel does with the image that no launch of it here reads or writes
+    "never": "",
+    "asked": "if (get_image_channel_order(a) != CLK_RGBA) return;",
+    "by_offset": "if (get_global_offset(0)) {access}",
+}
+_ACCESS = {"image": "{ *r = read_imagef(a, (int2)(0)); return; }", "write_image": "write_imagef(a, (int2)(0), *r);"}
 
 
-def check_unused_beside(device: Device, *, kind: str) -> None:
-    """An image or a sampler that a kernel never uses, before one of its kind that it uses."""
-    kernel, zeros = device.build(_BESIDE[kind]).f, np.zeros((4, 8, 4), np.float32)
+def check_unused_beside(device: Device, *, kind: str, way: str = "never") -> None:
+    """An image or a sampler that a kernel does not use, before one of its kind that it uses.
+
+    `way`: what the kernel says of it: nothing; a question; an access that no launch here comes to.
+    """
+    first = _FIRST[way].replace("{access}", _ACCESS.get(kind, ""))
+    kernel, zeros = device.build(_BESIDE[kind].replace("{first}", first)).f, np.zeros((4, 8, 4), np.float32)
     one, two = (device.rng.integers(1, 100, (4, 8, 4)).astype(np.float32) for _ in range(2))
     images = [image_of(device, content) for content in ((zeros, zeros) if kind == "write_image" else (one, two))]
     out = device.buffer(two[1, 2] if kind == "write_image" else zeros[0, 0])

@@ -54,6 +54,10 @@ def cases() -> Iterator[Case]:
     yield from _AREA.each("required/{required}.{form}", "required", rows)
     for name, attributes in HINTS.items():
         yield _AREA.case(f"hint/{name}", "hint", attributes=attributes)
+    yield _AREA.case("in_turns", "in_turns")
+    for params in combine(access=("read", "write"), required=(False, True)):
+        requires = ("opencl_c_3.0", "images", *("images_write",) * (params["access"] == "write"))
+        yield _AREA.case("beside_image/{access}{required:.required}", "beside_image", *requires, params=params)
     for name, size in LARGE.items():
         params = {"size": list(size), "local": [1] * len(size) if name.startswith("groups") else None}
         yield _AREA.case(f"large.{name}", "large", in_group="ndrange.large", params=params)

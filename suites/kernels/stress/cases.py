@@ -1,6 +1,7 @@
 """The cases of the area."""
 
 from collections.abc import Iterator
+from itertools import product
 
 from runner.model import Case
 
@@ -32,6 +33,8 @@ LEAKS = {
     "svm": (200, 4 << 10),
 }
 _LEAKS_NEED = {"image": ("images",), "svm": ("svm",)}
+# How many values are held, and the size of groups that the kernel names: without one a compiler may make it for every size.
+_HELD = {"few": (56, 16), "many": (112, 16), "any_size": (56, None)}
 _AREA = Area("stress")
 
 
@@ -74,6 +77,9 @@ def kernel_cases() -> Iterator[Case]:
     yield from _AREA.each("kernel/loops.{counts}", "loops", combine(counts=trips))
     rows = combine(type=("uint", "float", "uint4", "ulong", "double"), live=(16, 64, 128, 192))
     yield from _AREA.each("registers/{type}.{live}", "pressure", rows)
+    for types, (name, (live, group)) in product(("uint", "mixed", "wide"), _HELD.items()):
+        params = {"types": types, "live": live, "group": group}
+        yield _AREA.case(f"registers/held.{types}.{name}", "held", *("int64",) * (types == "wide"), params=params)
 
 
 def load_cases() -> Iterator[Case]:

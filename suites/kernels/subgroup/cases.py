@@ -7,7 +7,7 @@ from runner.model import Case
 
 from ..areas import Area
 from ..kit.needs import needs
-from .table import FUNCTIONS, SHAPES
+from .table import FUNCTIONS, SHAPES, SMALL
 
 _NEEDS = ("opencl_c_3.0", "subgroups")
 _AREA = Area("subgroup")
@@ -21,6 +21,9 @@ def cases() -> Iterator[Case]:
         yield _AREA.case(f"barrier.{memory}{scope and '.'}{scope}", "barrier", *_NEEDS, memory=memory, scope=scope)
     for lane in (0, 1, 5, 8, 13, 31):
         yield _AREA.case("lane.{lane}", "lane", *_NEEDS, lane=lane)
+    for name in ("uchar", "short", "int", "ulong", "half", "float", "double"):
+        extended = ("cl_khr_subgroup_extended_types",) * (name in SMALL)
+        yield _AREA.case("lane.all.{type}", "lanes", *_NEEDS, *extended, *needs(name), type=name)
     for name, f in FUNCTIONS.items():
         scalar = f.type.split(".")[0].rstrip("0123456789")
         requires = (*_NEEDS, *((f.extension,) if f.extension else ()), *needs(scalar))
