@@ -2,8 +2,9 @@
 
     python -m emulators.library adreno
 
-The name has a hash of all sources and of the CPU, for which the code is made (`-march=native`). A family's generate.py makes
-generated.c of its tables; `inputs()` names what it reads beside the family's own files.
+The name has a hash of all sources and of the CPU, for which the code is made (`-march=native`), or of the root of ARM, whose
+programs run under qemu. A family's generate.py makes generated.c of its tables; `inputs()` names what it reads beside the
+family's own files.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ _FLAGS = [
     "-std=gnu11",
     "-O2",
     "-fwrapv",
-    "-march=native",
     "-ffp-contract=off",
     "-fno-math-errno",
     "-fno-trapping-math",
@@ -40,13 +40,21 @@ _FLAGS = [
 ]
 
 
+# As ci/in-root builds what it preloads there: the root has no crt*.o of gcc.
+_FOR_ARM = ["--target=aarch64-linux-gnu", "-nostdlib", "-fuse-ld=lld", "-l:libgcc_s.so.1", "-lc"]
+
+
 class NotBuilt(Exception):
     """The library cannot be built here; the message says what to install."""
 
 
-def build(family: str, cache: Path, checks: tuple[str, ...] = ()) -> Path:
-    """The library of a family, built where the cache has none; with clang's `checks`, which trap. Raises NotBuilt."""
-    flags = (*_FLAGS, f"-fsanitize={','.join(checks)}", "-fsanitize-trap=all") if checks else _FLAGS
+def build(family: str, cache: Path, checks: tuple[str, ...] = (), arm_root: str = "") -> Path:
+    """The library of a family, built where the cache has none; with clang's `checks`, which trap; or for a root of ARM.
+
+    Raises NotBuilt.
+    """
+    flags = [*_FLAGS, f"--sysroot={arm_root}", *_FOR_ARM] if arm_root else [*_FLAGS, "-march=native"]
+    flags += [f"-fsanitize={','.join(checks)}", "-fsanitize-trap=all"] if checks else []
     sources = sorted([*(_HERE / "engine").glob("*.[ch]"), *(_HERE / family).glob("*.[ch]")])
     generator = importlib.import_module(f"emulators.{family}.generate")
     inputs: str = getattr(generator, "inputs", str)()  # of a family that reads something beside its own files

@@ -17,7 +17,7 @@ static void map_memory(void)
    char path[64], target[64] = "";
    for (int fd = 3; fd < 4096; fd++) {
       snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-      long n = syscall(SYS_readlink, path, target, sizeof target - 1); /* the shim has its own readlink */
+      long n = syscall(SYS_readlinkat, AT_FDCWD, path, target, sizeof target - 1); /* the shim has its own readlink */
       if (n > 0 ? strncmp(target, "/memfd:shim mem", 15) : fcntl(fd, F_GET_SEALS) < 0)
          continue;
       off_t end = lseek(fd, 0, SEEK_END);

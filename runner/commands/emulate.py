@@ -64,7 +64,10 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     config = replace(config, driver=driver.name, gpu=gpu)
     with tempfile.TemporaryDirectory(prefix="runner-emulate-") as scratch:
         folder = Path(scratch)
-        own = plan_launch(config, driver).environment(folder) | {STATISTICS: f"{folder}/emulator"}
+        plan = plan_launch(config, driver)
+        if plan.root:
+            raise UsageError("emulate: a program of this machine does not load a driver for ARM; leave --arch out")
+        own = plan.environment(folder) | {STATISTICS: f"{folder}/emulator"}
         if arguments.trace:
             own[TRACE] = _begin_trace(Path(arguments.trace))
         try:

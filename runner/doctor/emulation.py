@@ -20,7 +20,7 @@ def _examine(driver: Driver) -> Finding:
     which = f"{driver.name}: {', '.join(gpus)}"
     shim = next(shim for shim in driver.shims if gpus[0] in shim.gpus)
     try:
-        found = find_shimmed(driver.name, [o for o in driver.compiler if o != "arm64"], shim, "", "emulate")
+        found = find_shimmed(driver.name, driver.compiler, shim, "", "emulate")
     except InfrastructureError as error:
         what, _, step = str(error).removeprefix("--mode emulate: ").partition("; ")
         return find("not-emulated", which=which, why=what, step=step)

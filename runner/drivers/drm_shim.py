@@ -80,7 +80,8 @@ def find_shimmed(driver: str, origins: Sequence[str], shim: Shim, prefix: str, m
     where = f" in {prefix} or {', '.join(_LIBRARIES)}" if prefix else ""
     raise InfrastructureError(
         f"--mode {mode}: no {shim.file} for {driver}{where}; to be had from "
-        f"{'; or '.join(ways[o] for o in origins)}; or a Mesa build with -Dtools=drm-shim, by --mesa-prefix"
+        f"{'; or '.join(way for origin, way in ways.items() if origin in origins)}; "
+        "or a Mesa build with -Dtools=drm-shim, by --mesa-prefix"
     )
 
 

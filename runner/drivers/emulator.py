@@ -40,15 +40,15 @@ def emulated_name(family: str, gpu: str) -> str:
 
 
 @cache
-def find_emulator(family: str, gpu: str) -> Emulator:
-    """The library for a GPU, built if it is not there. Raises InfrastructureError if it cannot be."""
+def find_emulator(family: str, gpu: str, arm_root: str = "") -> Emulator:
+    """The library for a GPU, of this machine or of a root of ARM, built if need be. Raises InfrastructureError."""
     if own := os.environ.get("RUNNER_EMULATOR", ""):
         if not Path(own).is_file():
             raise InfrastructureError(f"RUNNER_EMULATOR={own}: no such file; name a library, or unset it")
         content = hashlib.sha256(Path(own).read_bytes()).hexdigest()[:16]
         return Emulator(Path(own).absolute(), emulated_name(family, gpu), f"{family} {Path(own).name} {content}")
     try:
-        library = build(family, cache_folder() / "emulators")
+        library = build(family, cache_folder() / "emulators", arm_root=arm_root)
     except NotBuilt as error:
         raise InfrastructureError(f"--mode emulate --gpu {gpu}: {error}") from error
     return Emulator(library, emulated_name(family, gpu), f"{family} {digest(_SOURCES)}")

@@ -41,13 +41,11 @@ def shimmed_of(driver: Driver, config: RunConfig) -> Shimmed | None:
     if config.has_device:
         return None
     shim = shim_of(driver, config)
-    # An emulator is built for this machine, and cannot be loaded into a child of another.
-    if config.mode == "emulate" and os.environ.get("RUNNER_ARM64_ROOT"):
-        raise UsageError("--arch arm64: an emulator is built for this machine; leave --arch out, or take --mode compile")
-    origins = [o for o in driver.compiler if o != "arm64" or config.mode == "compile"]
-    found = find_shimmed(driver.name, origins, shim, config.mesa_prefix, config.mode)
+    found = find_shimmed(driver.name, driver.compiler, shim, config.mesa_prefix, config.mode)
     if config.mode == "emulate":
-        return replace(found, emulator=find_emulator(shim.emulator, config.gpu), executes=True)
+        if os.environ.get("RUNNER_ARM64_ROOT") and not found.root:
+            raise UsageError(f"--arch arm64: {found.shim} of {driver.name} is this machine's own; leave --arch out")
+        return replace(found, emulator=find_emulator(shim.emulator, config.gpu, found.root), executes=True)
     return replace(found, emulator=None if found.root else find_checker(shim.emulator, config.gpu))
 
 

@@ -202,11 +202,25 @@ def test_the_emulator_comes_before_the_shim_and_instead_of_the_fence(
         shim_of(driver, replace(config, gpu="a830"))
 
 
-def test_a_mesa_for_arm_is_not_emulated(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The emulator's library is of this machine; what was there instead was this machine's own Mesa, and no word of it."""
-    monkeypatch.setenv("RUNNER_ARM64_ROOT", "/")
-    with pytest.raises(UsageError, match="leave --arch out, or take --mode compile"):
-        shimmed_of(DRIVERS["panfrost"], RunConfig("panfrost", "g52", mode="emulate"))
+def test_a_mesa_for_arm_is_emulated_under_qemu(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shim = tmp_path / "usr/lib/aarch64-linux-gnu/libpanfrost_noop_drm_shim.so"
+    shim.parent.mkdir(parents=True)
+    own = [tmp_path / "libpanfrost_noop_drm_shim.so", tmp_path / "libRusticlOpenCL.so.1", tmp_path / "emulator.so"]
+    for path in (shim, *own):
+        path.touch()
+    monkeypatch.setenv("RUNNER_ARM64_ROOT", str(tmp_path))
+    monkeypatch.setenv("RUNNER_EMULATOR", str(own[-1]))
+    config, driver = RunConfig("panfrost", "g52", mode="emulate"), DRIVERS["panfrost"]
+    plan = plan_launch(config, driver)
+    assert (plan.root, plan.shimmed) == (str(tmp_path), shimmed_of(driver, config))
+    launch = plan.command(tmp_path, 3, 4)
+    assert launch.argv[0] == f"{tmp_path}/usr/bin/qemu-aarch64"
+    assert launch.environment["LD_PRELOAD"].split(":")[:2] == [str(own[-1]), str(shim)]
+    # Without a word the run would be of this machine's own Mesa.
+    with pytest.raises(UsageError, match="this machine's own; leave --arch out"):
+        shimmed_of(driver, replace(config, mesa_prefix=str(tmp_path)))
+    code, output = command("emulate", "--gpu", "g52", "--", "true")
+    assert (code, "does not load a driver for ARM; leave --arch out" in output) == (2, True), output
 
 
 def test_the_rule_in_which_two_releases_differ_is_not_held_against_the_older_one() -> None:
@@ -230,6 +244,7 @@ def test_a_description_says_that_there_is_no_gpu() -> None:
 
 
 def test_doctor_names_the_emulated_gpus_and_the_next_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("RUNNER_ARM64_ROOT", raising=False)
     (tmp_path / "libfreedreno_noop_drm_shim.so").touch()
     (tmp_path / "clang").write_text("#!/bin/sh\n")
     (tmp_path / "clang").chmod(0o755)
