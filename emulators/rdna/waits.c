@@ -193,6 +193,7 @@ void waits_step(Waits *w, const Instruction *i)
    }
    if (i->form == SOP1 || i->form == SOP2)
       follow_masks(p, i);
+   delays_step(&p->delays, i, w->lanes, w->say, w->to);
 }
 
 /* The younger request of two is the one that needs the longer wait. */
@@ -225,6 +226,7 @@ static bool join_masks(Pending *to, const Pending *from)
 bool waits_join(Pending *to, const Pending *from)
 {
    bool grew = join_masks(to, from);
+   grew |= delays_join(&to->delays, &from->delays);
    grew |= join_ages(to->vector, from->vector, VECTORS);
    grew |= join_ages(to->sample, from->sample, VECTORS);
    grew |= join_ages(to->local, from->local, VECTORS);

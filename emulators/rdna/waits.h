@@ -2,7 +2,7 @@
 #ifndef WAITS_H
 #define WAITS_H
 
-#include "gfx.h"
+#include "delays.h"
 
 typedef unsigned __int128 Masks; /* a bit a scalar register, in which an execution mask is kept */
 
@@ -11,6 +11,7 @@ typedef struct {
    u8 vector[VECTORS], sample[VECTORS], local[VECTORS]; /* sample: gfx12 counts what a sampler answers for itself */
    bool scalar[SCALARS];
    u8 local_store;
+   Delays delays;
    /* Which masks were kept when a register's request was made; of which the other lanes execute now, for which there was none. */
    Masks kept, within[VECTORS], others[VECTORS];
 } Pending;

@@ -8,8 +8,7 @@ import struct
 from collections.abc import Sequence
 
 import pytest
-from bare_gpu import BUDGET
-from bare_rdna import BareRdna, Grid, packet, registers
+from bare_rdna import BareRdna, Grid
 from gfx10 import BEGIN, assemble, program
 
 _DATA = bytes(random.Random(9).randbytes(256))
@@ -84,12 +83,6 @@ def test_carries_of_short_words_are_in_vcc(vega10: BareRdna) -> None:
 ])  # fmt: skip
 def test_what_is_not_known_ends_the_launch(vega10: BareRdna, words: tuple[int, ...]) -> None:
     assert _refused(vega10, *words).startswith("unknown")
-
-
-def test_a_draw_is_not_known(vega10: BareRdna) -> None:
-    out = vega10.submit([*registers(0x240, 0), *packet(0x2D, 3, 2)], [bytes(64)], BUDGET)
-    assert not out.done
-    assert out.marks[-1].startswith("unknown: a draw of gfx9")
 
 
 # ---- lanes

@@ -1,0 +1,283 @@
+/* Instructions that have to keep away from each other. gfx9: "Vega" ISA, 4.5 (manually inserted wait states). gfx11: no text of AMD's states them;
+ * LLVM's GCNHazardRecognizer.cpp and ACO's aco_insert_NOPs.cpp have the same numbers by the names that are given here. ACO is the second source of
+ * gfx9's. gfx11.5 waits for transcendental results by itself.
+ */
+#include "delays.h"
+#include <stdio.h>
+
+#define NOT_THERE "va_vdst is not waited for, and "
+enum { DEALLOC = 3, LONGEST_9 = 5, VECTOR_GAP = 6, OWN_GAP = 2, READ_GAP = 5, WRITE_GAP = 3 };
+
+static bool is_vector(const Instruction *i) { return i->form >= VOP1 && i->form <= VOPD; }
+static bool is_scalar(const Instruction *i) { return i->form >= SOP1 && i->form <= SOPP; }
+static bool is_named(const Instruction *i, const char *begin) { return !strncmp(i->op->name, begin, strlen(begin)); }
+
+static u32 width(const Use *use, u32 lanes) { return use->mask ? lanes / 32 : use->count; }
+
+/* ---- gfx9: wait states between what writes and what reads */
+
+enum Rule { TO_MEMORY, TO_LANE, TO_FMAS, MASK_TO_DPP, VECTOR_TO_DPP, ZERO_TO_VECTOR, FROM_STORE, FROM_M0, FROM_SETREG };
+static const struct {
+   u8 states;
+   const char *why;
+} rules[] = {
+   [TO_MEMORY] = {5, "memory reads a scalar register that a vector instruction wrote"},
+   [TO_LANE] = {4, "a lane is selected by a scalar register that a vector instruction wrote"},
+   [TO_FMAS] = {4, "V_DIV_FMAS reads VCC that a vector instruction wrote"},
+   [MASK_TO_DPP] = {5, "DPP depends on EXEC that a vector instruction wrote"},
+   [VECTOR_TO_DPP] = {2, "DPP reads a register that a vector instruction wrote"},
+   [ZERO_TO_VECTOR] = {5, "VCCZ or EXECZ is read after a vector instruction wrote the mask"},
+   [FROM_STORE] = {1, "a vector instruction writes data of a store of more than 64 bits"},
+   [FROM_M0] = {1, "M0 is used that a scalar instruction wrote"},
+   [FROM_SETREG] = {2, "a register of the hardware is used that S_SETREG wrote"},
+};
+
+static void need_9(enum Rule rule, u32 age, const Instruction *i, Lack say, void *to)
+{
+   char text[160];
+   if (!say || !age || age > rules[rule].states)
+      return;
+   snprintf(text, sizeof text, "%u wait states where %u are wanted: %s", age - 1, rules[rule].states, rules[rule].why);
+   say(to, i, text);
+}
+
+static u32 either(const u8 *ages) { return ages[0] && (!ages[1] || ages[0] < ages[1]) ? ages[0] : ages[1]; }
+
+static bool uses_m0(const Instruction *i)
+{
+   return i->form == PARAMETERS_OF_DRAW || is_named(i, "S_SENDMSG") || is_named(i, "S_MOVREL") || is_named(i, "S_TTRACEDATA") || strstr(i->op->name, "_ADDTID_");
+}
+
+static void check_9(const Delays *d, const Instruction *i, u32 lanes, Lack say, void *to)
+{
+   for (u32 n = 0; n < i->use_count; n++) {
+      const Use *use = &i->uses[n];
+      for (u32 k = 0; k < width(use, lanes); k++) {
+         u32 number = use->number + k;
+         if (i->form >= FLAT && use->how == READ && number < SCALARS)
+            need_9(TO_MEMORY, d->vector_unit[number], i, say, to);
+         if (is_vector(i) && use->how == WRITTEN && number >= 256)
+            need_9(FROM_STORE, d->stored[number & 255], i, say, to);
+      }
+   }
+   if ((is_named(i, "V_READLANE") || is_named(i, "V_WRITELANE")) && i->source[1] < SCALARS)
+      need_9(TO_LANE, d->vector_unit[i->source[1]], i, say, to);
+   if (is_named(i, "V_DIV_FMAS"))
+      need_9(TO_FMAS, either(&d->vector_unit[VCC_LO]), i, say, to);
+   if (i->dpp_kind) {
+      need_9(MASK_TO_DPP, either(&d->vector_unit[EXEC_LO]), i, say, to);
+      need_9(VECTOR_TO_DPP, d->vector_unit[i->source[0] & 511], i, say, to);
+   }
+   enum { VCCZ = 251, EXECZ = 252 };
+   for (u32 n = 0; is_vector(i) && n < i->op->sources; n++)
+      if (i->source[n] == VCCZ || i->source[n] == EXECZ)
+         need_9(ZERO_TO_VECTOR, either(&d->vector_unit[i->source[n] == VCCZ ? VCC_LO : EXEC_LO]), i, say, to);
+   if (uses_m0(i))
+      need_9(FROM_M0, d->m0, i, say, to);
+   if (i->op->run == run_set_register || i->op->run == run_get_register)
+      need_9(FROM_SETREG, d->mode[i->offset & 63], i, say, to);
+}
+
+static void grow(u8 *ages, u32 count, u32 by, u32 longest)
+{
+   for (u32 n = 0; n < count; n++)
+      ages[n] = ages[n] && ages[n] + by <= longest ? (u8)(ages[n] + by) : 0;
+}
+
+static void step_9(Delays *d, const Instruction *i, u32 lanes)
+{
+   u32 states = !strcmp(i->op->name, "S_NOP") ? BITS(i->offset, 0, 3) + 1 : 1;
+   grow(d->vector_unit, COUNT(d->vector_unit), states, LONGEST_9);
+   grow(d->stored, VECTORS, states, LONGEST_9);
+   grow(&d->m0, 1, states, LONGEST_9);
+   grow(d->mode, COUNT(d->mode), states, LONGEST_9);
+   for (u32 n = 0; n < i->use_count; n++) {
+      const Use *use = &i->uses[n];
+      for (u32 k = 0; use->how != READ && k < width(use, lanes); k++) {
+         d->vector_unit[(use->number + k) & 511] = is_vector(i);
+         d->m0 = use->number + k == M0 ? is_scalar(i) : d->m0;
+      }
+   }
+   if (i->op->flags & COMPARES_EXEC)
+      d->vector_unit[EXEC_LO] = d->vector_unit[EXEC_LO + 1] = 1;
+   if (i->op->run == run_set_register)
+      d->mode[i->offset & 63] = 1;
+   bool flat = i->form == FLAT || i->form == GLOBAL || i->form == SCRATCH, buffer = (i->form == MUBUF || i->form == MTBUF) && i->source[1] >= SCALARS;
+   for (u32 n = 0; (flat || buffer) && n < i->use_count; n++) {
+      const Use *use = &i->uses[n];
+      for (u32 k = 0; use->how == READ && use->number == 256u + i->data && use->count > 2 && k < use->count; k++)
+         d->stored[(use->number + k) & 255] = 1;
+   }
+}
+
+static bool join_ages(u8 *to, const u8 *from, u32 count)
+{
+   bool grew = false;
+   for (u32 n = 0; n < count; n++) {
+      bool more = from[n] && (!to[n] || from[n] < to[n]);
+      to[n] = more ? from[n] : to[n];
+      grew |= more;
+   }
+   return grew;
+}
+
+/* ---- gfx11: what s_waitcnt_depctr waits for */
+
+static bool is_transcendental(const Instruction *i)
+{
+   static const char *const names[] = {"V_EXP_F", "V_LOG_F", "V_RCP_", "V_RSQ_F", "V_SQRT_F", "V_SIN_F", "V_COS_F"};
+   for (u32 n = 0; n < COUNT(names); n++)
+      if (is_named(i, names[n]))
+         return true;
+   return false;
+}
+
+/* Memory and exports read their registers behind all that was written; s_waitcnt_depctr va_vdst(0) waits for it. */
+static bool waits_for_vectors(const Instruction *i)
+{
+   return i->form >= DS || i->form == EXPORT || (is_named(i, "S_WAITCNT_DEPCTR") && !BITS(i->offset, 12, 15));
+}
+
+/* Vector registers, at most 16. */
+static u32 registers_of(const Instruction *i, bool read, u32 *numbers)
+{
+   u32 count = 0;
+   for (u32 n = 0; n < i->use_count; n++)
+      for (u32 k = 0; i->uses[n].number >= 256 && (i->uses[n].how == READ) == read && k < i->uses[n].count && count < 16; k++)
+         numbers[count++] = (i->uses[n].number + k) & 255;
+   return count;
+}
+
+static bool is_among(u32 v, const u32 *read, u32 count)
+{
+   bool found = false;
+   for (u32 n = 0; n < count; n++)
+      found |= read[n] == v;
+   return found;
+}
+
+static void check_11(const Delays *d, const Instruction *i, Lack say, void *to)
+{
+   u32 read[17], count = is_vector(i) ? registers_of(i, true, read) : 0;
+   char text[160];
+   if (i->dpp_kind) /* lanes that are left out keep what they had */
+      read[count++] = i->dst & 255;
+   for (u32 n = 0; n < count; n++) {
+      u32 v = read[n];
+      if (!gpu.scalar_reals && d->transcendental[v] && d->own[v] <= OWN_GAP) {
+         snprintf(text, sizeof text, NOT_THERE "v%u of a transcendental instruction may not be there", v);
+         say(to, i, text);
+      }
+      for (u32 k = 0; k < LATE; k++)
+         if (d->late[k].age && d->late[k].early == v && is_among(d->late[k].late, read, count)) {
+            snprintf(text, sizeof text, NOT_THERE "v%u, written before EXEC was, may not be there beside v%u, written after", v, d->late[k].late);
+            say(to, i, text);
+         }
+   }
+   if (is_named(i, "S_SENDMSG") && i->offset == DEALLOC && !d->nop)
+      say(to, i, "vector registers are given back without an s_nop before");
+}
+
+static bool add_late(Delays *d, Late l)
+{
+   Late *free = NULL;
+   for (u32 n = 0; n < LATE; n++) {
+      Late *old = &d->late[n];
+      if (old->age && old->early == l.early && old->late == l.late) {
+         bool sooner = l.age < old->age;
+         old->age = sooner ? l.age : old->age;
+         return sooner;
+      }
+      free = old->age ? free : old;
+   }
+   if (free)
+      *free = l;
+   return free;
+}
+
+static void write_late(Delays *d, u32 v)
+{
+   d->before[v] = 0;
+   for (u32 n = 0; n < LATE; n++)
+      if (d->late[n].early == v || d->late[n].late == v)
+         d->late[n].age = 0;
+   for (u32 early = 0; early < VECTORS; early++)
+      if (d->before[early])
+         add_late(d, (Late){(u8)early, (u8)v, 1});
+}
+
+static void step_vectors_11(Delays *d, const Instruction *i)
+{
+   u32 written[16], count = registers_of(i, false, written);
+   bool own = is_transcendental(i);
+   for (u32 n = 0; n < LATE; n++)
+      d->late[n].age = d->late[n].age && d->late[n].age < READ_GAP ? d->late[n].age + 1 : 0;
+   for (u32 n = 0; n < count; n++)
+      write_late(d, written[n]);
+   grow(d->transcendental, VECTORS, 1, VECTOR_GAP);
+   grow(d->before, VECTORS, 1, WRITE_GAP);
+   grow(d->behind, VECTORS, 1, WRITE_GAP);
+   for (u32 v = 0; v < VECTORS; v++)
+      d->own[v] = d->transcendental[v] ? d->own[v] + own : 0;
+   for (u32 n = 0; n < count; n++)
+      d->transcendental[written[n]] = d->own[written[n]] = own, d->behind[written[n]] = 1;
+}
+
+static bool writes_exec(const Instruction *i)
+{
+   bool found = strstr(i->op->name, "SAVEEXEC") || strstr(i->op->name, "WREXEC");
+   for (u32 n = 0; n < i->use_count; n++)
+      found |= i->uses[n].how == WRITTEN && i->uses[n].number >= EXEC_LO && i->uses[n].number < SCALARS;
+   return found;
+}
+
+static void step_11(Delays *d, const Instruction *i)
+{
+   if (is_vector(i))
+      step_vectors_11(d, i);
+   if (is_scalar(i) && writes_exec(i)) {
+      join_ages(d->before, d->behind, VECTORS);
+      memset(d->behind, 0, sizeof d->behind);
+   }
+   d->nop = !strcmp(i->op->name, "S_NOP");
+}
+
+void delays_step(Delays *d, const Instruction *i, u32 lanes, Lack say, void *to)
+{
+   if (gpu.gfx == 9) {
+      if (say)
+         check_9(d, i, lanes, say, to);
+      step_9(d, i, lanes);
+   } else if (gpu.gfx == 11) {
+      if (waits_for_vectors(i))
+         *d = (Delays){.nop = d->nop};
+      if (say)
+         check_11(d, i, say, to);
+      step_11(d, i);
+   }
+}
+
+/* Both compilers' code has what is too near by the rule for EXEC where a loop begins again: it is not followed there. */
+void delays_repeat(Delays *d)
+{
+   memset(d->before, 0, sizeof d->before), memset(d->behind, 0, sizeof d->behind), memset(d->late, 0, sizeof d->late);
+}
+
+/* ---- where paths meet */
+
+bool delays_join(Delays *to, const Delays *from)
+{
+   bool grew = join_ages(to->vector_unit, from->vector_unit, COUNT(to->vector_unit));
+   grew |= join_ages(to->stored, from->stored, VECTORS);
+   grew |= join_ages(&to->m0, &from->m0, 1);
+   grew |= join_ages(to->mode, from->mode, COUNT(to->mode));
+   grew |= join_ages(to->own, from->own, VECTORS);
+   grew |= join_ages(to->transcendental, from->transcendental, VECTORS);
+   grew |= join_ages(to->before, from->before, VECTORS);
+   grew |= join_ages(to->behind, from->behind, VECTORS);
+   for (u32 n = 0; n < LATE; n++)
+      grew |= from->late[n].age && add_late(to, from->late[n]);
+   grew |= to->nop && !from->nop;
+   to->nop &= from->nop;
+   return grew;
+}

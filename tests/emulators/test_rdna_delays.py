@@ -1,0 +1,136 @@
+"""Instructions of gfx9 and gfx11 that have to keep away from each other: too near is said, as near as may be is not."""
+
+import pytest
+from bare_rdna import BareRdna, Line, asm, assemble, s, v
+from gfx10 import END
+from gfx10 import assemble as assemble_old
+
+# What writes, what uses it, and how many wait states are wanted between: "Vega" ISA, 4.5.
+_WRITES_SCALAR, _WRITES_VCC = "v_readfirstlane_b32 s4, v0", "v_cmp_eq_u32 vcc, v0, v1"
+_WRITES_EXEC = "v_cmpx_eq_u32 vcc, v0, v1"
+_NEAR = [
+    (_WRITES_SCALAR, "buffer_load_dword v2, v0, s[8:11], s4 offen", 5),
+    ("v_readfirstlane_b32 s9, v0", "buffer_load_dword v2, v0, s[8:11], 0 offen", 5),
+    ("v_cmp_eq_u32 s[4:5], v0, v1", "global_load_dword v2, v0, s[4:5]", 5),
+    (_WRITES_SCALAR, "v_readlane_b32 s6, v0, s4", 4),
+    (_WRITES_SCALAR, "v_writelane_b32 v2, 1, s4", 4),
+    (_WRITES_VCC, "v_div_fmas_f32 v2, v3, v4, v5", 4),
+    ("v_div_scale_f64 v[2:3], vcc, v[4:5], v[4:5], v[6:7]", "v_div_fmas_f64 v[2:3], v[4:5], v[6:7], v[8:9]", 4),
+    (_WRITES_EXEC, "v_mov_b32_dpp v2, v3 row_shr:1", 5),
+    ("v_mov_b32 v3, 1", "v_mov_b32_dpp v2, v3 row_shr:1", 2),
+    (_WRITES_VCC, "v_add_f32 v2, src_vccz, v3", 5),
+    (_WRITES_EXEC, "v_add_f32 v2, src_execz, v3", 5),
+    ("global_store_dwordx4 v[0:1], v[4:7], off", "v_mov_b32 v6, 0", 1),
+    ("buffer_store_dwordx3 v[4:6], v0, s[8:11], 0 offen", "v_mov_b32 v6, 0", 1),
+    ("s_mov_b32 m0, s4", "s_sendmsg sendmsg(MSG_INTERRUPT)", 1),
+    ("s_mov_b32 m0, s4", "s_movrels_b32 s6, s8", 1),
+    ("s_mov_b32 m0, s4", "v_interp_p1_f32 v2, v0, attr0.x", 1),
+    ("s_setreg_b32 hwreg(HW_REG_MODE), s4", "s_getreg_b32 s5, hwreg(HW_REG_MODE)", 2),
+    ("s_setreg_b32 hwreg(HW_REG_MODE), s4", "s_setreg_b32 hwreg(HW_REG_MODE), s5", 2),
+]
+
+
+_FAR = [
+    (_WRITES_SCALAR, "s_mov_b32 s6, s4"),
+    # Another one wrote it since.
+    ("v_readfirstlane_b32 s4, v0\ns_mov_b32 s4, 0", "buffer_load_dword v2, v0, s[8:11], s4 offen"),
+    ("s_mov_b32 s4, 0", "v_readlane_b32 s6, v0, s4"),
+    ("s_mov_b64 exec, -1", "v_mov_b32_dpp v2, v3 row_shr:1"),
+    ("buffer_store_dwordx4 v[4:7], v0, s[8:11], s4 offen", "v_mov_b32 v6, 0"),  # an offset in a register is enough
+    ("global_store_dwordx2 v[0:1], v[4:5], off", "v_mov_b32 v4, 0"),
+    ("s_setreg_b32 hwreg(HW_REG_MODE), s4", "s_getreg_b32 s5, hwreg(HW_REG_HW_ID)"),
+]
+
+
+def _program(writes: str, states: int, uses: str) -> str:
+    return "\n".join([writes, *([f"s_nop {states - 1}"] if states else []), uses, END])
+
+
+# Three wait states on the longer way, one on the shorter one.
+_JUMP = _program("s_cbranch_scc1 l\nv_mov_b32 v3, 1\ns_cbranch_scc0 l\ns_nop 1\nl:", 0, "v_mov_b32_dpp v2, v3 row_shr:1")
+_ALL = [_program(writes, n, uses) for writes, uses, states in _NEAR for n in (states, states - 1)]
+_ALL += [_JUMP, *(_program(writes, 0, uses) for writes, uses in _FAR)]
+
+
+def _said(vega10: BareRdna, program: str) -> list[str]:
+    """All are assembled at once."""
+    code = assemble_old("vega10", *_ALL)[_ALL.index(program)]
+    words = [int.from_bytes(code[n : n + 4], "little") for n in range(0, len(code), 4)]
+    return [line for line in vega10.hazards(words) if "wait states where" in line]
+
+
+@pytest.mark.root
+@pytest.mark.parametrize(("writes", "uses", "states"), _NEAR)
+def test_wait_states_of_gfx9(vega10: BareRdna, writes: str, uses: str, states: int) -> None:
+    assert not _said(vega10, _program(writes, states, uses))
+    lines = _said(vega10, _program(writes, states - 1, uses))
+    assert lines
+    assert all(f": {states - 1} wait states where {states} are wanted: " in line for line in lines)
+
+
+@pytest.mark.root
+@pytest.mark.parametrize(("writes", "uses"), _FAR)
+def test_other_instructions_of_gfx9_may_be_near(vega10: BareRdna, writes: str, uses: str) -> None:
+    assert not _said(vega10, _program(writes, 0, uses))
+
+
+@pytest.mark.root
+def test_of_two_ways_the_shorter_one_counts(vega10: BareRdna) -> None:
+    (line,) = _said(vega10, _JUMP)
+    assert ": 1 wait states where 2 are wanted: " in line
+
+
+# ---- gfx11
+
+_RCP, _USE, _OTHER = asm.v_rcp_f32_e32(v[5], v[6]), asm.v_mov_b32_e32(v[6], v[5]), asm.v_mov_b32_e32(v[8], v[6])
+_WAIT = asm.s_waitcnt_depctr(simm16=0x0FFF)
+
+
+@pytest.mark.parametrize(("code", "hazard"), [
+    ([_RCP, _USE], True),
+    ([_RCP, *[_OTHER] * 5, _USE], True),
+    ([_RCP, *[_OTHER] * 6, _USE], False),
+    ([_RCP, asm.s_nop(simm16=7), _USE], True),
+    ([_RCP, asm.v_exp_f32_e32(v[8], v[6]), _USE], True),
+    ([_RCP, asm.v_exp_f32_e32(v[8], v[6]), asm.v_sqrt_f32_e32(v[9], v[6]), _USE], False),
+    ([_RCP, _WAIT, _USE], False),
+    ([_RCP, asm.s_waitcnt_depctr(simm16=0xFFE3), _USE], True),
+    ([_RCP, asm.global_store_b32(addr=v[1], data=v[8], saddr=s[0:1]), _USE], False),
+    ([_RCP, asm.v_mov_b32_e32(v[5], 1), _USE], False),
+    ([_RCP, (asm.s_cbranch_scc0, "behind"), *[_OTHER] * 6, "behind:", _USE], True),
+    ([_RCP, (asm.s_cbranch_scc0, "behind"), *[_OTHER] * 6, "behind:", _WAIT, _USE], False),
+])  # fmt: skip
+def test_a_transcendental_result_is_waited_for(rdna: BareRdna, code: list[Line], hazard: bool) -> None:
+    said = rdna.hazards(assemble([*code, asm.s_endpgm()]))
+    assert len(said) == hazard, said
+    assert all("va_vdst is not waited for, and v5 " in line for line in said)
+
+
+_EARLY, _LATE, _BOTH = asm.v_mov_b32_e32(v[5], 1), asm.v_mov_b32_e32(v[7], 1), asm.v_add_nc_u32_e32(v[10], v[5], v[7])
+_EXEC, _SAVE = asm.s_mov_b32(asm.EXEC_LO, s[30]), asm.s_and_saveexec_b32(s[31], s[30])
+
+
+@pytest.mark.parametrize(("code", "hazard"), [
+    ([_EARLY, _EXEC, _LATE, _BOTH], True),
+    ([_EARLY, _SAVE, _LATE, _BOTH], True),
+    ([_EARLY, _LATE, _BOTH], False),
+    ([_EARLY, _EXEC, _LATE, _WAIT, _BOTH], False),
+    ([_EARLY, _EXEC, _LATE, _USE], False),  # one of them alone
+    ([_EARLY, _EXEC, _LATE, _EXEC, _BOTH], True),
+    ([_EARLY, *[_OTHER] * 2, _EXEC, _LATE, *[_OTHER] * 4, _BOTH], True),
+    ([_EARLY, *[_OTHER] * 3, _EXEC, _LATE, _BOTH], False),
+    ([_EARLY, _EXEC, _LATE, *[_OTHER] * 5, _BOTH], False),
+    ([_EARLY, _EXEC, _LATE, _LATE, _BOTH], True),
+    ([_EARLY, _EXEC, _EARLY, _LATE, _BOTH], False),
+    ([_EARLY, (asm.s_cbranch_scc0, "behind"), _EXEC, "behind:", _LATE, _BOTH], True),
+])  # fmt: skip
+def test_registers_on_both_sides_of_exec_are_waited_for(rdna: BareRdna, code: list[Line], hazard: bool) -> None:
+    said = rdna.hazards(assemble([*code, asm.s_endpgm()]))
+    assert len(said) == hazard, said
+    assert all("v5, written before EXEC was, may not be there beside v7" in line for line in said)
+
+
+def test_registers_are_given_back_behind_a_nop(rdna: BareRdna) -> None:
+    give = asm.s_sendmsg(simm16=3)
+    assert not rdna.hazards(assemble([asm.s_nop(simm16=0), give, asm.s_endpgm()]))
+    assert len(rdna.hazards(assemble([give, asm.s_endpgm()]))) == 1
