@@ -24,6 +24,7 @@ _GFX9 = "test_rdna_gfx9.py::test_"
 _GFX10, _GFX12 = "test_rdna_gfx10.py::test_", "test_rdna_gfx12.py::test_"
 _GFX10_MEMORY = "test_rdna_gfx10_memory.py::test_"
 _RDNA_PATHS = "test_rdna_waits.py::test_"
+_RDNA_DELAYS = "test_rdna_delays.py::test_"
 _RDNA_WAITS = f"{_RDNA_PATHS}what_is_not_waited_for_is_a_hazard"
 _RDNA_COMPUTES = f"{_RDNA_ALU}an_instruction_computes_what_it_means"
 
@@ -195,6 +196,18 @@ WRONG = (
     Wrong("rdna_the_older_request_counts", "rdna/waits.c", "from[n] < to[n]", "from[n] > to[n]", f"{_RDNA_PATHS}every_path_is_checked"),
     Wrong("rdna_a_branch_is_always_taken", "rdna/hazards.c", "if (is_jump(i))\n         return;", "if (i->op->run == run_branch)\n         return;",
           f"{_RDNA_PATHS}every_path_is_checked"),
+    Wrong("rdna_a_nop_is_one_wait_state", "rdna/delays.c", "BITS(i->offset, 0, 3) + 1 : 1", "1 : 1", f"{_RDNA_DELAYS}wait_states_of_gfx9"),
+    Wrong("rdna_another_unit_wrote_it_since", "rdna/delays.c", "] = is_vector(i);", "] |= is_vector(i);",
+          f"{_RDNA_DELAYS}other_instructions_of_gfx9_may_be_near"),
+    Wrong("rdna_each_store_is_wide", "rdna/delays.c", "use->count > 2 &&", "", f"{_RDNA_DELAYS}other_instructions_of_gfx9_may_be_near"),
+    Wrong("rdna_the_longer_way_counts", "rdna/delays.c", "from[n] < to[n]", "from[n] > to[n]", f"{_RDNA_DELAYS}of_two_ways_the_shorter_one_counts"),
+    Wrong("rdna_two_units_are_one", "rdna/delays.c", "d->own[v] + own : 0", "d->own[v] : 0", f"{_RDNA_DELAYS}a_transcendental_result_is_waited_for"),
+    Wrong("rdna_exec_is_not_written", "rdna/delays.c", "if (is_scalar(i) && writes_exec(i))", "if (false)",
+          f"{_RDNA_DELAYS}registers_on_both_sides_of_exec_are_waited_for"),
+    Wrong("rdna_a_fan_is_any", "rdna/draw.c", "         stop(UNKNOWN, \"a draw of a fan", "         if (a == d) stop(UNKNOWN, \"a draw of a fan",
+          "test_rdna_draws.py::test_a_fan_of_four_is_a_rectangle"),
+    Wrong("rdna_gfx9_a_draw_has_gfx10s_rows", "rdna/draw.c", "old && linear ? BITS", "false ? BITS",
+          "test_rdna_draws.py::test_rows_of_gfx9_are_as_long_as_the_draw_says"),
     Wrong("rdna_code_at_an_address_stays", "rdna/hazards.c", "if (!code || code_hash(code, 4ull * s->words) != s->hash) {", "if (!code) {",
           f"{_RDNA_PATHS}a_path_that_nobody_takes_is_checked_at_the_launch"),
     Wrong("rdna_a_saturated_sum_has_no_carry", "rdna/generate.py", "bit = e > {top} || e < {bottom}; ", "bit = 0 * {top} * {bottom}; ",
