@@ -5,8 +5,7 @@
 #include "delays.h"
 #include <stdio.h>
 
-#define NOT_THERE "va_vdst is not waited for, and "
-enum { DEALLOC = 3, LONGEST_9 = 5, VECTOR_GAP = 6, OWN_GAP = 2, READ_GAP = 5, WRITE_GAP = 3 };
+enum { DEALLOC = 3, LONGEST_9 = 5, VECTOR_GAP = 6, OWN_GAP = 2 };
 
 static bool is_vector(const Instruction *i) { return i->form >= VOP1 && i->form <= VOPD; }
 static bool is_scalar(const Instruction *i) { return i->form >= SOP1 && i->form <= SOPP; }
@@ -148,97 +147,29 @@ static u32 registers_of(const Instruction *i, bool read, u32 *numbers)
    return count;
 }
 
-static bool is_among(u32 v, const u32 *read, u32 count)
-{
-   bool found = false;
-   for (u32 n = 0; n < count; n++)
-      found |= read[n] == v;
-   return found;
-}
-
 static void check_11(const Delays *d, const Instruction *i, Lack say, void *to)
 {
-   u32 read[17], count = is_vector(i) ? registers_of(i, true, read) : 0;
+   u32 read[16], count = is_vector(i) ? registers_of(i, true, read) : 0;
    char text[160];
-   if (i->dpp_kind) /* lanes that are left out keep what they had */
-      read[count++] = i->dst & 255;
-   for (u32 n = 0; n < count; n++) {
-      u32 v = read[n];
-      if (!gpu.scalar_reals && d->transcendental[v] && d->own[v] <= OWN_GAP) {
-         snprintf(text, sizeof text, NOT_THERE "v%u of a transcendental instruction may not be there", v);
+   for (u32 n = 0; !gpu.scalar_reals && n < count; n++)
+      if (d->transcendental[read[n]] && d->own[read[n]] <= OWN_GAP) {
+         snprintf(text, sizeof text, "va_vdst is not waited for, and v%u of a transcendental instruction may not be there", read[n]);
          say(to, i, text);
       }
-      for (u32 k = 0; k < LATE; k++)
-         if (d->late[k].age && d->late[k].early == v && is_among(d->late[k].late, read, count)) {
-            snprintf(text, sizeof text, NOT_THERE "v%u, written before EXEC was, may not be there beside v%u, written after", v, d->late[k].late);
-            say(to, i, text);
-         }
-   }
    if (is_named(i, "S_SENDMSG") && i->offset == DEALLOC && !d->nop)
       say(to, i, "vector registers are given back without an s_nop before");
 }
 
-static bool add_late(Delays *d, Late l)
-{
-   Late *free = NULL;
-   for (u32 n = 0; n < LATE; n++) {
-      Late *old = &d->late[n];
-      if (old->age && old->early == l.early && old->late == l.late) {
-         bool sooner = l.age < old->age;
-         old->age = sooner ? l.age : old->age;
-         return sooner;
-      }
-      free = old->age ? free : old;
-   }
-   if (free)
-      *free = l;
-   return free;
-}
-
-static void write_late(Delays *d, u32 v)
-{
-   d->before[v] = 0;
-   for (u32 n = 0; n < LATE; n++)
-      if (d->late[n].early == v || d->late[n].late == v)
-         d->late[n].age = 0;
-   for (u32 early = 0; early < VECTORS; early++)
-      if (d->before[early])
-         add_late(d, (Late){(u8)early, (u8)v, 1});
-}
-
-static void step_vectors_11(Delays *d, const Instruction *i)
-{
-   u32 written[16], count = registers_of(i, false, written);
-   bool own = is_transcendental(i);
-   for (u32 n = 0; n < LATE; n++)
-      d->late[n].age = d->late[n].age && d->late[n].age < READ_GAP ? d->late[n].age + 1 : 0;
-   for (u32 n = 0; n < count; n++)
-      write_late(d, written[n]);
-   grow(d->transcendental, VECTORS, 1, VECTOR_GAP);
-   grow(d->before, VECTORS, 1, WRITE_GAP);
-   grow(d->behind, VECTORS, 1, WRITE_GAP);
-   for (u32 v = 0; v < VECTORS; v++)
-      d->own[v] = d->transcendental[v] ? d->own[v] + own : 0;
-   for (u32 n = 0; n < count; n++)
-      d->transcendental[written[n]] = d->own[written[n]] = own, d->behind[written[n]] = 1;
-}
-
-static bool writes_exec(const Instruction *i)
-{
-   bool found = strstr(i->op->name, "SAVEEXEC") || strstr(i->op->name, "WREXEC");
-   for (u32 n = 0; n < i->use_count; n++)
-      found |= i->uses[n].how == WRITTEN && i->uses[n].number >= EXEC_LO && i->uses[n].number < SCALARS;
-   return found;
-}
-
 static void step_11(Delays *d, const Instruction *i)
 {
+   bool own = is_transcendental(i);
+   u32 written[16], count = is_vector(i) ? registers_of(i, false, written) : 0;
    if (is_vector(i))
-      step_vectors_11(d, i);
-   if (is_scalar(i) && writes_exec(i)) {
-      join_ages(d->before, d->behind, VECTORS);
-      memset(d->behind, 0, sizeof d->behind);
-   }
+      grow(d->transcendental, VECTORS, 1, VECTOR_GAP);
+   for (u32 v = 0; is_vector(i) && v < VECTORS; v++)
+      d->own[v] = d->transcendental[v] ? d->own[v] + own : 0;
+   for (u32 n = 0; n < count; n++)
+      d->transcendental[written[n]] = d->own[written[n]] = own;
    d->nop = !strcmp(i->op->name, "S_NOP");
 }
 
@@ -257,12 +188,6 @@ void delays_step(Delays *d, const Instruction *i, u32 lanes, Lack say, void *to)
    }
 }
 
-/* Both compilers' code has what is too near by the rule for EXEC where a loop begins again: it is not followed there. */
-void delays_repeat(Delays *d)
-{
-   memset(d->before, 0, sizeof d->before), memset(d->behind, 0, sizeof d->behind), memset(d->late, 0, sizeof d->late);
-}
-
 /* ---- where paths meet */
 
 bool delays_join(Delays *to, const Delays *from)
@@ -273,10 +198,6 @@ bool delays_join(Delays *to, const Delays *from)
    grew |= join_ages(to->mode, from->mode, COUNT(to->mode));
    grew |= join_ages(to->own, from->own, VECTORS);
    grew |= join_ages(to->transcendental, from->transcendental, VECTORS);
-   grew |= join_ages(to->before, from->before, VECTORS);
-   grew |= join_ages(to->behind, from->behind, VECTORS);
-   for (u32 n = 0; n < LATE; n++)
-      grew |= from->late[n].age && add_late(to, from->late[n]);
    grew |= to->nop && !from->nop;
    to->nop &= from->nop;
    return grew;

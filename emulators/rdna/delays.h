@@ -4,12 +4,6 @@
 
 #include "gfx.h"
 
-/* A register that was written before EXEC was, one that was written soon after, and how long ago. */
-typedef struct {
-   u8 early, late, age;
-} Late;
-enum { LATE = 64 };
-
 /* How long ago something was done, that counted; 0: too long ago, or undone since. gfx9 counts wait states, gfx11 vector instructions. */
 typedef struct {
    u8 vector_unit[512]; /* gfx9: a register was written by a vector instruction */
@@ -18,15 +12,12 @@ typedef struct {
    u8 mode[64];         /* gfx9: S_SETREG wrote a register of the hardware */
    /* gfx11: of a register that a transcendental instruction wrote; the second counts transcendental instructions alone. */
    u8 transcendental[VECTORS], own[VECTORS];
-   u8 behind[VECTORS], before[VECTORS]; /* gfx11: a register was written; and a scalar instruction wrote EXEC since */
-   Late late[LATE];                     /* gfx11: what comes of these */
    bool nop; /* gfx11: the last instruction was S_NOP */
 } Delays;
 
 typedef void (*Lack)(void *to, const Instruction *i, const char *what);
 
 void delays_step(Delays *d, const Instruction *i, u32 lanes, Lack say, void *to);
-void delays_repeat(Delays *d); /* a jump back */
 /* The shorter of two ways; false if the first had all of it. */
 bool delays_join(Delays *to, const Delays *from);
 

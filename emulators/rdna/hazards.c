@@ -92,8 +92,6 @@ static void follow(Check *c, const Instruction *i, u32 pc)
    u32 to = target_of(i, pc), end = is_if_no_lane(i) ? behind_skip(c, to) : to;
    Waits here = c->waits;
    c->waits.say = NULL;
-   if (to <= pc)
-      delays_repeat(&c->waits.now.delays);
    for (; to < end; to += c->at[to]->words)
       waits_step(&c->waits, c->at[to]);
    flow(c, end);

@@ -106,30 +106,6 @@ def test_a_transcendental_result_is_waited_for(rdna: BareRdna, code: list[Line],
     assert all("va_vdst is not waited for, and v5 " in line for line in said)
 
 
-_EARLY, _LATE, _BOTH = asm.v_mov_b32_e32(v[5], 1), asm.v_mov_b32_e32(v[7], 1), asm.v_add_nc_u32_e32(v[10], v[5], v[7])
-_EXEC, _SAVE = asm.s_mov_b32(asm.EXEC_LO, s[30]), asm.s_and_saveexec_b32(s[31], s[30])
-
-
-@pytest.mark.parametrize(("code", "hazard"), [
-    ([_EARLY, _EXEC, _LATE, _BOTH], True),
-    ([_EARLY, _SAVE, _LATE, _BOTH], True),
-    ([_EARLY, _LATE, _BOTH], False),
-    ([_EARLY, _EXEC, _LATE, _WAIT, _BOTH], False),
-    ([_EARLY, _EXEC, _LATE, _USE], False),  # one of them alone
-    ([_EARLY, _EXEC, _LATE, _EXEC, _BOTH], True),
-    ([_EARLY, *[_OTHER] * 2, _EXEC, _LATE, *[_OTHER] * 4, _BOTH], True),
-    ([_EARLY, *[_OTHER] * 3, _EXEC, _LATE, _BOTH], False),
-    ([_EARLY, _EXEC, _LATE, *[_OTHER] * 5, _BOTH], False),
-    ([_EARLY, _EXEC, _LATE, _LATE, _BOTH], True),
-    ([_EARLY, _EXEC, _EARLY, _LATE, _BOTH], False),
-    ([_EARLY, (asm.s_cbranch_scc0, "behind"), _EXEC, "behind:", _LATE, _BOTH], True),
-])  # fmt: skip
-def test_registers_on_both_sides_of_exec_are_waited_for(rdna: BareRdna, code: list[Line], hazard: bool) -> None:
-    said = rdna.hazards(assemble([*code, asm.s_endpgm()]))
-    assert len(said) == hazard, said
-    assert all("v5, written before EXEC was, may not be there beside v7" in line for line in said)
-
-
 def test_registers_are_given_back_behind_a_nop(rdna: BareRdna) -> None:
     give = asm.s_sendmsg(simm16=3)
     assert not rdna.hazards(assemble([asm.s_nop(simm16=0), give, asm.s_endpgm()]))

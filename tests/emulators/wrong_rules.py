@@ -202,8 +202,6 @@ WRONG = (
     Wrong("rdna_each_store_is_wide", "rdna/delays.c", "use->count > 2 &&", "", f"{_RDNA_DELAYS}other_instructions_of_gfx9_may_be_near"),
     Wrong("rdna_the_longer_way_counts", "rdna/delays.c", "from[n] < to[n]", "from[n] > to[n]", f"{_RDNA_DELAYS}of_two_ways_the_shorter_one_counts"),
     Wrong("rdna_two_units_are_one", "rdna/delays.c", "d->own[v] + own : 0", "d->own[v] : 0", f"{_RDNA_DELAYS}a_transcendental_result_is_waited_for"),
-    Wrong("rdna_exec_is_not_written", "rdna/delays.c", "if (is_scalar(i) && writes_exec(i))", "if (false)",
-          f"{_RDNA_DELAYS}registers_on_both_sides_of_exec_are_waited_for"),
     Wrong("rdna_a_fan_is_any", "rdna/draw.c", "         stop(UNKNOWN, \"a draw of a fan", "         if (a == d) stop(UNKNOWN, \"a draw of a fan",
           "test_rdna_draws.py::test_a_fan_of_four_is_a_rectangle"),
     Wrong("rdna_gfx9_a_draw_has_gfx10s_rows", "rdna/draw.c", "old && linear ? BITS", "false ? BITS",
