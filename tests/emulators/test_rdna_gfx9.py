@@ -52,7 +52,9 @@ def test_a_product_is_rounded_before_it_is_added_to(vega10: BareRdna, lines: lis
 @pytest.mark.parametrize(("line", "want"), [
     ("v_add_f16 v20, v2, v2", 0x4400), ("v_add_u16 v20, v2, v3", 0x4002), ("v_subrev_u16 v20, v2, v3", 0xC002),
     ("v_cvt_f16_f32 v20, 1.0", 0x3C00), ("v_lshlrev_b16 v20, 1, v2", 0x8000), ("v_mul_lo_u16 v20, v3, v3", 4),
-    ("v_mad_u16 v20, v3, v3, v3", 0xDEAD0006), ("v_max3_f16 v20, v2, v3, v3", 0xDEAD4000),
+    ("v_mad_u16 v20, v3, v3, v3", 0xDEAD0006), ("v_mad_legacy_u16 v20, v2, v3, v3", 0x8002),
+    ("v_mad_legacy_i16 v20, v3, v3, -16", 0xFFF4), ("v_mad_legacy_u16 v20, v2, v2, v3 clamp", 0xFFFF),
+    ("v_mad_legacy_i16 v20, v2, v3, v2 clamp", 0x7FFF), ("v_max3_f16 v20, v2, v3, v3", 0xDEAD4000),
     ("v_add_i16 v20, v2, v3", 0xDEAD4002),    ("v_subrev_u16 v20, v2, v3 clamp", 0),
 ])  # fmt: skip
 def test_a_result_of_16_bits_fills_its_register_or_not(vega10: BareRdna, line: str, want: int) -> None:
