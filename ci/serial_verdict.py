@@ -2,7 +2,7 @@
 """Read a serial console on standard input until ci/on-board's verdict:
 RUSTICL_NONCE=N ci/serial_verdict.py JOB [MINUTES] < /dev/ttyUSB0
 
-The console goes to standard output as it comes. A verdict counts where it stands at the start of a line, is JOB's
+The console goes to standard output as it comes. A verdict counts if it stands at the start of a line, is JOB's
 (CI_JOB_ID), its word is that of its exit code, and it is signed with RUSTICL_NONCE; then its exit code is ours. Whatever
 else happens, MINUTES (60) without one, a kernel that panics, the end of the input, is infrastructure, exit code 3: no
 verdict is never a green one.
@@ -13,7 +13,7 @@ removes it, with whatever a farm has kept of it, before the first process of a t
 memory of its shell only, in no file, no environment and no command line. A process that reads the memory of others, as root
 can, is beyond this.
 
-Python's standard library alone: it runs in the container of a farm, which has nothing of this project.
+Only Python's standard library: it runs in the container of a farm, which has nothing of this project.
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ class NotBuilt(Exception):
 
 
 def build(family: str, cache: Path, checks: tuple[str, ...] = (), arm_root: str = "") -> Path:
-    """The library of a family, built where the cache has none; with clang's `checks`, which trap; or for a root of ARM.
+    """The library of a family, built if the cache has none; with clang's `checks`, which trap; or for a root of ARM.
 
     Raises NotBuilt.
     """

@@ -15,7 +15,7 @@ from pathlib import Path
 from runner.model import InfrastructureError, UsageError
 from runner.spelling import closest
 
-# Class: its flag in /proc/cpuinfo. LLVM learns of AVX512-FP16 by the name of the CPU alone.
+# Class: its flag in /proc/cpuinfo. LLVM learns of AVX512-FP16 only by the name of the CPU.
 _FLAGS = {
     "sse2": "sse2",
     "sse3": "pni",
@@ -28,7 +28,7 @@ _FLAGS = {
 }
 NEON = "neon"
 CLASSES = (*_FLAGS, NEON)
-# The class that is left under each value of the variable; its "avx" takes away AVX-512 alone.
+# The class that is left under each value of the variable; its "avx" takes away only AVX-512.
 _OVERRIDE = "GALLIUM_OVERRIDE_CPU_CAPS"
 _LEFT = {"sse2": "sse2", "sse3": "sse3", "ssse3": "ssse3", "sse4.1": "sse4.1", "avx": "avx2"}
 _WIDTH = "LP_NATIVE_VECTOR_WIDTH"

@@ -30,7 +30,7 @@ _INTEGERS = ("sint8", "sint16", "sint32", "uint8", "uint16", "uint32")
 # What every device with images lists for each type of image (API 3.0, 5.3.2.1), but BGRA only in the full profile.
 MINIMUM = tuple(f"rgba.{channel}" for channel in ("unorm8", "unorm16", *_INTEGERS, "half", "float"))
 MINIMUM_FULL = (*MINIMUM, "bgra.unorm8")
-# The same where one kernel may read and write an image.
+# The same if one kernel may read and write an image.
 MINIMUM_READ_WRITE = tuple(
     f"{order}.{channel}" for order in ("r", "rgba") for channel in ("unorm8", *_INTEGERS, "half", "float")
 )

@@ -1,6 +1,6 @@
 """tinygrad's launches on the device under test: recorded in every case, examined only when a case has failed.
 
-Imported in the child alone. Releases before 0.14 do not offer all of it: `observe` raises LookupError there.
+Imported only in the child. Releases before 0.14 do not offer all of it: `observe` raises LookupError there.
 """
 
 import ctypes

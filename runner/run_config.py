@@ -21,7 +21,7 @@ from runner.spelling import closest
 
 _MAX_NUMBER = 10**9  # of any number that is given
 NEAREST = "nearest"
-BASE = "base"  # the name of the variant that is none, beside others
+BASE = "base"  # the name of the usual configuration, beside variants
 _MAX_SHARDS = 1000  # GitLab's `parallel` goes to 200
 
 
@@ -48,7 +48,7 @@ def _option(default: Any, help: str, **more: Any) -> Any:
     return field(default=default, metadata={"option": Option(help, **more)})
 
 
-# What decides about every attempt: of one case alone, of the rest of a run, of another part of it.
+# What decides about every attempt: of a single case, of the rest of a run, of another part of it.
 _SAME = {"one_case": True, "resume": True, "merge": True}
 # A folder that is there, and decides what a case does.
 _FOLDER: dict[str, Any] = {"metavar": "DIR", "path": True, "one_case": True}
@@ -293,7 +293,7 @@ class RunConfig:
         return self.mode != "compile"
 
     @property
-    def patience(self) -> float:
+    def timeout_factor(self) -> float:
         """By how much all deadlines are longer: an emulated GPU is slow, and that is not a Timeout of the driver's."""
         return self.timeout_scale * (4 if self.mode == "emulate" else 1)
 

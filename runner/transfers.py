@@ -1,6 +1,6 @@
 """Which commands moved a case's data, for the message of a wrong value: `; transfers: clEnqueueReadBufferRect`.
 
-Imported in the child alone. A whole buffer that the host reads or writes is how nearly every case gets its data, and is not
+Imported only in the child. A whole buffer that the host reads or writes is how nearly every case gets its data, and is not
 noted. A case of more than MOST different commands is about their order and not about one of them: its message says none.
 A case may tell more of what it is about (`tell`): `; with clCreateSubBuffer`.
 """

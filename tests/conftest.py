@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import forked
 import pytest
 
 from runner.cli import main
@@ -26,6 +27,7 @@ pytest_plugins = ("emulated_gpus", "expect_files", "expect_tree", "gitlab_projec
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
+_COMMAND = [sys.executable, "-m", "runner.cli"]
 _NOT_INHERITED = ("CI", "GITLAB", "PYTEST", "MOCK")  # of the job in which the tests run
 # Commands that look at files, and need nothing of a process of their own. (`changes` does: a suite is imported once in
 # a process, and its tests change one.)
@@ -73,7 +75,7 @@ class Mock:
             f"--expectations={self.folder / 'expectations'}",
             f"--results={self.results}",
         ]
-        return [sys.executable, "-m", "runner.cli", *own, *_one_worker(words), *words]
+        return [*_COMMAND, *own, *_one_worker(words), *words]
 
     def start(self, *words: str) -> subprocess.Popen[str]:
         """Start a run in a session of its own, its output in one pipe."""
@@ -94,6 +96,9 @@ class Mock:
 
     def run(self, *words: str, timeout_s: float = 120) -> tuple[int, str]:
         """Run to the end; returns the exit code and all output."""
+        if forked.is_enough(self._environment()):
+            own = self.command(*words)[len(_COMMAND) :]
+            return forked.call(own, self.folder, self._environment(), streams=1, timeout_s=timeout_s)
         process = self.start(*words)
         try:
             output, _ = process.communicate(timeout=timeout_s)
@@ -106,9 +111,12 @@ class Mock:
         """Another command than a run, or one of tools/ (`tools.deqp`); one that only reads files in this process."""
         if words[0] in READERS:
             return call(words, self.folder, self._environment())
-        own = () if words[0].startswith("tools.") else ("runner.cli",)
-        jobs = _one_worker(words) if words[0] == "run" or words[0].startswith("-") else []
-        command = [sys.executable, "-m", *own, *words, *jobs]
+        if words[0] == "run" or words[0].startswith("-"):
+            words = (*words, *_one_worker(words))
+        own = [sys.executable, "-m"] if words[0].startswith("tools.") else _COMMAND
+        if own is _COMMAND and forked.is_enough(self._environment()):
+            return forked.call(words, self.folder, self._environment())
+        command = [*own, *words]
         done = subprocess.run(command, env=self._environment(), capture_output=True, text=True, cwd=self.folder)
         return done.returncode, done.stdout + done.stderr
 

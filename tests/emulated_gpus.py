@@ -1,12 +1,11 @@
 """The emulated GPUs, for tests that run shaders on them without a driver, and Mesa's description of them."""
 
-from __future__ import annotations
-
+import importlib
 import os
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import pytest
 
@@ -17,13 +16,6 @@ _DESCRIPTIONS = ("src/freedreno/ir3/tests/disasm.c", "src/panfrost/compiler/bifr
                  "src/panfrost/compiler/valhall/ISA.xml",
                  "src/panfrost/compiler/valhall/test/assembler-cases.txt")  # fmt: skip
 
-if TYPE_CHECKING:  # beside the tests that ask for them
-    from bare_gpu import BareGpu
-    from bare_intel import BareIntel
-    from bare_mali import BareMali
-    from bare_rdna import BareRdna
-    from bare_valhall import BareValhall
-
 
 @pytest.fixture(scope="session")
 def library_of() -> Callable[[str], Path]:
@@ -32,104 +24,28 @@ def library_of() -> Callable[[str], Path]:
     return lambda family: Path(named) if named else build(family, cache_folder() / "emulators")
 
 
-@pytest.fixture(scope="session")
-def library(library_of: Callable[[str], Path]) -> Path:
-    return library_of("adreno")
+def _library(family: str) -> Any:
+    return pytest.fixture(scope="session")(lambda library_of: library_of(family))
 
 
-@pytest.fixture(scope="session")
-def mali_library(library_of: Callable[[str], Path]) -> Path:
-    return library_of("mali")
+library, mali_library, intel_library = _library("adreno"), _library("mali"), _library("intel")
 
 
-@pytest.fixture(scope="session")
-def adreno(library: Path) -> BareGpu:
-    """An a630."""
-    from bare_gpu import BareGpu
+def _opened(family: str, kind: str, gpu: str) -> Any:
+    """A GPU of a family; its class lies beside the tests that ask for it."""
 
-    return BareGpu(library)
+    def open_gpu(library_of: Callable[[str], Path]) -> Any:
+        module, _, name = kind.partition(".")
+        return getattr(importlib.import_module(module), name)(library_of(family), gpu)
 
-
-@pytest.fixture(scope="session")
-def adreno7(library: Path) -> BareGpu:
-    """An a750."""
-    from bare_gpu import BareGpu
-
-    return BareGpu(library, "a750")
+    return pytest.fixture(scope="session")(open_gpu)
 
 
-@pytest.fixture(scope="session")
-def intel_library(library_of: Callable[[str], Path]) -> Path:
-    return library_of("intel")
-
-
-@pytest.fixture(scope="session")
-def intel(intel_library: Path) -> BareIntel:
-    """A Tiger Lake."""
-    from bare_intel import BareIntel
-
-    return BareIntel(intel_library, "tgl")
-
-
-@pytest.fixture(scope="session")
-def mali(mali_library: Path) -> BareMali:
-    """A g52."""
-    from bare_mali import BareMali
-
-    return BareMali(mali_library)
-
-
-@pytest.fixture(scope="session")
-def valhall(mali_library: Path) -> BareValhall:
-    """A g57."""
-    from bare_valhall import BareValhall
-
-    return BareValhall(mali_library)
-
-
-@pytest.fixture(scope="session")
-def rdna(library_of: Callable[[str], Path]) -> BareRdna:
-    """A navi31."""
-    from bare_rdna import BareRdna
-
-    return BareRdna(library_of("rdna"), "navi31")
-
-
-@pytest.fixture(scope="session")
-def vega10(library_of: Callable[[str], Path]) -> BareRdna:
-    from bare_rdna import BareRdna
-
-    return BareRdna(library_of("rdna"), "vega10")
-
-
-@pytest.fixture(scope="session")
-def navi10(library_of: Callable[[str], Path]) -> BareRdna:
-    from bare_rdna import BareRdna
-
-    return BareRdna(library_of("rdna"), "navi10")
-
-
-@pytest.fixture(scope="session")
-def navi21(library_of: Callable[[str], Path]) -> BareRdna:
-    from bare_rdna import BareRdna
-
-    return BareRdna(library_of("rdna"), "navi21")
-
-
-@pytest.fixture(scope="session")
-def gfx1201(library_of: Callable[[str], Path]) -> BareRdna:
-    """A gfx1201."""
-    from bare_rdna import BareRdna
-
-    return BareRdna(library_of("rdna"), "gfx1201")
-
-
-@pytest.fixture(scope="session")
-def strix(library_of: Callable[[str], Path]) -> BareRdna:
-    """A gfx1150."""
-    from bare_rdna import BareRdna
-
-    return BareRdna(library_of("rdna"), "gfx1150")
+adreno, adreno7 = (_opened("adreno", "bare_gpu.BareGpu", gpu) for gpu in ("a630", "a750"))
+intel = _opened("intel", "bare_intel.BareIntel", "tgl")
+mali, valhall = _opened("mali", "bare_mali.BareMali", "g52"), _opened("mali", "bare_valhall.BareValhall", "g57")
+_RDNA = ("vega10", "navi10", "navi21", "navi31", "gfx1201", "gfx1150")
+vega10, navi10, navi21, rdna, gfx1201, strix = (_opened("rdna", "bare_rdna.BareRdna", gpu) for gpu in _RDNA)
 
 
 @pytest.fixture(scope="session")

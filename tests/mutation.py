@@ -58,6 +58,31 @@ def compiler_of(area: str, cases: str = "") -> Callable[[str, str, str, str], Mu
     return lambda name, case, *change: compiler(f"{area}/{name}", f"kernels/{cases or area}/{case}", *change)
 
 
+def faults_of(area: str) -> Callable[[str, str, str, str], Mutant]:
+    """`compiler_of` for mutants whose names are their cases' and a fault's."""
+
+    def make(cases: str, fault: str, pattern: str, replacement: str) -> Mutant:
+        return compiler_of(area)(f"{cases.removesuffix('.*').removesuffix('*')}.{fault}", cases, pattern, replacement)
+
+    return make
+
+
+_OPERANDS = [rf"(p{k}\[i\]|vload\d+\(i, p{k}\))" for k in range(3)]
+
+
+def builtin_call(area: str, case: str, fault: str, operands: int, instead: str) -> Mutant:
+    """The call of a case's builtin becomes another expression of its operands \\1, \\2 and \\3."""
+    builtin = case.rpartition("/")[2].partition(".")[0].removesuffix("_nan")
+    pattern = rf"\b{builtin}\({', '.join(_OPERANDS[:operands])}\)"
+    return compiler_of(area)(f"{builtin}.{fault}", case, pattern, instead)
+
+
+def builtin_name(area: str, case: str, fault: str, instead: str) -> Mutant:
+    """A case's builtin becomes its neighbour."""
+    builtin = case.rpartition("/")[2].partition(".")[0]
+    return compiler_of(area)(f"{builtin}.{fault}", case, rf"\b{builtin}\(", f"{instead}(")
+
+
 def generated(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
     """A compiler that gives other code for tinygrad's kernels: those in which the pattern stands are changed."""
 
@@ -87,6 +112,12 @@ def api_of(
         return api(f"{area}/{name}", f"kernels/{cases or area}/{case}", where, wrap)
 
     return call
+
+
+def methods_of(area: str) -> Callable[[str, str, str, Callable[[Function], Function]], Mutant]:
+    """`api` for a method of tinygrad's Tensor."""
+    place = "tinygrad.tensor.Tensor"
+    return lambda what, cases, name, wrap: api(f"tinygrad/{area}/{what}", f"tinygrad/{cases}", f"{place}.{name}", wrap)
 
 
 def of(change: Callable[..., Any]) -> Callable[[Function], Function]:

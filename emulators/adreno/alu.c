@@ -34,7 +34,7 @@ static void check_written(Wave *wave, u32 number, bool half)
       mark(UNDEFINED, "%sr%u.%c was never written", half ? "h" : "", number >> 2, "xyzw"[number & 3]);
 }
 
-/* A register's values; `space` is used where they do not lie there as they are. */
+/* A register's values; `space` is used if they do not lie there as they are. */
 const u32 *row_of(Wave *wave, u32 number, bool half, u32 *space)
 {
    u32 row = row_number(number, half);

@@ -5,7 +5,7 @@
 #include "ir3.h"
 #include <math.h>
 
-/* The number that is one, where the other is not. */
+/* The one that is a number, if the other is not. */
 static inline float min_float(float a, float b) { return a != a ? b : b != b ? a : a < b ? a : b; }
 static inline float max_float(float a, float b) { return a != a ? b : b != b ? a : a > b ? a : b; }
 static inline i32 signed24(i32 x) { return (i32)((u32)x << 8) >> 8; }

@@ -61,7 +61,7 @@ static void cat3_source(Instruction *i, u32 n, u32 value, bool half, bool negate
    }
 }
 
-/* (nopN) takes the place of the (r) flags where nothing repeats. */
+/* (nopN) takes the place of the (r) flags if nothing repeats. */
 static void repeats_or_nops(Instruction *i, bool r1, bool r2)
 {
    i->nops = i->repeat ? 0 : r1 | r2 << 1;

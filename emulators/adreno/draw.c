@@ -169,7 +169,7 @@ void end_fragments(Wave *wave)
    image_write(&f->target.image, lanes, at, texel);
 }
 
-/* The count may be one of an earlier draw, whose textures are gone: they are missed where they are read. */
+/* The count may be one of an earlier draw, whose textures are gone: they are missed when they are read. */
 static void load_textures(State *state)
 {
    for (u32 n = 0; n < BITS(reg(SP_FS_TEX_COUNT), 0, 7); n++) {

@@ -17,7 +17,7 @@ struct vertex {
    float position[4], number[4];
    u32 layer;
 };
-/* Runs the vertex shader. True where it leaves numbers beside a position. */
+/* Runs the vertex shader. True if it leaves numbers beside a position. */
 bool run_vertices(State *state, struct vertex *to, u32 count);
 void start_vertices(Wave *wave); /* the attributes, in their registers */
 void end_vertices(Wave *wave);

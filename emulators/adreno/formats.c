@@ -1,6 +1,6 @@
 /* The formats of a6xx and a7xx; numbers: a6xx_format of Mesa's src/freedreno/registers/adreno/a6xx.xml.
  *
- * What is left out is read by vertices alone, has blocks of texels (ETC, ASTC, DXT, ...) or planes (NV12, ...).
+ * What is left out is read only by vertices, has blocks of texels (ETC, ASTC, DXT, ...) or planes (NV12, ...).
  */
 #include "layout.h"
 

@@ -49,7 +49,7 @@ static struct bound bound_by(Wave *wave, const Instruction *i, u32 texture, u32 
    return b;
 }
 
-/* Both indices where they do not depend on the lane. */
+/* Both indices if they do not depend on the lane. */
 static bool immediate_indices(Wave *wave, const Instruction *i, u32 *texture, u32 *sampler)
 {
    u32 a1 = (u32)wave->reg.a1 >> 3 & 255;
@@ -184,7 +184,7 @@ static void sample(Wave *wave, const Instruction *i, Mask lanes, struct bound bo
 
 void run_sample(Wave *wave, const Instruction *i)
 {
-   if (i->dst >= DUMMY) /* for descriptors alone, which are to be in the cache (prefetch_sam_ir3) */
+   if (i->dst >= DUMMY) /* only for descriptors, which are to be in the cache (prefetch_sam_ir3) */
       return;
    check_plain(i);
    visit(wave, i, !by_integers(i), sample);

@@ -1,6 +1,6 @@
 /* LD_PRELOAD before Mesa's noop shim of the msm kernel driver: submissions are executed.
  *
- * freedreno asks the kernel by libdrm's drmCommandWriteRead alone. A submission's list of buffers says what of the shim's
+ * freedreno asks the kernel only by libdrm's drmCommandWriteRead. A submission's list of buffers says what of the shim's
  * memory may be touched, or else what the device's driver has mapped (vm.c). A submission is over when the call returns:
  * waits have nothing to wait for.
  */
@@ -22,7 +22,7 @@ struct submit { u32 flags, fence, buffer_count, command_count; u64 buffers, comm
 struct submitqueue_query { u64 data; u32 id, param, length, pad; };
 
 enum { PAGE = 4096, PAGES = 1 << 20 };
-static u64 sizes[PAGES]; /* of buffers, by where they lie in the shim's memory: a handle is one of its device alone */
+static u64 sizes[PAGES]; /* of buffers, by where they lie in the shim's memory: a handle belongs to one device only */
 static int (*real)(int, unsigned long, void *, unsigned long);
 
 struct work {
@@ -95,7 +95,7 @@ int drmCommandWriteRead(int fd, unsigned long index, void *data, unsigned long s
       return 0;
    }
    if (!real)
-      /* Not RTLD_NEXT: libdrm comes with the driver, which is opened for itself alone. */
+      /* Not RTLD_NEXT: libdrm comes with the driver, which is opened with RTLD_LOCAL. */
       real = (int (*)(int, unsigned long, void *, unsigned long))dlsym(dlopen("libdrm.so.2", RTLD_LAZY), "drmCommandWriteRead");
    int result = real(fd, index, data, size);
    if (executes() && index == GET_PARAM && ((struct param *)data)->param == PARAM_TIMESTAMP) {

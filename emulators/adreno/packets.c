@@ -128,7 +128,7 @@ static void load_state(const u32 *body, u32 size)
 
 static u32 private_size(void) { return (gpu_register[SP_CS_PVT_MEM_PARAM] & 0xff) << 9; }
 
-/* Lanes of a wave: where a device has no waves of 128 for compute alone, the fragment shader's word says it. */
+/* Lanes of a wave: if a device has no waves of 128 for compute only, the fragment shader's word must allow them, too. */
 static u32 wave_lanes(const struct generation *g)
 {
    bool wide = gpu_register[g->threads] >> g->threads_bit & 1, half = gpu_without_double_threads && !(gpu_register[g->wave_control] & 1);
@@ -284,7 +284,7 @@ static void need(u32 packet, u32 size)
       stop(FAULT, "packet 0x%x has %u words, and needs %u", packet, size, least[packet]);
 }
 
-/* What leads to a launch: all that counts where nothing is executed. */
+/* What leads to a launch: all that counts if nothing is executed. */
 static bool leads_to_launches(u32 packet)
 {
    return packet == CP_INDIRECT_BUFFER || packet == CP_SET_DRAW_STATE || packet == CP_CONTEXT_REG_BUNCH;

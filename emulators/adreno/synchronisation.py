@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 
 # How the end of an instruction's writing or reading is waited for.
 NOTHING = "NO_WAIT"  # it need not be: there is none, or it is over at once
-SLOTS = "BY_SLOTS"  # by so many cycles
+SLOTS = "BY_SLOTS"  # by a number of cycles
 SS = "BY_SS"  # by (ss)
 SY = "BY_SY"  # by (sy)
 EITHER = "BY_EITHER"  # by one of both
@@ -50,7 +50,7 @@ RULES = (
     Rule((6,), "atomic.l.*", result=SS, sources=SS, source="legalize_block(), is_atomic()"),
     Rule((6,), "resinfo.b", result=SS, sources=EITHER, source="legalize_block(), OPC_RESINFO"),
     Rule((6,), "ldc.k", sources=EITHER, constants=SY, source="legalize_block(), needs_sy_for_const"),
-    # Mesa names ldc.k alone; both are loads from memory into constants.
+    # Mesa names only ldc.k; both are loads from memory into constants.
     Rule((6,), "ldg.k", sources=EITHER, constants=SY, source="legalize_block(), needs_sy_for_const"),
     Rule((6,), "stc", sources=SS, constants=SS, source="legalize_block(), needs_ss_for_const"),
     Rule((6,), "st*", sources=SS, source="is_store(), is_war_hazard_producer()"),
@@ -78,7 +78,7 @@ class Delays:
     source: str
 
 
-# 25.0.7's compiler takes all of category 3 to read its third source late on a7xx, 26.2.6's mad and madsh alone, as on a6xx.
+# 25.0.7's compiler takes all of category 3 to read its third source late on a7xx, 26.2.6's only mad and madsh, as on a6xx.
 # The later one is taken to be right; the variable is for the code of the older one, most of which is at fault by this rule.
 # A source without a file is of freedreno_devices.py.
 DELAYS = (

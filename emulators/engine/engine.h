@@ -162,7 +162,7 @@ struct Launch {
 
 /* What a family has. */
 void family_start(Wave *wave);           /* the registers that the hardware sets */
-void family_run(Wave *wave, u64 budget); /* instructions until the wave waits or ends, or so many have run */
+void family_run(Wave *wave, u64 budget); /* instructions until the wave waits or ends, or `budget` have run */
 
 void launch_run(Launch *launch);
 void wave_goto(Wave *wave, u32 pc);                    /* the active lanes go on there */

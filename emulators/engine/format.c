@@ -59,7 +59,7 @@ static void decode_channel(enum Numbers numbers, u32 bits, u32 *v, u32 lanes)
 {
    u32 top = bits < 32 ? (1u << bits) - 1 : ~0u, half = top >> 1;
    switch (numbers) {
-   case UNORM: /* both have at most 24 bits, so that the division alone rounds */
+   case UNORM: /* both have at most 24 bits, so that only the division rounds */
       for (u32 i = 0; i < lanes; i++)
          v[i] = float_bits((float)(i32)v[i] / (float)(i32)top);
       break;

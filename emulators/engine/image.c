@@ -115,7 +115,7 @@ void image_write(const Image *image, Mask lanes, i32 at[3][LANES], u32 texel[4][
 
 enum { FAR = 1 << 29 }; /* a coordinate beyond it is as good as there */
 
-/* A coordinate in texels, within two images where it repeats. */
+/* A coordinate in texels, within two images if it repeats. */
 static double place_of(const Sampler *s, enum Wrap wrap, float coordinate, u32 size)
 {
    double u = coordinate == coordinate ? coordinate : 0;
@@ -212,7 +212,7 @@ void image_sample(const Image *image, const Sampler *s, Mask lanes, float at[3][
          double weight = 1;
          for (u32 a = 0; a < image->dimensions; a++)
             weight *= corner >> a & 1 ? axes[a].weight[lane] : 1 - axes[a].weight[lane];
-         for (u32 c = 0; c < 4 && weight > 0; c++) /* an infinity that does not count is none */
+         for (u32 c = 0; c < 4 && weight > 0; c++) /* an infinity with weight 0 must not become a NaN */
             sum[c][lane] += weight * as_float(texel[c][lane]);
       }
    }

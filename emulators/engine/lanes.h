@@ -29,7 +29,7 @@ static inline Mask mask_of(u32 lane)
    return m;
 }
 
-static inline Mask mask_first(u32 count) /* the lowest so many lanes */
+static inline Mask mask_first(u32 count) /* the lowest `count` lanes */
 {
    Mask m = {{0}};
    EACH_WORD(i) m.w[i] = count >= 64 * (i + 1) ? ~0ull : count > 64 * i ? (1ull << (count - 64 * i)) - 1 : 0;

@@ -99,7 +99,7 @@ int emulator_marks(char *buffer, int size)
    return length;
 }
 
-/* A fault of the emulator's own code is no crash of the driver. */
+/* A fault of the emulator's own code is not a crash of the driver. */
 static void broken(int signal, siginfo_t *info, void *context)
 {
    (void)context;

@@ -28,7 +28,7 @@ char *paths_end(Paths *p);
 
 #define UNCHECKED "not checked: "
 /* Marks a shader's findings, once for each who takes the marks; `reported` is the shader's own. What an UNCHECKED line says is
- * unknown, and marked only if nothing executes: who executes says so where it comes to it. */
+ * unknown, and marked only if nothing executes: an execution says so when it comes to it. */
 void findings_report(const char *findings, u32 *reported);
 
 #endif

@@ -5,7 +5,7 @@
 #include "engine.h"
 
 void shim_open(void); /* finds the file; a mark if there is none */
-bool shim_range(u64 start, u64 size, Range *range); /* false where the file does not have it */
+bool shim_range(u64 start, u64 size, Range *range); /* false if the file does not have it */
 void shim_clear(u64 start, u64 size);               /* of a new buffer */
 
 #endif

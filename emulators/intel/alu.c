@@ -131,7 +131,7 @@ static bool saturated(const Instruction *i, bool real, Vector *v)
    return false;
 }
 
-/* Which channel of the accumulator an instruction's channel has: eight of them begin anew [I5]. */
+/* Which channel of the accumulator an instruction's channel has: with at most eight channels they are counted modulo 8 [I5]. */
 static u32 accumulator_of(const Instruction *i, u32 k) { return (k + i->first) & (i->channels <= 8 ? 7 : 15); }
 
 static void accumulate(Wave *wave, const Instruction *i, bool real, const Vector *v, u32 channels)
@@ -267,7 +267,7 @@ void run_select(Wave *wave, const Instruction *i)
    finish(wave, i, real, &r, channels, false);
 }
 
-/* All bits of an integer where the condition holds. cmpn lets a NaN on the right through, for what selects afterwards. */
+/* All bits of an integer if the condition holds. cmpn lets a NaN on the right through, for what selects afterwards. */
 void run_compare(Wave *wave, const Instruction *i)
 {
    u32 channels = channels_of(wave, i) & predicate_of(wave, i);
@@ -300,7 +300,7 @@ void run_select_by(Wave *wave, const Instruction *i)
    finish(wave, i, is_real(i->src[0].type), &r, channels, false);
 }
 
-/* bfn: bit n of its table is the result where the sources' bits are n, the first one's the lowest. */
+/* bfn: bit n of its table is the result if the sources' bits are n, the first one's the lowest. */
 void run_bfn(Wave *wave, const Instruction *i)
 {
    u32 channels = channels_of(wave, i) & predicate_of(wave, i);

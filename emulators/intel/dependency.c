@@ -19,7 +19,7 @@ static const char *name_of(u32 number)
    return name;
 }
 
-/* Which of them a set touches. The accumulator is none: it keeps its order. */
+/* Which of them a set touches. The accumulator does not count: it keeps its order. */
 static void registers_of(const Set *set, bool touched[GUARDED])
 {
    for (u32 u = 0; u < UNIT_ACC; u++)

@@ -103,7 +103,7 @@ static void choose_shader(const u32 *ps, State *state, u32 *pixels, u32 *first_r
 void draw(const DrawState *d, const State *of_context, u32 instances)
 {
    enum { FAST_CLEAR = 8 };
-   if (!(d->shader[6] & 7) || BITS(d->shader[6], 6, 7)) /* nothing to draw; a resolve, where nothing is compressed */
+   if (!(d->shader[6] & 7) || BITS(d->shader[6], 6, 7)) /* nothing to draw; or a resolve, and nothing is compressed */
       return;
    State state = *of_context;
    Fragments f = {.attributes = d->attributes, .inputs = d->vertices[1] + 16};

@@ -1,7 +1,7 @@
-/* What a kernel does not wait for: along all paths through it, by the finished binary alone.
+/* What a kernel does not wait for: along all paths through it, from the finished binary only.
  *
  * Gen12's hardware does not guard registers. An instruction that computes may begin before those in front of it have written
- * their results; it waits for the one that is so many before it (@N). Messages and `math` run beside them: one takes a token,
+ * their results; it waits for the one that is N before it (@N). Messages and `math` run beside them: one takes a token,
  * and who needs its answer, or wants to write what it reads, waits for that ($N.dst, $N.src). The rules are those of Mesa's
  * src/intel/compiler/brw_lower_scoreboard.cpp; flags and the accumulator's hidden uses are the hardware's own.
  * A state is what may be pending before an instruction. Where paths meet, all that is pending on one of them is.
@@ -43,7 +43,7 @@ static void flow(Check *c, u32 to)
 }
 
 /* Where control may go on after an instruction, by channels that take it and by those that do not: the edges of Mesa's brw_cfg.cpp.
- * What is passed over by JIP where no channel is left is none of them. */
+ * What JIP passes over because no channel is left does not count. */
 static u32 follows(const Instruction *i, u32 pc, u32 to[2])
 {
    u32 n = 0;

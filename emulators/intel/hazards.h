@@ -8,9 +8,9 @@
 /* A dword of a register is one: no compiler relies on less. Behind them a0, and the accumulators as one. */
 enum { DWORDS = GRF_BYTES / 4, UNIT_A0 = DWORDS, UNIT_ACC = UNIT_A0 + ADDRESSES / 2, UNITS, WORDS = (UNITS + 63) / 64 };
 enum { OF_A0 = GRF_BYTES / REGISTER, GUARDED }; /* what Gen9 and Gen11 guard as one: a register, a0 */
-enum { DEPTH = 10, NEVER = -1000 }; /* so many instructions later a result is there */
+enum { DEPTH = 10, NEVER = -1000 }; /* a result is there DEPTH instructions later */
 enum How { WRITTEN, READ, HOWS };
-enum Pipe { FLOATS, INTEGERS, PIPES }; /* of Gen12.5; each keeps its own order, and Gen12 has the first alone */
+enum Pipe { FLOATS, INTEGERS, PIPES }; /* of Gen12.5; each keeps its own order, and Gen12 has only the first */
 
 enum { AR_ADDRESS = 1, AR_ACCUMULATOR, AR_FLAG, AR_MASK, AR_STATE = 7, AR_CONTROL, AR_CLOCK = 12 }; /* architecture registers */
 

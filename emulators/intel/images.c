@@ -176,7 +176,7 @@ void typed_message(const Message *m)
    }
    if (!there)
       return;
-   /* An image that is no array may come with a layer, and an array of Gen12.5 without one: data lies behind all that are there. */
+   /* An image that is not an array may come with a layer, and an array of Gen12.5 without one: data lies behind all that are there. */
    for (u32 c = 0; c < 4; c++)
       component += !(mask >> c & 1);
    u32 data = type == TYPED_WRITE ? component : type == TYPED_ATOMIC ? operands_of(BITS(m->descriptor, 8, 11)) : 0;

@@ -5,7 +5,7 @@ them. What an instruction does is one C expression for integers, one for real nu
 send.c. Numbers in brackets are the assumptions of docs/emulation.md.
 
 In an expression a, b and c are the sources after their modifiers: integers as i64, extended by their own types; real
-numbers as doubles. WIDTH has the bits of the first source's type, LOW(x) is x in so many bits without a sign. The result
+numbers as doubles. WIDTH has the bits of the first source's type, LOW(x) is x in WIDTH bits without a sign. The result
 is exact: it is saturated, compared and rounded afterwards, once, to the destination's type. FMA rounds as its type does.
 
 One file: it is one table, read beside the manual's.

@@ -65,7 +65,7 @@ static void transfer(const Access *a, u32 channel, u64 address, u32 at, bool wri
    memcpy(response_at(m, at, a->unit), &value, a->unit);
 }
 
-/* One address, and so many elements from there on. */
+/* One address, and `count` elements from there on. */
 static void block(const Access *a, bool write)
 {
    if (!(a->m->channels & 1))

@@ -41,10 +41,10 @@ enum { BTI_BINDLESS = 252, BTI_STATELESS_COHERENT = 253, BTI_LOCAL = 254, BTI_ST
 Surface surface_of(const Message *m);
 Surface surface_numbered(const Message *m, u32 number);
 Surface surface_of_state(u64 address);
-/* NULL: outside of a buffer, where nothing is written, and 0 is read. */
+/* NULL outside of a buffer: nothing is written, and 0 is read. */
 u8 *surface_at(const Message *m, const Surface *s, u32 channel, u64 offset, u32 size, u32 align, enum Access access);
 u8 *global_at(const Message *m, u64 address, u32 size, u32 align, enum Access access);
-/* The thread's own scratch memory at a GPU address, or NULL if that is none; with what says which bytes are written. */
+/* The thread's own scratch memory at a GPU address, or NULL if that is not in it; with what says which bytes are written. */
 u8 *scratch_at(Wave *wave, u64 address, u32 size, u8 **written);
 
 /* ---- images.c */
@@ -55,7 +55,7 @@ typedef struct {
    u32 pitch, slice_rows, tiling, standard, first, type; /* bytes; rows from one slice to the next; the first layer that is seen */
    bool array;
 } Texture;
-bool texture_of(const Message *m, const Surface *s, Texture *t); /* false: a surface that is none */
+bool texture_of(const Message *m, const Surface *s, Texture *t); /* false: not a surface */
 const Format *format_of(u32 number, u8 place[4], bool *srgb); /* formats.c */
 
 void memory_message(const Message *m, bool local); /* lsc.c */

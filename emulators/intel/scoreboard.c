@@ -11,7 +11,7 @@ typedef struct {
    i32 token;         /* that it takes itself; -1: none */
 } Wait;
 
-/* Gen12.5 computes doubles where it computes `math`. */
+/* Gen12.5 computes doubles in the pipe of `math`. */
 static bool is_double(const Instruction *i)
 {
    bool has = i->op->sources && i->dst.type == T_DF;
@@ -28,7 +28,7 @@ static enum Pipe pipe_of(const Instruction *i)
    return generation < GEN125 || (i->op->sources && is_real(i->dst.type)) ? FLOATS : INTEGERS;
 }
 
-/* The pipe that a distance is of where nothing is said: a message's is of all. */
+/* The pipe that a distance is of if nothing is said: a message's is of all. */
 static u32 implied_pipes(const Instruction *i)
 {
    bool integer = false;
@@ -175,7 +175,7 @@ static void end_tokens(Pending *now, enum How how, u16 tokens, bool maskless_too
    }
 }
 
-/* A wait of an instruction that channels obey is none where no channel is left, but one without a mask runs there, too. */
+/* An instruction that channels obey does not wait if no channel is left, but one without a mask runs then, too. */
 static void end_waited(Check *c, const Instruction *i, const Wait *wait)
 {
    for (u32 p = 0; p < PIPES; p++) {

@@ -82,7 +82,7 @@ float log_table(float x, u8 mode)
    return (float)(special ? (x == 0 ? -INFINITY : INFINITY) : mode == O_natural ? -log(r) : -log2(r));
 }
 
-/* FEXP: 2 to a fixed-point number of 24 bits behind the point; where it does not hold x, to x, which is scaled alike [M4]. */
+/* FEXP: 2 to a fixed-point number of 24 bits behind the point; if that does not hold x, to x, which is scaled alike [M4]. */
 float fixed_exp2(i32 fixed, float x)
 {
    if (x != x)

@@ -13,7 +13,7 @@
 #define COMPARE_FLOAT(a, b) ((i->compare & ((a) < (b) ? LESS : (a) == (b) ? EQUAL : (a) > (b) ? GREATER : UNORDERED)) != 0)
 #define TRUTH(x) ((x) ? truth(MOD(result_type), WIDTH) : 0)
 #define MUX(a, b, c) mux(MOD(mux), a, b, c, WIDTH)
-/* A product of words without a sign, which 64 bits hold without one alone. */
+/* A product of unsigned words, which fits 64 bits only without a sign. */
 #define WHOLE(a, b) (MOD(saturate) == O_sat && (u64)(a) * (u64)(b) > UINT32_MAX ? UINT32_MAX : (a) * (b))
 /* Its sign is the result's, not the source's. */
 #define EXPONENT(x) (i->src[0].negate ? -exponent(x, MOD(log), MOD(sqrt)) : exponent(x, MOD(log), MOD(sqrt)))
@@ -88,7 +88,7 @@ static inline float flushed_number(const Instruction *i, float x, float least, f
    return MOD(flush_inf) && isinf(x) ? copysignf(most, x) : x;
 }
 
-/* An integer as a float of so many digits: where it is not rounded by the CPU's mode, to the nearest with ties away. */
+/* An integer as a float of `digits` digits: rounded to the nearest with ties away, if not by the CPU's mode. */
 static inline float from_integer(i64 x, u8 how, i32 digits)
 {
    u64 size = x < 0 ? -(u64)x : (u64)x;

@@ -70,7 +70,7 @@ static void check_table(const Instruction *i)
       stop(UNKNOWN, "%s of the second table of attributes", i->op->name);
 }
 
-/* x and y are halves of a word; Valhall's z and layer, too, and x is a word where there is no y. */
+/* x and y are halves of a word; Valhall's z and layer, too, and x is a word if there is no y. */
 static void coordinates(Wave *wave, const Instruction *i, const Image *image, i32 at[3][LANES])
 {
    const u32 *xy = raw_operand(wave, i, 0), *z = raw_operand(wave, i, 1);
@@ -81,7 +81,7 @@ static void coordinates(Wave *wave, const Instruction *i, const Image *image, i3
    }
 }
 
-/* The number of an image: of Valhall's a resource's, in the instruction where no source has it. */
+/* The number of an image: of Valhall's a resource's, in the instruction if no source has it. */
 static const u32 *numbers(Wave *wave, const Instruction *i, u32 *space)
 {
    if (i->op->sources > 2)
@@ -155,7 +155,7 @@ void run_load_image(Wave *wave, const Instruction *i)
       write_register(wave, i->to + n, 3, texel[n]);
 }
 
-/* A texel's address, and what it is to be converted to; of a texel that is none the address 0 [M8]. */
+/* A texel's address, and what it is to be converted to; the address of a texel outside of the image is 0 [M8]. */
 void run_address_image(Wave *wave, const Instruction *i)
 {
    u32 space[LANES], row[3][LANES] = {0}, which;

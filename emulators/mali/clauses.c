@@ -10,13 +10,13 @@ enum { NONE = -1, HEADER = -2, CONSTANT = -3, PAIR = -4 };
 
 /* A quadword: 8 bits of tag, 60, 15, 30 and 15 bits. A tuple has 78 bits, the three uppermost of which stand apart. */
 static const struct form {
-   u8 mask, value;       /* of the tag; 0x40 is left out where that bit says that the clause ends here */
+   u8 mask, value;       /* of the tag; 0x40 is left out if that bit says that the clause ends here */
    i8 tag_high, tag_low; /* whose uppermost bits the tag's bits 3 to 5, and 0 to 2, are */
    i8 first;             /* the tuple of which the 60 and the 15 bits are, or CONSTANT */
    i8 third, fourth;     /* the tuple of which the 30 and 15 bits are, or HEADER, or CONSTANT, or the uppermost bits (fourth) */
    u8 part;              /* of `third`: 0 its lowest 30 bits, and `fourth` the next 15; else its highest */
    i8 upper[2];          /* whose uppermost bits stand in `fourth` */
-   u8 tuples;            /* of the clause, where it may end here */
+   u8 tuples;            /* of the clause, if it may end here */
 } FORMS[] = {
    {0xf8, 0x28, NONE, 0, 0, HEADER, HEADER, 3, {NONE, NONE}, 0},
    {0xb8, 0x08, NONE, 0, 0, HEADER, HEADER, 3, {NONE, NONE}, 1},

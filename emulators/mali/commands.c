@@ -142,7 +142,7 @@ static void wait(Queue *q, u32 slots)
 
 static void run_commands(Queue *q, u64 address, u64 size, u32 depth);
 
-/* What computes in the registers alone. */
+/* What computes in the registers only. */
 static bool run_simple(Queue *q, u64 w)
 {
    u8 to = byte_of(w, 48), a = byte_of(w, 40), b = byte_of(w, 32);

@@ -71,7 +71,7 @@ static u8 comparison(u8 option)
    }
 }
 
-/* The same instruction with a modifier that is not emulated: it is one only where it runs. */
+/* The same instruction with a modifier that is not emulated: refused only when it runs. */
 static const Opcode *unknown_form(const Opcode *op)
 {
    static Opcode forms[64];

@@ -15,7 +15,7 @@ typedef struct {
 enum { TILE = 16, VERTICES = 4, PACKET = 256, DRAW_WORDS = 32 };
 typedef struct fragments {
    const Target *target;
-   const u8 (*packets)[PACKET]; /* of Valhall: the vertices' varyings, where the hardware keeps them */
+   const u8 (*packets)[PACKET]; /* of Valhall: the vertices' varyings, if the hardware keeps them */
    i32 left, top, right, bottom; /* pixels; the ends are not of it */
    double x0, y0, width, height; /* of the rectangle that was drawn; of a frame's own shader 0 */
    u32 corner[3];                /* the vertices at its upper left, upper right, lower left */

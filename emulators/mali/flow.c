@@ -159,8 +159,8 @@ static void run_tuple(Wave *wave, const Clause *c, u32 n)
       trace_tuple(wave, t);
 }
 
-/* Only where a place says so, lanes that part wait for each other, and those that stand at one place go on together. Else those
- * that run go on alone: a board tells so (M14). */
+/* Only if a place says so, lanes that part wait for each other, and those that stand at one place go on together. Else those
+ * that run go on without the others, as was seen on a board (M14). */
 void leave_place(Wave *wave, Mask taken, u32 to, u32 next, bool reconverges)
 {
    bool some = mask_any(taken);

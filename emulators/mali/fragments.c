@@ -106,7 +106,7 @@ static void run_fragments(Fragments *f, const u32 *draw)
 /* Whether a fragment stays: here all do. */
 void run_test(Wave *wave, const Instruction *i) { write_register(wave, i->to, 3, raw_operand(wave, i, 0)); }
 
-/* The colours of the fragments, to where they belong. */
+/* Writes the colours of the fragments to the render targets. */
 void run_blend(Wave *wave, const Instruction *i)
 {
    const Fragments *f = state_of(wave)->fragments;

@@ -79,7 +79,7 @@ def options() -> list[str]:
 
 
 def _pick(option: str) -> str:
-    """Which halves or bytes a word such as h10 or b2 takes; width 0: it is no such word."""
+    """Which halves or bytes a word such as h10 or b2 takes; width 0 for another word."""
     match = re.fullmatch(r"([whbd])([0-3]{1,4})", option)
     if not match or match[1] == "d":
         return "{0, {0}}"

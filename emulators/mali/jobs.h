@@ -18,7 +18,7 @@ typedef struct {
 } Queue;
 void run_queue(Queue *q, u64 address, u64 size);
 
-/* panthor.c: what panthor's driver asks of its kernel; false: it is none of the emulator's. */
+/* panthor.c: what panthor's driver asks of its kernel; false: it is not for the emulator. */
 bool panthor_before(int fd, u32 command, void *data);
 void panthor_after(int fd, u32 command, void *data, int (*real)(int, unsigned long, void *));
 

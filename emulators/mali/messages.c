@@ -208,7 +208,7 @@ void run_atomic(Wave *wave, const Instruction *i)
    give_back(wave, i, wide ? 2 : 1, rest, wide);
 }
 
-/* Valhall's are one instruction: ATOM_RETURN gives what was there, and exchanges, if `compare` says so where it is the second of
+/* Valhall's are one instruction: ATOM_RETURN gives what was there, and exchanges, if `compare` says so and it is the second of
  * what it reads; ATOM1_RETURN may have no register for it. */
 void run_atom(Wave *wave, const Instruction *i)
 {

@@ -105,7 +105,7 @@ static void pick_halves(const Instruction *i, const Source *s, const u32 *v, u32
    }
 }
 
-/* Source n as its kind says; `space` is used where it does not lie there as it is. */
+/* Source n as its kind says; `space` is used if it does not lie there as it is. */
 const u32 *operand(Wave *wave, const Instruction *i, u32 n, u32 *space)
 {
    const Source *s = &i->src[n];
@@ -148,7 +148,7 @@ const u32 *operand(Wave *wave, const Instruction *i, u32 n, u32 *space)
    }
 }
 
-/* The higher word of a source of 64 bits, whose lower one is known; where it has less, what extends that. */
+/* The higher word of a source of 64 bits, whose lower one is known; if it has less, what extends that. */
 const u32 *operand_high(Wave *wave, const Instruction *i, u32 n, const u32 *low, u32 *space)
 {
    if (i->src[n].wide)

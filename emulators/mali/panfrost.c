@@ -1,6 +1,6 @@
 /* LD_PRELOAD before Mesa's noop shim of the panfrost kernel driver: submissions are executed.
  *
- * panfrost asks the kernel by libdrm's drmIoctl alone. A submission's list of buffers says what of the shim's memory its shaders
+ * panfrost asks the kernel only by libdrm's drmIoctl. A submission's list of buffers says what of the shim's memory its shaders
  * may touch; descriptors and code may lie in any buffer that there is, as the kernel driver has all of them mapped. A submission is over when the call returns, so a fence is one that has been signalled.
  */
 #define _GNU_SOURCE
@@ -25,7 +25,7 @@ enum { HANDLES = 1 << 20, PAGE = 4096 };
 static struct { u64 start, size; } known[HANDLES];
 static u32 highest; /* handle */
 
-static void *of_libdrm(const char *name) /* not RTLD_NEXT: libdrm comes with the driver, which is opened for itself alone */
+static void *of_libdrm(const char *name) /* not RTLD_NEXT: libdrm comes with the driver, which is opened with RTLD_LOCAL */
 {
    return dlsym(dlopen("libdrm.so.2", RTLD_LAZY), name);
 }

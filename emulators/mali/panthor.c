@@ -63,7 +63,7 @@ static void execute(void *argument)
    }
 }
 
-/* What was mapped there is not any more, and the operation's buffer is, if it is no unmapping. */
+/* Unmaps what was mapped there, and maps the operation's buffer, unless the operation is an unmapping. */
 static void map(int fd, const struct operation *o, int (*real)(int, unsigned long, void *))
 {
    u32 kept = 0, type = o->flags >> 28;

@@ -1,4 +1,4 @@
-/* What a finished shader does not wait for, along all paths, by its binary alone: what Bifrost and Valhall share.
+/* What a finished shader does not wait for, along all paths, from its binary only: what Bifrost and Valhall share.
  *
  * A message runs beside what is behind it, in a slot. What it writes is there, and it has read its own registers, once its slot
  * has been waited for. The rules stand in Mesa's src/panfrost/compiler: bifrost/bi_scoreboard.c, valhall/va_insert_flow.c and
@@ -69,7 +69,7 @@ void check_flow(Check *c, u32 at, const Instruction *last, bool reconverges)
          say(c, last, "an end missing behind", "nothing is there");
    if (ways == 2 && !reconverges)
       say(c, last, "lanes part behind", "it does not reconverge");
-   /* Where a block of Bifrost falls through an empty one into the place, Mesa counts the ways to the empty one alone: not asked for. */
+   /* If a block of Bifrost falls through an empty one into the place, Mesa counts only the ways to the empty one: not asked for. */
    else if (ways == 1 && (is_valhall() || to[0] != at + 1) && to[0] < c->p.count && c->ways[to[0]] > 1 && !reconverges && !leaves_loop(c, at, to[0]))
       say(c, last, "lanes join behind", "it does not reconverge");
 }

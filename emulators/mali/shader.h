@@ -20,13 +20,13 @@ typedef struct {
    u8 sources;
    char kinds[4]; /* table.py has the letters */
    char result;
-   u8 reads, writes; /* staging registers, where the name says it */
+   u8 reads, writes; /* staging registers, if the name says it */
    u8 staged;        /* 1: it reads some, 2: it writes some */
 } Opcode;
 
 typedef struct {
    u8 modifier, bits[4]; /* lowest bit and size, twice */
-   const u8 *values[2];  /* enum Option; the second where the first source's port is greater than the second's */
+   const u8 *values[2];  /* enum Option; the second if the first source's port is greater than the second's */
 } FieldOf;
 
 typedef struct {
@@ -140,7 +140,7 @@ Shader *shader_at(u64 address, u32 flush);
 void decode_clauses(Shader *shader, u64 address);
 void decode_words(Shader *shader, u64 address);
 u32 decode_clause(Clause *c, const u8 *bytes, u32 quads);
-/* Of one of the tables: false if the word is none of its instructions. */
+/* Of one of the tables: false if the word is not one of its instructions. */
 bool decode_instruction(Instruction *i, u64 word, const Encoding *list, u32 count);
 
 /* valhall.c, hazards.c: how many staging registers an instruction of Valhall, or of a clause, reads or writes. */

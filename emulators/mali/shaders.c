@@ -23,7 +23,7 @@ static void forget_shaders(void)
 Shader *shader_at(u64 address, u32 flush)
 {
    enum { MOST = 1 << 14 };
-   u32 end = is_valhall() ? 8 : 4; /* so many bytes of zeros */
+   u32 end = is_valhall() ? 8 : 4; /* bytes of zeros */
    for (Shader *s = known; s; s = s->next) {
       const u8 *bytes = s->address == address && s->flush == flush ? memory_find_mapped(address, s->size + end) : NULL;
       u64 behind = 0;

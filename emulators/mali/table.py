@@ -1,8 +1,8 @@
 """How an entry of bifrost.py is read: its encodings' fields, and the words for what a field chooses.
 
-An encoding is (mask, value, fields). A field is NAME@BIT, with :SIZE where it has not the size of its vocabulary (and
-+BIT:SIZE for a second part), and =OPTION|OPTION... where it has not its options; - is a reserved value, for which the word
-is no such instruction. NAME,NAME@BIT chooses two modifiers at once (OPTION.OPTION); what stands behind > holds where the
+An encoding is (mask, value, fields). A field is NAME@BIT, with :SIZE if it does not have the size of its vocabulary (and
++BIT:SIZE for a second part), and =OPTION|OPTION... if it has other options; - is a reserved value, for which the word
+is not such an instruction. NAME,NAME@BIT chooses two modifiers at once (OPTION.OPTION); what stands behind > holds where the
 number of the first source's port is greater than the second's. NAME=OPTION has no bits.
 
 The kinds of operands, a letter for each source, and behind the colon the result's: f, h (float, two halves), u, s (an
@@ -23,7 +23,7 @@ _BINARY = {name: ("none", option) for name, option in {
     "preserve_null": "preserve_null",
 }.items()}  # fmt: skip
 _ATOMICS = "- - aadd - - - - - asmin asmax aumin aumax aand aor axor -"
-# A vocabulary's options by value; the names of the modifiers that it chooses, where they are not its own name.
+# A vocabulary's options by value; the names of the modifiers that it chooses, if they are not its own name.
 VOCABULARIES: Mapping[str, tuple[str, ...]] = {
     **_BINARY,
     **{name: tuple(options.split()) for name, options in {
@@ -65,12 +65,12 @@ _MEMBERS = {
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """Modifiers, the bits that choose them, and what each value chooses; None where it is reserved."""
+    """Modifiers, the bits that choose them, and what each value chooses; None if it is reserved."""
 
     names: tuple[str, ...]
     bits: tuple[tuple[int, int], ...]  # lowest bit and size, at most two
     options: tuple[tuple[str, ...] | None, ...]
-    swapped: tuple[tuple[str, ...] | None, ...] = ()  # where the first source's port is the greater one
+    swapped: tuple[tuple[str, ...] | None, ...] = ()  # if the first source's port is the greater one
 
 
 class Instruction:

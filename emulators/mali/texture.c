@@ -48,7 +48,7 @@ static u32 results_of(const Request *r)
    return half ? (count + 1) / 2 : count;
 }
 
-/* The word of TEXC where it is a constant of its clause; 0 where it is not. */
+/* The word of TEXC if it is a constant of its clause, else 0. */
 static u32 word_of(const Instruction *i)
 {
    const Tuple *t = i->clause->tuple;
@@ -147,7 +147,7 @@ static void ask(const State *state, const char *what, const Request *r, Mask lan
       sampler_of(state, sampler, what, &s);
       memcpy(place, at, sizeof place);
       EACH_LANE(lane, lanes)
-         if (r->array && !is_valhall()) /* where it is a float */
+         if (r->array && !is_valhall()) /* if it is a float */
             place[2][lane] = (float)at[2][lane];
       image_sample(&t.image, &s, lanes, place, found);
    }

@@ -111,7 +111,7 @@ static void write_result(Wave *wave, const Instruction *i)
 
 /* ---- control flow */
 
-/* The branch is taken where the source, or the half of it that is named, is 0; or is not. */
+/* The branch is taken if the source, or the named half of it, is 0; or if it is not. */
 void run_branch(Wave *wave, const Instruction *i)
 {
    u32 space[LANES];

@@ -64,7 +64,7 @@ _BITS = dict.fromkeys("fFuswx", 32) | dict.fromkeys("hHUS", 16) | dict.fromkeys(
 def row(
     name: str, opcode: int, second: int, kinds: str, meaning: str, words: str = "", sources: str = "", staging: str = ""
 ) -> Instruction:
-    """One instruction. `sources`: the bits at which they stand, where they do not follow each other."""
+    """One instruction. `sources`: the bits at which they stand, if they do not follow each other."""
     places = sources.split() or [str(8 * n) for n in range(len(kinds.partition(":")[0]))]
     texts: list[str] = []
     free = _ALWAYS | (_REGISTERS if staging or kinds[-1] != ":" else 0)

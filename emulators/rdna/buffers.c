@@ -8,7 +8,7 @@ typedef struct {
    u32 inside; /* bytes of the access that are in the buffer: all, none, or the first words */
 } Place;
 
-/* Private memory by a buffer, or a ring: what one has are so many elements apart. */
+/* Private memory by a buffer, or a ring: what one lane has is `lanes` elements apart. */
 static Place place_of_element(const BufferDescriptor *b, const Instruction *i, u32 index, u32 offset, u32 bytes, u32 scalar_offset)
 {
    u32 within = offset % b->element;

@@ -96,7 +96,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "V_MQSAD_U32_U8": ("", "a result of 128 bits: not emulated"),
 }
 
-# Instructions that are no function of a lane's operands, in valu.c and crosslane.c; of scalar ones those that touch the
+# Instructions that are not a function of a lane's operands, in valu.c and crosslane.c; of scalar ones those that touch the
 # program counter, or registers by number, in scalar.c.
 OWN_CODE: Mapping[str, str] = {
     "V_NOP": "nothing",

@@ -1,4 +1,4 @@
-/* Vector instructions that are no function of a lane's operands. */
+/* Vector instructions that are not a function of a lane's operands. */
 #include "primitives.h"
 
 static void read_word(Wave *wave, const Instruction *i, u32 n, u64 lanes, u64 *values)

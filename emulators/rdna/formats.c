@@ -31,7 +31,7 @@ static const Format formats[128] = {
    OWN(UNORM, 4, 2, "1_5_5_5_UNORM", 5, 5, 5, 1), OWN(UNORM, 4, 2, "5_5_5_1_UNORM", 1, 5, 5, 5), SAME(UNORM, 4, 4, "4_4_4_4_UNORM"),
 };
 
-/* gfx10 has more formats between them (gfx10-rsrc.json): from a number on so many, and what the first one is here. */
+/* gfx10 has more formats between them (gfx10-rsrc.json): from which number on, how many, and what the first one is here. */
 static u32 format_of_10(u32 number)
 {
    static const u8 ranges[][3] = {{0, 30, 0}, {36, 1, 30}, {43, 3, 31}, {48, 30, 34}, {128, 3, 64}, {132, 5, 67}};

@@ -55,7 +55,7 @@ class Semantics:
 
 
 class Generator:
-    """The opcodes of one architecture. `functions`: those of others, by name, which are shared where they say the same."""
+    """The opcodes of one architecture. `functions`: those of others, by name, which are shared if they say the same."""
 
     def __init__(self, architecture: str = "rdna3", functions: dict[str, str] | None = None) -> None:
         own = ARCHITECTURES[architecture]
@@ -195,7 +195,7 @@ class Generator:
         return Semantics("vector", function, tuple(flag for flag in flags if flag))
 
     def _add(self, name: str, text: str) -> str:
-        """The name of a function that says this: another one where there is one of this name that says something else."""
+        """The name of a function that says this: another one if there is one of this name that says something else."""
         own = name
         if self._functions.get(name, text) != text:
             own = f"{name}_{self._architecture}"
@@ -291,6 +291,6 @@ def _saturating(name: str) -> str:
         step = "n++, S0 >>= 16, S1 >>= 16, S2 >>= 16"
         loop = f"u64 D = 0; for (u32 n = 0; n < 2; {step}) {{ {one}D |= (u64)(u16)r << 16 * n; }} D0 = D;"
         return _lane_function(f"saturated_{name.lower()}", f"(void)S2; {loop}", "")
-    carries = "_CO_" in name  # set where the sum is out of bounds
+    carries = "_CO_" in name  # set if the sum is out of bounds
     bit = f"bit = e > {top} || e < {bottom}; " if carries else ""
     return _lane_function(f"saturated_{name.lower()}", f"{one}{bit}D0 = (u{kind[1:]})r;", "bits" if carries else "")

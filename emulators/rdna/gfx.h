@@ -86,7 +86,7 @@ typedef struct {
    u64 code;
    u32 user[16], user_count, rsrc1, rsrc2, rsrc3;
    u32 first[3]; /* the engine's first group */
-   u32 tile[3];  /* gfx12: a group's items come in tiles of 2 to the power of so many */
+   u32 tile[3];  /* gfx12: a group's items come in tiles of 2 to these powers */
    Draw *draw;   /* and what its waves start with; NULL: a kernel's */
    void (*start)(Wave *wave);
 } State;

@@ -3,7 +3,7 @@
 
 enum { NULL_10 = 125, M0_10 = 124, NO_ADDRESS = 127 };
 
-/* ---- SDWA: bytes and halves of operands, sources that are no vector registers */
+/* ---- SDWA: bytes and halves of operands, sources that are not vector registers */
 
 void decode_selection(Instruction *i, u32 extra)
 {

@@ -1,6 +1,6 @@
 """gfx10 (RDNA 1 and 2), of which AMD's pseudo-code is not in tinygrad's package: the numbers of its opcodes.
 
-An instruction does what gfx11's of the same name does, and has that name here where it was renamed. Numbers are those that
+An instruction does what gfx11's of the same name does, and has that name here if it was renamed. Numbers are those that
 Mesa's src/amd/compiler/aco_opcodes.py states. What only shaders of graphics have is left out.
 """
 

@@ -1,7 +1,7 @@
 /* Words of gfx9 that gfx10 has otherwise, and registers by an index; "Vega" ISA, 4.3 and 12. */
 #include "primitives.h"
 
-enum { NO_REGISTER = 125, NO_ADDRESS = 127 }; /* NO_REGISTER: gfx10's null, which is no register here */
+enum { NO_REGISTER = 125, NO_ADDRESS = 127 }; /* NO_REGISTER: gfx10's null, which is not a register here */
 
 /* ---- memory */
 

@@ -1,4 +1,4 @@
-/* What a finished shader lacks of waits, along every path through it, by its machine code alone.
+/* What a finished shader lacks of waits, along every path through it, from its machine code only.
  *
  * What is pending flows along the control flow until nothing is new; where paths meet, all that is pending on one of them
  * is. Then each block is gone through once more, and speaks.

@@ -4,7 +4,7 @@
 
 #include "gfx.h"
 
-/* Marks what the shader at an address lacks in waves of so many lanes, once for each who takes the marks; alone: groups are one wave. */
+/* Marks what the shader at an address lacks in waves of `lanes` lanes, once for each who takes the marks; alone: a group is one wave. */
 void hazards_report(u64 address, u32 lanes, bool alone);
 
 #endif

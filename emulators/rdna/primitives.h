@@ -188,7 +188,7 @@ static inline u32 permute_bytes(u64 data, u32 selector)
    return result;
 }
 
-/* ---- division in steps: S0 is the denominator S1 or the numerator S2, and is scaled where the quotient would leave the range */
+/* ---- division in steps: S0 is the denominator S1 or the numerator S2, and is scaled if the quotient would leave the range */
 
 static inline bool denormal_32(double x) { return x != 0 && fabs(x) < 0x1p-126; }
 static inline bool denormal_64(long double x) { return x != 0 && fabsl(x) < 0x1p-1022L; }

@@ -38,7 +38,7 @@ BufferDescriptor buffer_open(Wave *wave, u32 number)
 /* Of gfx12's modes, which are rows, 256 bytes, planes of 4, 64 and 256 KiB, and volumes of these. */
 static const u8 TILE_BITS_12[8] = {8, 8, 12, 16, 18, 12, 16, 18};
 
-/* A volume that is no array of its planes. */
+/* A volume that is not an array of its planes. */
 static bool is_volume(const Texture *t, const u32 *r) { return t->type == IMAGE_3D && (gpu.gfx == 9 || !(r[5] >> (gpu.gfx >= 12 ? 4 : 0) & 1)); }
 static u32 first_layer(const u32 *r) { return gpu.gfx == 9 ? BITS(r[5], 0, 12) : BITS(r[4], 16, gpu.gfx >= 12 ? 29 : 28); }
 

@@ -8,7 +8,7 @@
 typedef struct {
    u64 base;
    u32 stride, records, format, bounds;
-   u32 lanes, element; /* elements of so many bytes of so many lanes lie beside each other, as gfx10's private memory does; 0: they do not */
+   u32 lanes, element; /* elements of this many bytes, of this many lanes, lie beside each other, as in gfx10's private memory; 0: they do not */
    u8 select[4];
 } BufferDescriptor;
 

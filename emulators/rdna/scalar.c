@@ -81,7 +81,7 @@ void run_branch(Wave *wave, const Instruction *i)
 
 void run_barrier(Wave *wave, const Instruction *i) { (void)i, wave_barrier(wave, wave->pc); }
 
-/* gfx12's barriers in two: waves meet where they wait. Number -1 is the work-group's. */
+/* gfx12's barriers in two parts: waves meet at the wait. Number -1 is the work-group's. */
 void run_barrier_signal(Wave *wave, const Instruction *i)
 {
    if (i->source[0] != 193)

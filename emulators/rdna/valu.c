@@ -2,7 +2,7 @@
 #include "modes.h"
 #include "primitives.h"
 
-/* ---- lanes that read others (DPP): the lane, or -1 where there is none */
+/* ---- lanes that read others (DPP): the lane, or -1 if there is none */
 
 /* gfx9: what goes through the whole wave, or from a row to those behind it. */
 static i32 lane_of_wave(u32 control, u32 lane)

@@ -15,7 +15,7 @@ class Unsupported(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A C expression: `u`, `i` or `f`, and of how many bits; `raw`: its bits, where they were there before the number."""
+    """A C expression: `u`, `i` or `f`, and of how many bits; `raw`: its bits, if they were there before the number."""
 
     kind: str
     bits: int
@@ -49,7 +49,7 @@ def bits_of(v: Value) -> str:
 
 
 def from_bits(kind: str, bits: int, raw: str) -> Value:
-    """A number of so many bits, the lowest ones of a u64."""
+    """A number of `bits` bits, the lowest ones of a u64."""
     masked = f"(({raw}) & {(1 << bits) - 1:#x}ull)" if bits < 64 else f"({raw})"
     if kind == "f":
         if bits not in (16, 32, 64):
@@ -115,7 +115,7 @@ def shift(a: Value, operator: str, n: Value) -> Value:
 
 
 def negated(v: Value) -> Value:
-    """Of a float the sign alone is changed."""
+    """Of a float only the sign is changed."""
     if v.kind == "f":
         flipped = f"{bits_of(v)} ^ {1 << (v.bits - 1):#x}ull"
         return from_bits("f", v.bits, f"({flipped})")

@@ -1,6 +1,6 @@
 /* What the hardware does not wait for by itself: a register into which memory has not answered yet. "RDNA3" ISA, 4.4 and 5.6.
  *
- * A counter counts requests that were made; s_waitcnt waits until no more than so many are open. Vector memory answers in
+ * A counter counts requests that were made; s_waitcnt waits until no more than its number are open. Vector memory answers in
  * order, local memory too, scalar memory does not: it is waited for by a wait for all. With both under way no more than so many
  * of local memory's are open, which is enough for the oldest of them. A counter holds 63: a request beyond waits for the oldest.
  * gfx9 counts stores with the loads. vscnt and expcnt guard no register here: a store's data has left it when the hardware lets the next instruction write it.
@@ -24,7 +24,7 @@ static void missing(const Waits *w, const Instruction *i, enum Counter counter, 
       w->say(w->to, i, text);
 }
 
-/* ---- arms of an if: what one has asked for comes to its lanes alone, which the other has not */
+/* ---- arms of an if: what one has asked for comes only to its lanes, which the other does not have */
 
 static Masks bit_of(u32 number) { return (Masks)1 << (number & 127); }
 

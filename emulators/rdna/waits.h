@@ -16,7 +16,7 @@ typedef struct {
    Masks kept, within[VECTORS], others[VECTORS];
 } Pending;
 
-/* Where the rules are held against: a wave of so many lanes, alone in its group or not. */
+/* What the rules are applied to: a wave of `lanes` lanes, alone in its group or not. */
 typedef struct {
    Pending now;
    u32 lanes;

@@ -93,7 +93,7 @@ class Comparison:
                        another message (but for addresses and counts of wrong elements); or a Flake before that is bad
                        now: whether it is worse cannot be known from so few attempts
     newly_flaky        Pass or bad before, Flake now
-    no_longer_flaky    Flake before, Pass now; one run is no proof that it is fixed
+    no_longer_flaky    Flake before, Pass now; one run does not prove that it is fixed
     newly_skipped      it ran before (whatever came of it), Skip now, with its reason
     newly_running      Skip before, and it ran now (whatever came of it)
     slower, faster     Pass in both, in warm attempts only (their median, where several runs were joined), and beyond
@@ -103,7 +103,7 @@ class Comparison:
                        two runs, so that noisy runs say little. Empty where fewer than 20 tests of at least 0.05 s
                        passed in both.
 
-    only_old, only_new  ids that one run alone has an outcome of: not selected by the other, not reached by it, or a
+    only_old, only_new  ids of which only one run has an outcome: not selected by the other, not reached by it, or a
                        fault of the harness (Error) there.
     gained, lost       capabilities: features and extensions of the device. Both empty unless both runs met a device.
     differences        what is not the same in the identity of the runs (Mesa, LLVM, device, ...), in that order

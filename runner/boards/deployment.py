@@ -182,7 +182,7 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
     say(f"resolving {len(wanted)} packages for {facts.platforms[0]}, Python {facts.series}, from pip's index")
     platforms = [word for tag in facts.platforms for word in ("--platform", tag)]
     with tempfile.TemporaryDirectory(dir=target.parent, prefix="board-new-") as work:
-        # The machine's own settings for installing into itself are no business of this folder.
+        # The machine's own settings for installing into itself do not apply to this folder.
         requirements = Path(work, "requirements")
         requirements.write_text("\n".join(wanted) + "\n", encoding="utf-8")
         environment = {k: v for k, v in os.environ.items() if k not in ("PIP_USER", "PIP_PREFIX", "PIP_TARGET")}

@@ -126,7 +126,7 @@ def _recorded(path: str) -> Iterator[Callable[[check.Mismatch], None]]:
     from runner.trace.evidence import EvidenceRecorder
 
     with EvidenceRecorder(Path(path)).recording() as recorder, contextlib.ExitStack() as stack:
-        if "pyopencl" in sys.modules:  # else the driver under test is no OpenCL
+        if "pyopencl" in sys.modules:  # else the driver under test is not of OpenCL
             from runner.trace.pyopencl_calls import PyopenclCalls
 
             stack.enter_context(PyopenclCalls(recorder).recorded())

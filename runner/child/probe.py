@@ -59,7 +59,7 @@ def open_device(
     In compile mode it does not have the feature `execute`, and has `hazards` where an emulator `checks` each shader that is
     launched. `emulator` says what stands in for the GPU.
 
-    Raises ProbeError if there is none, where the two ICD loaders of the process disagree, or where its start
+    Raises ProbeError if there is none, if the two ICD loaders of the process disagree, or where its start
     leaves marks of the emulator.
     """
     icd = Path(os.environ.get("OCL_ICD_VENDORS", ""))

@@ -1,7 +1,7 @@
 """The subcommands: one module each, of the command's name, with `add_parser` and `main`; imported when it is asked for.
 
 `--help` of a command shows its module's docstring. A package is a command whose own commands are its modules; it has
-`main` where it also does something by itself.
+`main` if it also does something by itself.
 
 `ci/run --help` reads this table with sed: one line a command.
 """

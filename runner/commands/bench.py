@@ -70,7 +70,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Measure each option in a process of its own and print the table; REGRESSION where one failed, INFRASTRUCTURE where a
+    """Measure each option in a process of its own and print the table; REGRESSION if one failed, INFRASTRUCTURE if a
     driver's device is not here.
 
     Raises UsageError for an unknown driver, an unreadable --compare or an --output that cannot be written.
@@ -150,9 +150,9 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
             start_new_session=True,
         )
         try:
-            code = process.wait(_TIMEOUT_S * config.patience)
+            code = process.wait(_TIMEOUT_S * config.timeout_factor)
         except subprocess.TimeoutExpired:
-            return {"failed": f"no answer in {_TIMEOUT_S * config.patience:.0f} s"}
+            return {"failed": f"no answer in {_TIMEOUT_S * config.timeout_factor:.0f} s"}
         finally:
             if process.poll() is None:
                 os.killpg(process.pid, signal.SIGKILL)

@@ -6,7 +6,7 @@
     @@runner made                   that is all
     @@runner refused                or it did not build
 
-`source` is a digest of the program's text with its build options. Imported in the child alone, for --stats;
+`source` is a digest of the program's text with its build options. Imported only in the child, for --stats;
 `runner.compiler_stats.listing` reads the lines.
 """
 

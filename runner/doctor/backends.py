@@ -24,7 +24,7 @@ _PRIVATE = {"CACHELEVEL": "0", "CCACHE": "0", "PARALLEL": "0", "DEBUG": "0"}
 _FOLDERS = ("/usr/lib64", "/usr/lib", "/usr/local/lib", "/lib", "/lib64", "/usr/lib/wsl/lib")
 _NEEDED = {
     "CUDA": ("CUDA_PATH", "libcuda.so*"),
-    # A wgpu-native that lies beside Dawn is no use to tinygrad, but is what a user may have installed for it.
+    # A wgpu-native that lies beside Dawn is of no use to tinygrad, but is what a user may have installed for it.
     "WEBGPU": ("WEBGPU_PATH", "libwebgpu_dawn.so*", "libwgpu_native.so*"),
 }
 _KFD_TARGETS = ((9, 4, 2), (9, 5, 0))  # and all of 11 and 12: AMDDevice's assertion on its target

@@ -53,7 +53,7 @@ class Shimmed:
 def find_shimmed(driver: str, origins: Sequence[str], shim: Shim, prefix: str, mode: str = "compile") -> Shimmed:
     """The driver of `--mesa-prefix`, or of the first of its origins that is there, with its shim.
 
-    Where Debian has a driver for some architectures alone, the shim in its mesa-drm-shim tells whether the installed
+    If Debian has a driver for some architectures only, the shim in its mesa-drm-shim tells whether the installed
     Rusticl has the driver. A driver that every package has may do with ci/mesa-build's shim: Intel's is in none.
     Raises InfrastructureError if there is none.
     """

@@ -15,7 +15,7 @@ def expected_elsewhere(
 ) -> Iterator[tuple[str, str]]:
     """What is expected on narrower targets: on every release and GPU that an entry about the test names."""
     inner = {target.intersection(layer) for layer in layers if layer.overlaps(target) and layer.mode in ("", target.mode)}
-    # Of a release alone, and of a GPU alone, also where the entries name both.
+    # One entry may name only a release, another only a GPU: their common target, too.
     inner |= {a.intersection(b) for a in inner for b in inner if a.overlaps(b)}
     for narrower in sorted(inner - {target}, key=lambda t: t.name):
         found = Expectations(narrower, texts)

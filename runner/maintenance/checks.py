@@ -17,7 +17,7 @@ from runner.verdict.judge import MAX_FLAKE_ATTEMPTS, needed_attempts
 from runner.verdict.place import has_place, without_place
 
 _WORD = re.compile(r"\w")
-_EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or a stage alone
+_EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or only a stage
 # What was asked, and nothing of the answer.
 _QUESTION = re.compile(r"(value|api): (?!got )[^:]*+:?|.*+((?<=[:(\[])|(?<=\bgot))")
 _SIGNAL = re.compile(r"SIG[A-Z0-9]*|exit(?: code)?(?: -?\d*)?")
@@ -224,7 +224,7 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
             covers = [next((s.exact[i] for s in mates if i in s.exact), None) for i in ids]
             if all(covers):
                 by, where = covers[0], "entries of its own layer"
-        elif ids and len(leaves) > 1:  # one alone says nothing about targets that have no file
+        elif ids and len(leaves) > 1:  # a single one says nothing about targets that have no file
             if len(files_naming := folder.files_naming(entry.pattern)) == 1:
                 continue
             spoken = ([s for s in files if s.name in files_naming] for files in overruling)

@@ -27,7 +27,7 @@ def find_shared(texts: Mapping[Path, str], driver: str) -> dict[Target, list[Sha
     layers: dict[Target, dict[FileKind, dict[str, Expectation]]] = {}
     for path, text in texts.items():
         layer, kind = parse_name(path)
-        own = layers.setdefault(layer, {kind: {} for kind in FileKind})  # a floor file alone shows that a GPU was measured
+        own = layers.setdefault(layer, {kind: {} for kind in FileKind})  # a floor file, too, shows that a GPU was measured
         if kind != "device":
             own[FileKind(kind)] = {e.key: e for e in parse_file(text, FileKind(kind), str(path)).entries}
     offers: dict[Target, list[Shared]] = {}

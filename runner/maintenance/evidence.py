@@ -18,7 +18,7 @@ from runner.verdict.judge import BAD, SEVERITY
 
 AGREEING = 2  # runs that must agree before a test counts as one that stays failing
 _MIN_SIGNATURE_CHARS, _MAX_SIGNATURE_CHARS = 8, 240  # characters; less tells nothing apart, more is not read
-# What messages stop agreeing in is no part of a signature: the rest of a number or name, or of an offset from NULL.
+# Left out of a signature where messages stop agreeing: the rest of a number or name, or of an offset from NULL.
 _UNFINISHED = re.compile(r"(, NULL[+-][^,]*|(?<![\w.+-])[\w.+-]+)$")
 
 

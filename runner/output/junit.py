@@ -68,7 +68,7 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None, 
 
 
 def label_reports(reports: Sequence[Report]) -> dict[str, Report]:
-    """A short label for each of several reports, that no other has; "" for a single one, if it is no configuration.
+    """A short label for each of several reports, that no other has; "" for a single one that is not a configuration.
 
     Raises UsageError if they cannot be distinguished: GitLab drops a testcase whose name another one has.
     """

@@ -15,7 +15,7 @@ _SCRIPTS = ("plots.js", "evidence.js", "rows.js", "report.js")
 def fill_page(title: str, head: Html, plain: Html, data: dict[str, Any]) -> str:
     """The page around its data; `head` begins it, and `plain` is all that is shown if no script may run.
 
-    The page's own policy lets it run this script alone, and lets it load nothing.
+    The page's own policy lets it run only this script, and load nothing.
     """
     style, script = read_asset("report.css"), "".join(map(read_asset, _SCRIPTS))
     return Template(read_asset("report.html")).substitute(

@@ -3,7 +3,7 @@
     run        one run: its key, when it began, its target, the build that it tested
     execution  one attempt: run, test, number, status, seconds, how it was made, message
 
-Facts alone, as in the journal; rates, flakes and verdicts are derived from them. A run counts once, by the key of
+Only facts, as in the journal; rates, flakes and verdicts are derived from them. A run counts once, by the key of
 its journal: importing it again, or again after --resume, adds what is new. A merged results directory stands for
 the runs that were merged (runner/records/artifacts.py).
 

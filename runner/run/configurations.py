@@ -23,7 +23,7 @@ ALL = "all"
 
 
 def expand(config: RunConfig) -> dict[str, RunConfig]:
-    """The configurations that --gpu and --variant name, each by its name; "" for one alone.
+    """The configurations that --gpu and --variant name, each by its name; "" for a single one.
 
     Raises UsageError for --gpu all without --mode compile or emulate, because a machine only has the GPUs that it has.
     """
@@ -105,7 +105,7 @@ def _run_each(folder: Path, plans: Mapping[str, PlannedRun]) -> ExitCode:
     absent: dict[str, str] = {}
     for name, plan in plans.items():
         mesa = next((report.record.device.mesa for report in reports.values() if report.record.device), "")
-        if why := _lacks(plans, plan, mesa):
+        if why := _why_left_out(plans, plan, mesa):
             absent[name] = why
             with Journal(folder / NAME, name) as journal:
                 journal.write("left_out", reason=why)
@@ -126,7 +126,7 @@ def _run_one(name: str, plan: PlannedRun, interrupted: bool) -> Report:
     return judge_record(plan.folder, replace(read(plan.folder), config=plan.config), plan.known)
 
 
-def _lacks(plans: Mapping[str, PlannedRun], plan: PlannedRun, mesa: str) -> str:
+def _why_left_out(plans: Mapping[str, PlannedRun], plan: PlannedRun, mesa: str) -> str:
     """Why a GPU is left out where all are asked for; "" if it is not."""
     driver = plan.driver
     if plan.config.has_device or not {*driver.gpus_of(plan.config.mode)} <= {own.config.gpu for own in plans.values()}:

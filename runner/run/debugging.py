@@ -24,7 +24,7 @@ _POLL_S = 0.2
 
 
 def debug_case(config: RunConfig, suite: Suite, case: Case) -> ExitCode:
-    """Run one case without a deadline under gdb; on no terminal it runs through, and prints the stacks where it stops.
+    """Run one case without a deadline under gdb; on no terminal it runs through, and prints the stacks when it stops.
 
     Raises UsageError if there is no gdb here, and nobody could attach one.
     """
@@ -55,7 +55,7 @@ def debug_case(config: RunConfig, suite: Suite, case: Case) -> ExitCode:
 
 
 def run_behind(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Case) -> ExitCode:
-    """Run one case without a deadline under a command that starts another; REGRESSION too where it ends with a failure.
+    """Run one case without a deadline under a command that starts another; REGRESSION too if it ends with a failure.
 
     Raises UsageError if there is no such command.
     """
@@ -96,7 +96,7 @@ def _child(plan: LaunchPlan) -> Iterator[tuple[ChildCommand, int, int, tuple[int
     reply_r, reply_w = os.pipe()
     with tempfile.TemporaryDirectory(prefix="runner-gdb-") as cache:
         planned = plan.command(Path(cache), request_r, reply_w)
-        # Its parent is gdb, which takes it along where it ends.
+        # Its parent is gdb, which takes it along when it ends.
         yield ChildCommand((*planned.argv[:-1], "0"), planned.environment), request_w, reply_r, (request_r, reply_w)
 
 

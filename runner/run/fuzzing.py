@@ -1,7 +1,7 @@
 """Many random programs: chunks of them go to workers, and each one that is red is run alone and made small.
 
 A chunk's case runs its programs one after another in one request, so that a program costs little more than its
-compilation. The child says which one it begins: where it dies, that one is red, and the rest of the chunk follows.
+compilation. The child says which one it begins: if it dies, that one is red, and the rest of the chunk follows.
 """
 
 import json

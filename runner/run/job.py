@@ -61,7 +61,7 @@ class PlannedRun:
 
 
 def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None = None) -> PlannedRun | None:
-    """Look at everything that was asked for; None if a shard is empty. `known`: the suites, where they were loaded.
+    """Look at everything that was asked for; None if a shard is empty. `known`: the suites, if they were loaded before.
 
     What cannot be had is refused before anything is opened. Raises UsageError, or InfrastructureError without a device.
     """
@@ -75,13 +75,13 @@ def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None
     begun = read(folder).begun if resume and journal_of(folder)[0].exists() else ""
     ids = catalogue.select(known, config.include, config.exclude, config.tier, config.shard, durations_for(config, begun))
     judges = judged_by(config, driver.name)
-    known_lines = read_files(Path(config.expectations), driver.name)
+    expectation_texts = read_files(Path(config.expectations), driver.name)
     if not ids:
         tell(f"shard {config.shard[0]}/{config.shard[1]} of this selection is empty; nothing to do")
         return None
     if not config.on and (absent := missing_device(driver, config.mode)):
         raise InfrastructureError(absent)
-    return PlannedRun(config, driver, known, _header(config, ids, known_lines), judges)
+    return PlannedRun(config, driver, known, _header(config, ids, expectation_texts), judges)
 
 
 def run_plan(plan: PlannedRun, resume: bool, begun_s: float, spent_s: float = 0.0) -> Report:
@@ -130,12 +130,12 @@ def cpu_s() -> float:
     return round(sum(usage.ru_utime + usage.ru_stime for usage in usages), 3)
 
 
-def _header(config: RunConfig, ids: list[str], known_lines: dict[Path, str]) -> dict[str, Any]:
+def _header(config: RunConfig, ids: list[str], expectation_texts: dict[Path, str]) -> dict[str, Any]:
     return {
         "config": config.to_json(),
         "ids": ids,
         "suites": catalogue.digest(Path(config.suites)),
-        "expectations": files.digest(known_lines),
+        "expectations": files.digest(expectation_texts),
         "begun": datetime.now(UTC).isoformat(timespec="seconds"),
         "host": platform.node(),
         "ci_job": mask(os.environ.get("CI_JOB_URL", "")),

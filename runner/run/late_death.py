@@ -9,7 +9,7 @@ from dataclasses import replace
 from runner.model import Attempt, Result, Status
 
 
-def after(attempt: Attempt, late: Attempt) -> Attempt:
+def mark_late_death(attempt: Attempt, late: Attempt) -> Attempt:
     """An attempt whose child has died after its reply, or has spoken unasked."""
     said = f"{attempt.status}: {attempt.message}".removesuffix(": ")
     return replace(
@@ -26,5 +26,5 @@ def after(attempt: Attempt, late: Attempt) -> Attempt:
 def with_death(result: Result, late: Attempt) -> Result:
     """A result that was brought already, with what became of its child since."""
     *others, last = result.attempts
-    own = (*result.attempts, late) if late.status is Status.ERROR else (*others, after(last, late))
+    own = (*result.attempts, late) if late.status is Status.ERROR else (*others, mark_late_death(last, late))
     return Result(result.id, own)

@@ -29,7 +29,7 @@ from runner.run_config import RunConfig
 
 STATISTICS_NAME = "emulator"  # with a process' number behind it: what an emulator counts, beside the child's cache
 # OCL_ICD_FILENAMES would add a second implementation to the pinned one; the others choose a device of tinygrad.
-_KEPT_OUT = ("OCL_ICD_FILENAMES", "DEV", "CL", "GPU", "CPU")
+_REMOVED = ("OCL_ICD_FILENAMES", "DEV", "CL", "GPU", "CPU")
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class LaunchPlan:
         if root := self.root:
             python = (f"{root}/usr/bin/qemu-aarch64", "-L", root, f"{root}/usr/bin/python3")
         argv = (*python, "-m", "runner.child", str(request_fd), str(reply_fd), str(os.getpid()))
-        kept = {name: value for name, value in passed(os.environ, self.driver.passes).items() if name not in _KEPT_OUT}
+        kept = {name: value for name, value in passed(os.environ, self.driver.passes).items() if name not in _REMOVED}
         kept.pop(PLACE_VARIABLE, None)
         if (place := place_library()) and Path(f"{root}{place}").is_file():
             kept[PLACE_VARIABLE] = place

@@ -312,7 +312,7 @@ class _WorkerSide:
 
 def _is_cut(config: pytest.Config) -> bool:
     """True on a board once the host has ended the run, or the connection is lost."""
-    # xdist's own plugin in the worker; execnet alone would let the case go on for seconds.
+    # xdist's own plugin in the worker; with only execnet the case would go on for seconds.
     interactor = next(p for p in config.pluginmanager.get_plugins() if type(p).__name__ == XDIST_WORKER)
     try:
         interactor.channel.waitclose(0)

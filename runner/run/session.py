@@ -75,7 +75,7 @@ class Session:
         # A board reports only whole results, a worker here each attempt.
         attempts = FLAKE_ATTEMPTS if config.on else 1
         deadline_s = max((cases[i].timeout_s or 0 for i in ids), default=0)
-        self._silence_s = limit_s(deadline_s, STARVED, START_S, config.patience, attempts)
+        self._silence_s = limit_s(deadline_s, STARVED, START_S, config.timeout_factor, attempts)
         self._watchdog: Watchdog | None = None
         self._running: set[str] = set()
         self._died_early = False
@@ -162,10 +162,10 @@ class Session:
     def _watched(self) -> Iterator[None]:
         self._running, self._died_early = set(), False
         log = self._folder / LOG
-        with Watchdog(self._silence_s, self._batch, log, self._lose_patience, self._progress.note) as self._watchdog:
+        with Watchdog(self._silence_s, self._batch, log, self._stop_silent_run, self._progress.note) as self._watchdog:
             yield
 
-    def _lose_patience(self, why: str) -> None:
+    def _stop_silent_run(self, why: str) -> None:
         """Called by the watchdog's thread."""
         running = f" while {', '.join(sorted(self._running))} ran" if self._running else ""
         self._stop(f"harness: {why}{running}; {self._folder / LOG} says what every process did")

@@ -180,7 +180,7 @@ class Supervisor:
         return Attempt(Status.CRASH, duration_s, message, output, signal=answer.signal, exit_code=answer.exit_code)
 
     def wait_message(self, timeout_s: float) -> dict[str, Any] | Death:
-        """The child's next message; its Death where it ended, or was killed for time, memory or output.
+        """The child's next message; its Death if it ended, or was killed for time, memory or output.
 
         The time is the child's own on a busy machine. Raises ProtocolError for what is not a message.
         """

@@ -26,7 +26,7 @@ from runner.run.device_lock import DeviceLock
 from runner.run.emulation import last_words_in, without_blame
 from runner.run.inventory import Exchanged, Inventory, places_of
 from runner.run.kernel_log import KernelLog
-from runner.run.late_death import after, with_death
+from runner.run.late_death import mark_late_death, with_death
 from runner.run.launcher import LaunchPlan, plan_launch
 from runner.run.recording import Recording
 from runner.run.start_cache import StartCache
@@ -119,7 +119,7 @@ class Worker:
                 environment = self._plan.command(self._cache, -1, -1).environment
                 self._start_cache = StartCache(self._scratch, environment, self._cache)
             if wait:
-                self._start_cache.wait(START_S * self.config.patience, self._stopped)
+                self._start_cache.wait(START_S * self.config.timeout_factor, self._stopped)
             elif not self._start_cache.claim():
                 return
             self._start_cache.fill()
@@ -165,7 +165,7 @@ class Worker:
         self._recording.begin(first=no_repeats or self.config.evidence == "all")
         attempt = self._attempt(suite, case, How.WARM)
         if attempt.how is How.LATE:  # the child died before this case had begun
-            self._blame(attempt)
+            self._record_late_death(attempt)
             before = []
             self.ensure_ready()
             attempt = self._attempt(suite, case, How.WARM)
@@ -173,8 +173,8 @@ class Worker:
         retries = 0 if no_repeats else self.config.retries
         while (then := next_attempt(attempts, expectation, retries)) is not Next.DONE:
             self._sync_journal()
-            if late := self._freshen():
-                attempts[-1] = after(attempts[-1], late)
+            if late := self._ensure_fresh_child():
+                attempts[-1] = mark_late_death(attempts[-1], late)
                 continue
             self.ensure_ready()
             if then is Next.REPLAY:
@@ -187,11 +187,11 @@ class Worker:
         if (
             attempts[-1].status not in (Status.PASS, Status.SKIP)
             and next_attempt(attempts[-1:], expectation) is not Next.DONE
-            and (late := self._freshen())  # unexpected: nothing of it may reach the next case
+            and (late := self._ensure_fresh_child())  # unexpected: nothing of it may reach the next case
         ):
-            attempts[-1] = after(attempts[-1], late)
+            attempts[-1] = mark_late_death(attempts[-1], late)
         self._last = result = Result(case.id, tuple(attempts))
-        self._tally(judge(result, expectation).verdict)
+        self._count_red(judge(result, expectation).verdict)
         if last and self.inventory:  # no child follows that would tell
             self.inventory.check_libraries(self._supervisor.pid)
             self.inventory.check_files()
@@ -200,7 +200,7 @@ class Worker:
     def settle(self) -> None:
         """Wait for the late death of a child that is to run no case any more."""
         if late := self._late_death(_SETTLE_S):
-            self._blame(late)
+            self._record_late_death(late)
 
     def mark_busy(self) -> None:
         """Tell the watchdog that this process is at work."""
@@ -231,7 +231,7 @@ class Worker:
         if self._start_cache:
             self._start_cache.release()
 
-    def _freshen(self) -> Attempt | None:
+    def _ensure_fresh_child(self) -> Attempt | None:
         """Have a child that has run nothing, ready or on its way; the late death of the last one."""
         if not self._history:
             return None
@@ -260,7 +260,7 @@ class Worker:
         loading = False
         while True:
             try:
-                message = self._supervisor.wait_message(START_S * self.config.patience)
+                message = self._supervisor.wait_message(START_S * self.config.timeout_factor)
             except ProtocolError as error:
                 raise InfrastructureError(f"probe: protocol: {error}") from error
             if isinstance(message, Death):
@@ -296,7 +296,7 @@ class Worker:
 
     def _attempt(self, suite: Suite, case: Case, how: How, *, quiet: bool = False) -> Attempt:
         assert case.timeout_s is not None
-        limit_s = case.timeout_s * self.config.patience
+        limit_s = case.timeout_s * self.config.timeout_factor
         request = {
             "suite": str(suite.folder),
             "case": replace(case, timeout_s=limit_s).to_json(),  # a body that waits for threads waits in proportion
@@ -357,7 +357,7 @@ class Worker:
     def _settled(self, attempt: Attempt, waits: bool) -> Attempt:
         """Keep the record of an attempt; the attempt, or what has become of its child since."""
         late = self._late_death(_SETTLE_S if waits else 0.0)
-        return self._recording.add(after(attempt, late) if late else attempt)
+        return self._recording.add(mark_late_death(attempt, late) if late else attempt)
 
     def _late_death(self, wait_s: float) -> Attempt | None:
         """A CRASH where the child, which is idle, dies within a time, an ERROR where it speaks unasked."""
@@ -384,7 +384,7 @@ class Worker:
         self._history = []
         return self._without_emulator(replace(crash, output=crash.output + self._kernel_log.take(), how=How.LATE))
 
-    def _blame(self, late: Attempt) -> None:
+    def _record_late_death(self, late: Attempt) -> None:
         """Have the case that the child ran last answer for its death."""
         if self._last:
             self._late = with_death(self._last, late)
@@ -396,8 +396,8 @@ class Worker:
     def _recycle_if_old(self) -> None:
         rss = self._supervisor.rss_bytes
         if len(self._history) >= self.config.recycle_after or rss > self.config.rss_recycle_bytes:
-            if late := self._freshen():
-                self._blame(late)
+            if late := self._ensure_fresh_child():
+                self._record_late_death(late)
             self.ensure_ready()
 
     def _has_many_regressions(self) -> bool:
@@ -408,7 +408,7 @@ class Worker:
             return False
         return tally.count(b"r") >= MANY_REGRESSIONS and b"f" not in tally
 
-    def _tally(self, verdict: Verdict) -> None:
+    def _count_red(self, verdict: Verdict) -> None:
         letter = b"r" if verdict.is_red() else b"f" if verdict in (Verdict.FLAKE, Verdict.KNOWN_FLAKE) else b""
         if letter:
             with (self._scratch / "tally").open("ab", buffering=0) as file:

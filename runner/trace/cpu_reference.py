@@ -1,6 +1,6 @@
 """The same kernel on tinygrad's CPU device: the result that a launch should have left, and how far it may differ.
 
-Imported in the child alone.
+Imported only in the child.
 """
 
 from collections.abc import Mapping

@@ -1,6 +1,6 @@
 """Records what a case does on the device, for runner/records/evidence.py: through pyopencl, ctypes and tinygrad.
 
-Imported in the child alone, where an attempt is to be recorded. The device is asked for nothing: no read and no wait that
+Imported only in the child, if an attempt is to be recorded. The device is asked for nothing: no read and no wait that
 the case does not make itself, and no handle is kept, for lifetimes are what some cases are about.
 """
 
@@ -160,7 +160,7 @@ class EvidenceRecorder:
         launch = launch_of(program, **named)
         try:
             arguments, handles = arguments_of(program, buffers, **named)
-        except Exception as slip:  # of ours: no failure of the case
+        except Exception as slip:  # our own mistake, not the case's
             print(f"evidence: {type(slip).__name__}: {slip}")
             arguments, handles = (), {}
         if launch.source not in self._sources:
@@ -214,5 +214,5 @@ def _error_name(error: Exception) -> str:
     if isinstance(getattr(error, "code", None), int):
         from runner.device import error_name
 
-        return error_name(error)  # pyopencl's, which alone have a code
+        return error_name(error)  # only pyopencl's errors have a code
     return cut((str(error).strip() or type(error).__name__).split("\n", 1)[0], _WORD_CHARS)

@@ -1,6 +1,6 @@
 """One kernel of tinygrad, or all of a case in order, as a program that needs neither tinygrad nor this project.
 
-Imported in the child alone, for `runner repro`. The folder is written before every step that may end the process,
+Imported only in the child, for `runner repro`. The folder is written before every step that may end the process,
 too: the program that is being compiled, the launch that is being made.
 """
 

@@ -1,6 +1,6 @@
 """What a case asks pyopencl for, reported to an evidence recorder: through `Device`, and past it.
 
-Imported in the child alone, where an attempt is to be recorded. A buffer that is not made by `Device.buffer` is named where
+Imported only in the child, if an attempt is to be recorded. A buffer that is not made by `Device.buffer` is named where
 it is first used, what it was made of is not recorded, and one that has the handle of an earlier one has its name, too.
 """
 

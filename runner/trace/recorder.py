@@ -1,6 +1,6 @@
 """Exports a case as a stand-alone program: a device that listens for every step of the case, and writes it down.
 
-Imported in the child alone. The folder is written again before every step that may end the process.
+Imported only in the child. The folder is written again before every step that may end the process.
 """
 
 import shlex

@@ -1,6 +1,6 @@
 """The wrong elements of an answer as a table, and what they have in common: where they lie, what they are.
 
-Imported in the child alone.
+Imported only in the child.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def tabulate(error: Mismatch) -> WrongElements | None:
     got, want, wrong = error.got, error.want, np.asarray(error.wrong)
     inputs = [a for a in error.inputs if a.shape == wrong.shape]
     flat = np.flatnonzero(wrong)
-    # One pass over the first elements alone: an answer may have millions.
+    # One pass over the first elements only: an answer may have millions.
     elements = tuple(
         WrongElement(
             tuple(int(n) for n in np.unravel_index(i, wrong.shape)),

@@ -32,7 +32,7 @@ def explain(suite: Path, case: Case, seed: int, weights: Path | None, limit_s: f
     """
     try:
         _explain(suite, case, seed, weights, limit_s, alone)
-    except Exception as error:  # of ours; the case has failed all the same
+    except Exception as error:  # our own mistake; the case has failed all the same
         print(f"which kernel was wrong: {type(error).__name__}: {error}")
 
 

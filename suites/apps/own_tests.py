@@ -74,7 +74,7 @@ class Outcome:
 def _provide_image() -> None:
     """The photograph that silx's tests load from the net is exchanged for an image made here: blobs of many sizes.
 
-    512 by 512, 8 bits. scipy.datasets.ascent is where they ask for it.
+    512 by 512, 8 bits. They ask scipy.datasets.ascent for it.
     """
     import numpy as np
 

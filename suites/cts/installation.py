@@ -130,7 +130,7 @@ class ListRow:
     def select(self, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
         """Of a program's sub-tests those that it selects, each with the row's options: what is not a name's glob.
 
-        Wimpy mode is none of them: it is the runner's to choose.
+        Wimpy mode is not among them: the runner chooses it.
         """
         globs = [w for w in self.words if w == "all" or any(fnmatchcase(name, w) for name in names)]
         options = tuple(w for w in self.words if w not in globs and w not in ("-w", "--wimpy"))

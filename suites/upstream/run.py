@@ -119,7 +119,7 @@ def _seed_hypothesis() -> None:
 
     core: Any = hypothesis.core
     core.global_force_seed = SEED
-    # It also draws the constants of whatever code has been imported: a case alone would see other examples.
+    # It also draws the constants of whatever code has been imported: a case by itself would see other examples.
     with suppress(ImportError):  # older releases have no such module, and no such constants
         providers: Any = importlib.import_module("hypothesis.internal.conjecture.providers")
         providers._get_local_constants = lambda: providers._local_constants

@@ -128,7 +128,7 @@ def test_a_run_that_found_no_device_is_not_in_the_way_of_the_next(mock: Mock) ->
     assert _run(mock, "-t", "kernels/integer/add.uint")[0] == 0
 
 
-# tinygrad and the models take four tenths of this job's time for a twentieth of its cases, and by day llvmpipe runs them all.
+# tinygrad and the models take four tenths of this job's time for a twentieth of its cases; llvmpipe runs them all by day.
 _PART = ("-t", "kernels/*", "-t", "tinygrad/unary/*", "--shard", "1/4")
 _WHOLE = pytest.param("zink", (), 8000, marks=pytest.mark.nightly("six minutes of the processor; a change sees a quarter"))
 

@@ -59,9 +59,9 @@ def _objects(tree: Path, family: str, units: list[Path]) -> dict[str, Path]:
 
 def _compile(tree: Path, family: str, unit: Path, out: Path) -> Path:
     folders = [f"-I{tree}", *(f"-I{tree / 'emulators' / name}" for name in (family, "engine"))]
-    # A wrong rule may leave something unused.
-    flags = [flag for flag in _FLAGS if flag not in ("-shared", "-Werror") and not flag.startswith("-l")]
-    subprocess.run(["clang", *flags, *folders, "-c", str(unit), "-o", str(out)], check=True)
+    # A wrong rule may leave something unused. It is as wrong without optimisation, and compiled in a third of the time.
+    flags = [flag for flag in _FLAGS if flag not in ("-O2", "-shared", "-Werror") and not flag.startswith("-l")]
+    subprocess.run(["clang", "-O0", *flags, *folders, "-c", str(unit), "-o", str(out)], check=True)
     return out
 
 

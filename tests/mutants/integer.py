@@ -1,11 +1,8 @@
 """Integer operators and builtins that compute something near."""
 
-from mutation import Function, Mutant, api, compiler
+from mutation import Function, Mutant, api, faults_of
 
-
-def _errs(cases: str, fault: str, pattern: str, replacement: str) -> Mutant:
-    name = cases.removesuffix(".*").removesuffix("*")
-    return compiler(f"integer/{name}.{fault}", f"kernels/integer/{cases}", pattern, replacement)
+_errs = faults_of("integer")
 
 
 def _in_one_program(case: str, fault: str, text: str, instead: str) -> Mutant:

@@ -3,12 +3,9 @@
 from typing import Any
 
 import numpy as np
-from mutation import Function, Mutant, api, compiler, of
+from mutation import Function, api, faults_of, of
 
-
-def _errs(cases: str, fault: str, pattern: str, replacement: str) -> Mutant:
-    name = cases.removesuffix(".*").removesuffix("*")
-    return compiler(f"layout/{name}.{fault}", f"kernels/layout/{cases}", pattern, replacement)
+_errs = faults_of("layout")
 
 
 @of

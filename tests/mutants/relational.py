@@ -1,24 +1,11 @@
 """Relational builtins that go wrong with NaN, with zeros, or in how they say true."""
 
-from mutation import Mutant, compiler_of
+from functools import partial
+
+from mutation import builtin_call, builtin_name, compiler_of
 
 source = compiler_of("relational")
-
-_OPERANDS = [rf"(p{k}\[i\]|vload\d+\(i, p{k}\))" for k in range(3)]
-
-
-def _call(case: str, fault: str, operands: int, instead: str) -> Mutant:
-    """The call of a case's builtin becomes another expression of its operands \\1, \\2 and \\3."""
-    builtin = case.rpartition("/")[2].partition(".")[0].removesuffix("_nan")
-    pattern = rf"\b{builtin}\({', '.join(_OPERANDS[:operands])}\)"
-    return source(f"{builtin}.{fault}", f"{case}", pattern, instead)
-
-
-def _name(case: str, fault: str, instead: str) -> Mutant:
-    """The builtin becomes its neighbour."""
-    builtin = case.rpartition("/")[2].partition(".")[0]
-    return source(f"{builtin}.{fault}", f"{case}", rf"\b{builtin}\(", f"{instead}(")
-
+_call, _name = partial(builtin_call, "relational"), partial(builtin_name, "relational")
 
 MUTANTS = [
     _call("isgreater.float", "not_ordered", 2, r"!(\1 <= \2)"),

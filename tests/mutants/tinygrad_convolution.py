@@ -3,26 +3,21 @@
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, generated, of
+from mutation import Function, api, generated, methods_of, of
 
-Change = Callable[..., Any]
-
-
-def _method(what: str, cases: str, name: str, wrap: Callable[[Change], Change]) -> Mutant:
-    """A method of Tensor that computes something near."""
-    return api(f"tinygrad/convolution/{what}", f"tinygrad/{cases}", f"tinygrad.tensor.Tensor.{name}", wrap)
+_method = methods_of("convolution")
 
 
-def _option(name: str, change: Callable[[Any], Any]) -> Callable[[Change], Change]:
+def _option(name: str, change: Callable[[Any], Any]) -> Callable[[Function], Function]:
     """One argument is another."""
 
-    def wrap(inner: Change) -> Change:
+    def wrap(inner: Function) -> Function:
         return lambda self, *args, **how: inner(self, *args, **{**how, name: change(how[name])})
 
     return wrap
 
 
-def _weight(change: Callable[[Any], Any]) -> Callable[[Change], Change]:
+def _weight(change: Callable[[Any], Any]) -> Callable[[Function], Function]:
     return lambda inner: lambda self, w, *args, **how: inner(self, change(w), *args, **how)
 
 

@@ -3,15 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, generated, of
+from mutation import Function, api, generated, methods_of, of
 
 _AT = "tinygrad/matmul/"
-Change = Callable[..., Any]
 
 
-def _method(what: str, cases: str, name: str, wrap: Callable[[Change], Change]) -> Mutant:
-    """A method of Tensor that computes something near."""
-    return api(f"tinygrad/matmul/{what}", f"tinygrad/{cases}", f"tinygrad.tensor.Tensor.{name}", wrap)
+_method = methods_of("matmul")
 
 
 @of
@@ -26,7 +23,7 @@ def _qr_signs(inner: Function, self: Any) -> Any:
     return q, -r
 
 
-def _svd_wrong(change: Callable[[Any, Any, Any], Any]) -> Callable[[Change], Change]:
+def _svd_wrong(change: Callable[[Any, Any, Any], Any]) -> Callable[[Function], Function]:
     return lambda inner: lambda self, *args: change(*inner(self, *args))
 
 

@@ -3,30 +3,25 @@
 from collections.abc import Callable
 from typing import Any
 
-from mutation import Function, Mutant, api, generated, of
+from mutation import Function, Mutant, api, generated, methods_of, of
 
-Change = Callable[..., Any]
-
-
-def _method(what: str, cases: str, name: str, wrap: Callable[[Change], Change]) -> Mutant:
-    """A method of Tensor that computes something near."""
-    return api(f"tinygrad/nn/{what}", f"tinygrad/{cases}", f"tinygrad.tensor.Tensor.{name}", wrap)
+_method = methods_of("nn")
 
 
-def _layer(what: str, cases: str, name: str, wrap: Callable[[Change], Change]) -> Mutant:
+def _layer(what: str, cases: str, name: str, wrap: Callable[[Function], Function]) -> Mutant:
     return api(f"tinygrad/nn/{what}", f"tinygrad/layer/{cases}", f"tinygrad.nn.{name}", wrap)
 
 
-def _always(**fixed: Any) -> Callable[[Change], Change]:
+def _always(**fixed: Any) -> Callable[[Function], Function]:
     """Arguments that are always these."""
     return lambda inner: lambda *operands, **how: inner(*operands, **{**how, **fixed})
 
 
-def _result(change: Callable[[Any], Any]) -> Callable[[Change], Change]:
+def _result(change: Callable[[Any], Any]) -> Callable[[Function], Function]:
     return lambda inner: lambda *operands, **how: change(inner(*operands, **how))
 
 
-def _same_mask(inner: Change) -> Change:
+def _same_mask(inner: Function) -> Function:
     kept: list[Any] = []
 
     def rand_like(self: Any, **how: Any) -> Any:
@@ -42,7 +37,7 @@ def _wide_start(inner: Function, self: Any, *operands: Any, **how: Any) -> None:
     self.weight = self.weight * 1.1
 
 
-def _without_last(inner: Change) -> Change:
+def _without_last(inner: Function) -> Function:
     return lambda self, *operands, **how: inner(self, *operands[:-1], **how)
 
 

@@ -2,14 +2,11 @@
 
 from typing import Any
 
-from mutation import Function, Mutant, api, compiler, of
+from mutation import Function, api, faults_of, of
 
 from runner.check import Mismatch
 
-
-def _errs(cases: str, fault: str, pattern: str, replacement: str) -> Mutant:
-    name = cases.removesuffix(".*")
-    return compiler(f"vector/{name}.{fault}", f"kernels/vector/{cases}", pattern, replacement)
+_errs = faults_of("vector")
 
 
 @of

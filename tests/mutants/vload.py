@@ -1,11 +1,8 @@
 """Loads, stores and shuffles next to their place."""
 
-from mutation import Mutant, compiler
+from mutation import faults_of
 
-
-def _errs(cases: str, fault: str, pattern: str, replacement: str) -> Mutant:
-    name = cases.removesuffix(".*")
-    return compiler(f"vload/{name}.{fault}", f"kernels/vload/{cases}", pattern, replacement)
+_errs = faults_of("vload")
 
 
 _FOUR = r"vstore4((char4)(v, 5), \1, q"

@@ -78,7 +78,7 @@ DECLARATIONS: dict[str, Declaration] = {
     **{name: Declaration(f"{name} x", name) for name in ("char2", "ushort3", "int4", "float8", "uint16")},
     "struct": Declaration("struct pair x", "struct pair"),
     "typedef": Declaration("pair_t x", "pair_t"),
-    # A qualifier of a parameter passed by value is none (5.9.4).
+    # A qualifier of a parameter passed by value does not count (5.9.4).
     "const_value": Declaration("const int x", "int"),
     **_pointers(),
     "constant": Declaration("__constant int *x", "int*", "CONSTANT", qualifiers=("CONST",)),

@@ -12,7 +12,7 @@ from .exact import ROUNDINGS, answers, default_mode
 from .functions import answer_columns
 from .operands import flushed, operands
 
-_COUNT = 64  # numbers of each source, by chance of the edges that a function alone is tried on
+_COUNT = 64  # numbers of each source, drawn from the edges on which a single function is tried
 
 
 def check_together(device: Device, *, target: str, sources: Sequence[str], suffixes: Sequence[str]) -> None:

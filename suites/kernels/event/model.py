@@ -57,7 +57,7 @@ def fate(nodes: Sequence[Node], in_order: Sequence[bool], gates: Sequence[int | 
     """Of each node: "done", "waiting", "failed", "settled" (it has ended, well or badly) or "open" (any of these).
 
     `gates` are the statuses of the user events, None while closed. A node fails where an event of its wait list
-    failed. What stands behind a failed node in its queue alone may run or not; and a queue that is out of order
+    failed. What stands behind a failed node only by its queue may run or not; and a queue that is out of order
     may work in order all the same.
     """
     fates: list[str] = []

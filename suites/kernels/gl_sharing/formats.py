@@ -120,7 +120,7 @@ CUBE = {
     for n, axis in enumerate("xyz")
     for m, sign in enumerate("pn")
 }
-#: Widths and heights are odd, so that a pitch is none of them; but where one image follows another, whose distance a driver
+#: Widths and heights are odd, so that no pitch equals one; but if one image follows another, whose distance a driver
 #: may round up: that has targets of its own.
 TARGETS = {
     "1d": Target(0x0DE0, (37,), False, 0x10F4, 0x200F, "image1d_t", "x"),

@@ -92,7 +92,7 @@ def check_border(device: Device, *, kind: str, format: str) -> None:
     for axis in range(image_type.axes):
         end = image_type.extents[axis]
         at[:, axis] = device.rng.integers(-2, end + 2, len(at))
-        # Each axis also leaves the image alone, by one and by far.
+        # One axis at a time also leaves the image, by one and by far.
         at[8 * axis : 8 * axis + 8, axis] = [-1, end, -100, end + 100, -(2**20), 2**20, 0, end - 1]
         for other in set(range(image_type.axes)) - {axis}:
             at[8 * axis : 8 * axis + 8, other] = device.rng.integers(0, image_type.extents[other], 8)

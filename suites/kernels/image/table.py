@@ -168,5 +168,5 @@ def listed(access: str, kind: str, name: str) -> tuple[str, ...]:
     return (f"image_buffer:{name}",) if kind == "1d_buffer" else (f"image_{access}:{name}",)
 
 
-#: How a sampler comes by its modes: clCreateSampler, or a list of properties that names all, each alone, or none.
+#: How a sampler comes by its modes: clCreateSampler, or a list of properties that names all, only one, or none.
 SAMPLERS_MADE = ("classic", "all", "normalized_coords", "addressing_mode", "filter_mode", "defaults")

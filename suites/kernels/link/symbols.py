@@ -15,7 +15,7 @@ _WRITES_3D = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"
 def check_link(device: Device, *, overloads: Sequence[Any]) -> None:
     """All overloads of one name exist.
 
-    Linkers name only the first missing symbol, so if all do not build together, each is built alone.
+    Linkers name only the first missing symbol, so if all do not build together, each is built by itself.
     """
     rows = [Overload(**{**o, "arguments": tuple(o["arguments"]), "requires": tuple(o["requires"])}) for o in overloads]
     if len(rows) == 1:

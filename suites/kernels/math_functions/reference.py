@@ -70,7 +70,7 @@ def _fma_double(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
 
     def one(x: float, y: float, z: float) -> float:
         if math.isinf(z) and math.isfinite(x) and math.isfinite(y):
-            return z  # also where the product alone would overflow
+            return z  # even if the product by itself would overflow
         if not (math.isfinite(x) and math.isfinite(y) and math.isfinite(z)):
             return x * y + z
         (p, q), (r, s), (t, u) = x.as_integer_ratio(), y.as_integer_ratio(), z.as_integer_ratio()

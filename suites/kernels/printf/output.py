@@ -251,7 +251,7 @@ def check_overflow(device: Device) -> None:
 
     That the buffer was full is proved by printf's -1 (OpenCL C 3.0, 6.15.14.1), which a kernel counts.
     """
-    times = _buffer_size(device) // 8 // 256 + 8  # the two arguments alone take 8 bytes a line
+    times = _buffer_size(device) // 8 // 256 + 8  # already the two arguments take 8 bytes a line
     kernel = device.build(
         "__kernel void f(__global int *r, int times) { int i = get_global_id(0), lost = 0;\n"
         f"    for (int k = 0; k < times; ++k) lost += printf({_LINE}, k, i) == -1;\n"

@@ -39,7 +39,7 @@ class _Cache:
     def __init__(self, path: Path, kind: str) -> None:
         path.mkdir()
         self.path = path
-        self.library = ""  # the file of Mesa that the last program had; "none" if the implementation is no Rusticl
+        self.library = ""  # the file of Mesa that the last program had; "none" if the implementation is not Rusticl
         self._kind = kind
 
     def beside(self, name: str) -> _Cache:

@@ -17,7 +17,7 @@ REFUSALS: dict[str, tuple[str, str, str, str]] = {
     "by_macro": (EMPTY.replace("1", "A"), "-DA=nothing_known", FAILURE, "nothing_known"),
 }
 
-# Options that are none, for clBuildProgram, clCompileProgram and clLinkProgram.
+# Invalid options, for clBuildProgram, clCompileProgram and clLinkProgram.
 INVALID_OPTIONS: dict[str, str] = {
     "unknown": "-no-such-option",
     "unknown_cl": "-cl-no-such-option",

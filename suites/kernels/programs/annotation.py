@@ -41,7 +41,7 @@ _DEVICE_KEYS = ("clc_version_min", "require_device_extensions", *_LOOSE_KEYS[:-1
 NAMELESS = "(null)"  # as cl-program-tester calls such a test
 _C3 = 30  # clc_version_min of OpenCL C 3.0; every device takes the versions up to 1.2
 
-_NUMBER = re.compile(r"[0-9]{1,9}")  # what is longer is none, nor is what Unicode calls a digit
+_NUMBER = re.compile(r"[0-9]{1,9}")  # anything longer is not a number, nor is what Unicode calls a digit
 
 
 @dataclass(frozen=True, slots=True)

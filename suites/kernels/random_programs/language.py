@@ -90,7 +90,7 @@ class Shared:
     type: str = ""
     size: int = 0  # elements
     own: str = ""
-    argument: str = ""  # where it comes from the host
+    argument: str = ""  # if it comes from the host
 
 
 # The union's bytes, counters for all, one counter for each item; images; who is in which sub-group.

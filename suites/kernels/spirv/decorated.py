@@ -1,7 +1,7 @@
 """Arithmetic whose decorations permit something: nothing else changes (SPIR-V 1.6, 3.20).
 
 NoSignedWrap makes a result undefined that leaves the signed range, and no other; NoUnsignedWrap the unsigned one. NotNaN,
-NotInf and NSZ let a compiler leave NaN, infinities and the sign of zero aside, each of them alone. So each decoration meets
+NotInf and NSZ let a compiler leave NaN, infinities and the sign of zero aside, one each. So each decoration meets
 operands that it says nothing about, before an operation that a compiler may shorten if it knows more than it is told.
 """
 

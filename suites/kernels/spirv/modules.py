@@ -1,4 +1,4 @@
-"""Modules as programs (OpenCL API 3.0, 5.8.1), and modules that are none and must be refused.
+"""Modules as programs (OpenCL API 3.0, 5.8.1), and invalid modules, which must be refused.
 
 One file: the bodies of one table of modules.
 """
@@ -267,7 +267,7 @@ OpDecorate %ws BuiltIn WorkgroupSize
 
 
 def check_size(device: Device, *, mode: str, size: Sequence[int], how: str) -> None:
-    """A work-group size of three numbers, by literals or by constants, as the host and a kernel are told; a hint is none.
+    """A work-group size of three numbers, by literals or by constants, as the host and a kernel are told; not a hint.
 
     `how` (the constants of a mode of ids: constant, specialisation constants by default, or set).
     """

@@ -25,7 +25,7 @@ def _row(op: str, operands: Sequence[Operand], dtypes: Sequence[str] = F32, name
 
 def _brackets() -> Iterator[Row]:
     for index in BASIC:
-        # int32 with arithmetic around it: a view alone may need no kernel
+        # int32 with arithmetic around it: a view by itself may need no kernel
         yield _row("__getitem__", [(BLOCK, "full")], ("int32",), index, index=index, fold="around")
     for index in ("stride", "backward", "new_axes"):
         yield _row("__getitem__", [(BLOCK, "special")], F32, index, index=index, variants=ONCE)

@@ -1,6 +1,6 @@
 """The catalogue of movement: no arithmetic, every element in its place.
 
-A view alone may need no kernel: the rows read it through another view, or with arithmetic before and after it
+A view by itself may need no kernel: the rows read it through another view, or with arithmetic before and after it
 (`views.py`), which is how tinygrad's views come into kernels.
 """
 

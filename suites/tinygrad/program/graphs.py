@@ -1,6 +1,6 @@
 """Graphs of several operations: what fuses, what is shared, what is reduced twice; each with its reference.
 
-Where one operation alone comes out right, its fusion with others is another kernel still: a reduction inside
+If one operation by itself comes out right, its fusion with others is another kernel still: a reduction inside
 a reduction, two that share a loop, a result that several kernels read, a kernel with many arguments.
 """
 

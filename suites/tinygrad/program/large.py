@@ -86,7 +86,7 @@ def _moved(device: Device, tinygrad: Any) -> None:
 
 def _filled(device: Device, tinygrad: Any, count: int) -> None:
     """A buffer of `count` words that a kernel fills, read again by kernels in pieces of 2**24, compared in full."""
-    zero = tensor(tinygrad, np.zeros(1, dtype=np.uint32))  # an `arange` alone belongs to no device
+    zero = tensor(tinygrad, np.zeros(1, dtype=np.uint32))  # an `arange` by itself belongs to no device
     # No `launches`, whose poison takes three times the room: nothing so large was there before to be mistaken for it.
     index = zero.expand(count) + tinygrad.Tensor.arange(count, dtype="uint32")
     on = (index * int(_MIX)).contiguous().realize()

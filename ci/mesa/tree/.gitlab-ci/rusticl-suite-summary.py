@@ -33,7 +33,7 @@ class Job:
 
     @property
     def verdict(self) -> str:
-        """In one word; red also where a part is."""
+        """In one word; red if a part is."""
         return next(
             (s for s in ("failed", "running", "manual", "canceled", "skipped") if s in self.statuses), self.statuses[0]
         )

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # rusticl-runner in a Python environment of its own, /rusticl-suite. Every file that is installed has its hash in
 # requirements.txt. ci/mesa/install of rusticl-runner writes that file and the two of C: a render node for zink on lavapipe,
-# where the machine has none, and the place where a child died.
+# if the machine has none, and the place where a child died.
 
 set -uex
 
