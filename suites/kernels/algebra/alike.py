@@ -25,7 +25,7 @@ _RULES: dict[str, Rule] = {
     "({} / (Q)7)": lambda x, y, low, high: (abs(x) // 7) * (1 if x > 0 else -1),
     "({} % (Q)7)": lambda x, y, low, high: (abs(x) % 7) * (1 if x > 0 else -1),
 }
-# Of narrow vectors drivers get these wrong by themselves, which the area integer shows, and which would hide all the rest here.
+# Of narrow vectors some drivers get these wrong, which the area integer shows, and which would hide all the rest here.
 _WIDE_ONLY = ("hadd", "rhadd", "add_sat")
 
 
