@@ -191,6 +191,6 @@ def multiples(k: Terms) -> Iterator[Term]:
     for one in names:
         narrow = k.cast(k.name, k.cast(one, a))
         yield k.do("*", narrow, b)
-        for two in names:
+        for two in names if k.bits <= 32 else [one]:  # products of 64 bits are long
             yield k.do("*", narrow, k.cast(k.name, k.cast(two, b)))
             yield k.do("-", k.do("*", k.cast(k.name, k.cast(two, b)), narrow), b)
