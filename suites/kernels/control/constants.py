@@ -27,11 +27,11 @@ def check_many_constants(device: Device, *, type: str) -> None:
     floating, kind = type in FLOATS, np_type(type)
     blocks: list[list[str]] = [[] for _ in range(_PLACES)]
     for n in range(_LINES):
-        k, m = (f"(T){float(c)!r}f" if floating else f"(T){c}" for c in _constants(n, floating))
-        product = f"fma(u, {k}, {m})" if floating else f"(T)(u * {k} + {m})"
-        code = product if n // _PLACES % 2 else f"(x >> {n % 32} & 1) ? {k} : {m}"
+        one, two = (f"(T){float(c)!r}f" if floating else f"(T){c}" for c in _constants(n, floating))
+        product = f"fma(u, {one}, {two})" if floating else f"(T)(u * {one} + {two})"
+        code = product if n // _PLACES % 2 else f"(x >> {n % 32} & 1) ? {one} : {two}"
         blocks[n % _PLACES].append(f"r[{n} * all + i] = {code};")
-    one, two, both = ("\n        ".join(block) for block in blocks)
+    first, second, both = ("\n        ".join(block) for block in blocks)
     kernel = device.build(
         f"""{pragmas(type)}
 typedef {type} T;
@@ -39,9 +39,9 @@ __kernel void f(__global const uint *xs, __global T *r) {{
     uint i = (uint)get_global_id(0), all = (uint)get_global_size(0), x = xs[i];
     T u = (T)(x & 3);
     if (x & 4) {{
-        {one}
+        {first}
     }} else {{
-        {two}
+        {second}
     }}
     for (uint j = 0; j < (x >> 3 & 1); j++) {{
         {both}
