@@ -185,6 +185,10 @@ def _samplers() -> Iterator[Case]:
         yield _AREA.case(f"in_turn/{what}", "in_turn", "images", "execute", *asked, turns=turns)
     for field, samplers in _TWO_SAMPLERS.items():
         yield _AREA.case(f"two_samplers/{field}", "two_samplers", "images", "execute", samplers=samplers)
+    nearest = [modes for modes in SAMPLERS if modes[1] == "nearest"]
+    for given in (False, True):
+        params = {"samplers": nearest, "given": given}
+        yield _AREA.case("two_samplers/all{given:.given}", "two_samplers", "images", "execute", params=params)
 
 
 def _sampler(
