@@ -45,7 +45,6 @@ SHARED: dict[str, tuple[str, ...]] = {
     "same": (*SIGNED, *FLOATS),
     "exact": FLOATS,
     "chosen": ("int", "ulong", *FLOATS),
-    "ranged": ("float", "double"),
     "chained": ("int", "uint", "half", "float"),
     "truths": ("int", "ulong", "ushort2"),
     "signs": ("int", "long", "short2"),
