@@ -25,7 +25,7 @@ _RULES: dict[str, Rule] = {
     "({} / (Q)7)": lambda x, y, low, high: (abs(x) // 7) * (1 if x > 0 else -1),
     "({} % (Q)7)": lambda x, y, low, high: (abs(x) % 7) * (1 if x > 0 else -1),
 }
-# Of narrow vectors some drivers get these wrong, or do not end, as the area integer shows; they would hide all the rest here.
+# Of narrow vectors some drivers get these wrong, or never end, as area integer shows; they would hide all the rest here.
 _WIDE_ONLY = ("hadd", "rhadd", "add_sat", "({} / ", "({} % ")
 
 
