@@ -84,6 +84,7 @@ def cases() -> Iterator[Case]:
     yield from _sheets()
     yield from _conversions()
     yield from _samplers()
+    yield from _several()
     yield from _transfers()
     yield from _host_memory()
     yield from _aliases()
@@ -173,6 +174,9 @@ def _samplers() -> Iterator[Case]:
         if modes[0] == "clamp":
             yield _sampler("2d", fmt, modes, True)
 
+
+def _several() -> Iterator[Case]:
+    """Functions that are handed images, launches in turn, samplers of one kernel."""
     uses, places = ("read", "sampler", "samplerless", "width", "write"), ("straight", "branch", "loop")
     for use, place in itertools.product(uses, places):
         needs = ("images", *("images_write",) * (use == "write"))
