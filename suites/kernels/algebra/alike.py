@@ -25,15 +25,12 @@ _RULES: dict[str, Rule] = {
     "({} / (Q)7)": lambda x, y, low, high: (abs(x) // 7) * (1 if x > 0 else -1),
     "({} % (Q)7)": lambda x, y, low, high: (abs(x) % 7) * (1 if x > 0 else -1),
 }
-# Of narrow vectors some drivers get these wrong, or never end, as area integer shows; they would hide all the rest here.
-_WIDE_ONLY = ("hadd", "rhadd", "add_sat", "({} / ", "({} % ")
 
 
 def _integers(k: Terms) -> Iterator[Term]:
     """Each builtin and operator on the operands, and on the same bits without a sign."""
     signed, unsigned = np_type(k.name), np_type(f"u{k.name}")
-    rules = [row for row in _RULES.items() if k.bits >= 32 or not row[0].startswith(_WIDE_ONLY)]
-    for (text, rule), plain in itertools.product(rules, (True, False)):
+    for (text, rule), plain in itertools.product(_RULES.items(), (True, False)):
 
         def model(a: Array, b: Array, _c: Array, rule: Rule = rule, plain: bool = plain) -> Array:
             ends = bounds(k.name if plain else f"u{k.name}")
@@ -81,7 +78,7 @@ def _floats(k: Terms) -> Iterator[Term]:
 
 
 def alike(k: Terms) -> Iterator[Term]:
-    """Of a floating type, or of a signed one of integers."""
+    """Of a floating type, or of a signed one of integers; narrow vectors have faults of their own, see the area integer."""
     yield from (_floats if k.real else _integers)(k)
     if k.width == 1 and k.bits == 32:  # a truth value as 1 of either type
         for sign, (one, two) in itertools.product(COMPARE, itertools.permutations("abc", 2)):

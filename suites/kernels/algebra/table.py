@@ -40,7 +40,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
 #: Kinds whose expressions are tried on the same operands, where a compiler may take one result for another, and their types.
 #: Two kinds are for nothing else: alike, operations that differ in a type or a sign only; tested, results that are compared.
 SHARED: dict[str, tuple[str, ...]] = {
-    "alike": ("int", "long", "char2", "short2", *FLOATS),
+    "alike": ("int", "long", *FLOATS),
     "tested": ("int", "uint", "long", "short2", "ushort2", *FLOATS),
     "same": (*SIGNED, *FLOATS),
     "exact": FLOATS,
