@@ -333,6 +333,9 @@ def _largest() -> Iterator[Case]:
         yield _case("largest", kind, "rgba.uint32", "execute", use="read", kind=kind, shared="ui")
     for kind in ("1d_array", "2d", "2d_array", "3d"):
         yield _case("thick", kind, "rgba.uint32", "execute", use="read", kind=kind, shared="")
+    sizes = ("r.uint8", "rg.uint8", "r.uint32", "rgba.uint16", "rgba.uint32")  # 1, 2, 4, 8 and 16 bytes
+    for kind, fmt in itertools.product(("2d", "2d_array", "3d"), sizes):
+        yield _case("tiles", "{kind}.{format}", fmt, "execute", use="read", kind=kind, shared="")
     rows = combine(source=("2d", "2d_array", "3d"), target=("2d", "2d_array", "3d"), format=["rgba.uint8"])
     yield from _AREA.each("largest/copy.{source}.{target}", "largest_copy", rows, "images", "execute")
     yield _AREA.case("largest/2d.4_gib", "4_gib", "images", "execute")
