@@ -41,6 +41,7 @@ def cases() -> Iterator[Case]:
     """Address spaces, and what lies in them."""
     yield _AREA.case("struct", "struct", "int64")
     yield _AREA.case("private_array", "private_array")
+    yield _AREA.case("private_views", "private_views", "int64")
     rows = combine(type=PASSED, space=("global", "local", "constant", "private"))
     yield from _AREA.each("passed/{type}.{space}", "passed", rows)
     yield from _AREA.each("aligned/{space}", "aligned", combine(space=("local", "private", "constant")), "int64")

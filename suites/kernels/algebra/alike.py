@@ -78,7 +78,7 @@ def _floats(k: Terms) -> Iterator[Term]:
 
 
 def alike(k: Terms) -> Iterator[Term]:
-    """Of a floating type, or of a signed one of integers."""
+    """Of a floating type, or of a signed one of integers; narrow vectors have faults of their own, see the area integer."""
     yield from (_floats if k.real else _integers)(k)
     if k.width == 1 and k.bits == 32:  # a truth value as 1 of either type
         for sign, (one, two) in itertools.product(COMPARE, itertools.permutations("abc", 2)):

@@ -169,3 +169,28 @@ def _bytes(k: Terms, a: Term, b: Term, c: Term) -> Iterator[Term]:
         yield k.do(">>", k.do("<<", a, k.constant(k.bits - 8 - start)), k.constant(k.bits - 8))
     small = [k.cast(k.name, k.cast("uchar", x)) for x in (a, b, c)]
     yield k.do("|", small[0], k.do("|", k.do("<<", small[1], k.constant(8)), k.do("<<", small[2], k.constant(k.bits - 8))))
+
+
+#: Of 16 and 17 bits, next to those, of a high half only; with two factors of 16 bits, with three primes, with none.
+_MULTIPLES = (
+    *(3, 7, -3, 0x7FFF, 0xFFFF, 0x10000, 0x10001, 0x1FFFF, 0x20000, 0x20001, 0x30000, 0x10003, 1619 * 1619, 0xFFFF * 0xFFFF),
+    *(1627 * 1367 * 47, 0x12345678, 0x7FFFFFFF, 0x80000001, 0xFFFF0001, 0xFFFFFFFB, -0x10000, -0x12345, 0xFFFFFFFF),
+    *(0x100000000, 0x100000001, 0x300000007, 0x123456789ABCDEF, -0x100000001, 0xFFFF_0000_0000_0001),
+)
+
+
+def multiples(k: Terms) -> Iterator[Term]:
+    """Products with constants, and of values that came from narrower types: a multiplier is often narrower than the type."""
+    a, b = k.value("a"), k.value("b")
+    for number in dict.fromkeys(n % 2**k.bits for n in _MULTIPLES):
+        yield k.do("*", a, k.constant(number))
+        yield k.do("+", k.do("*", k.constant(number), b), a)
+    if k.width > 1:
+        return
+    names = [name for name in INTEGERS if _bits(name) < k.bits]
+    for one in names:
+        narrow = k.cast(k.name, k.cast(one, a))
+        yield k.do("*", narrow, b)
+        for two in names if k.bits <= 32 else [one]:  # products of 64 bits are long
+            yield k.do("*", narrow, k.cast(k.name, k.cast(two, b)))
+            yield k.do("-", k.do("*", k.cast(k.name, k.cast(two, b)), narrow), b)

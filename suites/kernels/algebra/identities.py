@@ -271,6 +271,7 @@ IDENTITIES: dict[str, Callable[[Terms], Iterator[Term]]] = {
     "widened": conversions.widened,
     "chained": conversions.chained,
     "halves": conversions.halves,
+    "multiples": conversions.multiples,
     "exact": reals.exact,
     "unordered": reals.unordered,
     "ranged": reals.ranged,

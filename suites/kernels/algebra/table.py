@@ -33,18 +33,18 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "infinite_products": ("products of numbers that may be infinite", FLOATS[1:]),
     "ranged": ("results of which the operands' ranges tell something", FLOATS[1:]),
     "factors": ("products with powers of two", (*_WIDE, *_NARROW)),
+    "multiples": ("products with constants and with narrower values", (*_WIDE, "short2", "ushort2")),
     "truncated": ("a constant on each side of a narrower type", (*_WIDE, *_NARROW[2:])),
     "counted": ("counts of a shift, and bits shifted together", (*_WIDE, *_NARROW)),
 }
 #: Kinds whose expressions are tried on the same operands, where a compiler may take one result for another, and their types.
 #: Two kinds are for nothing else: alike, operations that differ in a type or a sign only; tested, results that are compared.
 SHARED: dict[str, tuple[str, ...]] = {
-    "alike": ("int", "long", "char2", "short2", *FLOATS),
+    "alike": ("int", "long", *FLOATS),
     "tested": ("int", "uint", "long", "short2", "ushort2", *FLOATS),
     "same": (*SIGNED, *FLOATS),
     "exact": FLOATS,
     "chosen": ("int", "ulong", *FLOATS),
-    "ranged": ("float", "double"),
     "chained": ("int", "uint", "half", "float"),
     "truths": ("int", "ulong", "ushort2"),
     "signs": ("int", "long", "short2"),

@@ -53,6 +53,7 @@ def cases() -> Iterator[Case]:
     for name, members in STRUCTS.items():
         types = [member.rstrip("0123456789") for member, _ in members]
         yield _AREA.case("struct.{struct}", "struct", *needs(*types), struct=name)
+    yield from _AREA.each("struct.indexed.{before}", "indexed", combine(before=(0, 1, 5, 7, 30)))
     for name in _POINTERS:
         features = ("svm",) * name.startswith("svm")
         yield _AREA.case("pointer.{way}", "pointer", *run, *features, in_group="argument.pointer", way=name)

@@ -56,6 +56,7 @@ def _trips() -> Iterator[Case]:
     yield from _AREA.each("bounded.{type}", "bounded", rows)
     forms = ("read", "backwards", "from_end", "written", "member", "found", "square")
     yield from _AREA.each("along_array.{form}.{length}", "along_array", combine(length=(1, 2, 5, 8, 13), form=forms))
+    yield from _AREA.each("many_constants.{type}", "many_constants", combine(type=("int", "short", "long", "float", "half")))
     yield from _AREA.each("rotated.{type}", "rotated", combine(type=("uchar", "ushort", "uint", "ulong", "float", "half")))
     pairs = "short int, ushort uint, ushort int, half float, char int, uchar uint, int long, uint ulong, char short"
     for narrow, wide in map(str.split, pairs.split(",")):

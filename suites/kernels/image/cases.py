@@ -84,6 +84,7 @@ def cases() -> Iterator[Case]:
     yield from _sheets()
     yield from _conversions()
     yield from _samplers()
+    yield from _several()
     yield from _transfers()
     yield from _host_memory()
     yield from _aliases()
@@ -173,6 +174,9 @@ def _samplers() -> Iterator[Case]:
         if modes[0] == "clamp":
             yield _sampler("2d", fmt, modes, True)
 
+
+def _several() -> Iterator[Case]:
+    """Functions that are handed images, launches in turn, samplers of one kernel."""
     uses, places = ("read", "sampler", "samplerless", "width", "write"), ("straight", "branch", "loop")
     for use, place in itertools.product(uses, places):
         needs = ("images", *("images_write",) * (use == "write"))
@@ -185,6 +189,10 @@ def _samplers() -> Iterator[Case]:
         yield _AREA.case(f"in_turn/{what}", "in_turn", "images", "execute", *asked, turns=turns)
     for field, samplers in _TWO_SAMPLERS.items():
         yield _AREA.case(f"two_samplers/{field}", "two_samplers", "images", "execute", samplers=samplers)
+    nearest = [modes for modes in SAMPLERS if modes[1] == "nearest"]
+    for given in (False, True):
+        params = {"samplers": nearest, "given": given}
+        yield _AREA.case("two_samplers/all{given:.given}", "two_samplers", "images", "execute", params=params)
 
 
 def _sampler(
@@ -325,6 +333,9 @@ def _largest() -> Iterator[Case]:
         yield _case("largest", kind, "rgba.uint32", "execute", use="read", kind=kind, shared="ui")
     for kind in ("1d_array", "2d", "2d_array", "3d"):
         yield _case("thick", kind, "rgba.uint32", "execute", use="read", kind=kind, shared="")
+    sizes = ("r.uint8", "rg.uint8", "r.uint32", "rgba.uint16", "rgba.uint32")  # 1, 2, 4, 8 and 16 bytes
+    for kind, fmt in itertools.product(("2d", "2d_array", "3d"), sizes):
+        yield _case("tiles", "{kind}.{format}", fmt, "execute", use="read", kind=kind, shared="")
     rows = combine(source=("2d", "2d_array", "3d"), target=("2d", "2d_array", "3d"), format=["rgba.uint8"])
     yield from _AREA.each("largest/copy.{source}.{target}", "largest_copy", rows, "images", "execute")
     yield _AREA.case("largest/2d.4_gib", "4_gib", "images", "execute")

@@ -201,20 +201,22 @@ def compare_sampled(
         codec.compare_read(what, got, want, fmt)
 
 
-def check_two_samplers(device: Device, *, samplers: Sequence[Any]) -> None:
-    """Samplers of one kernel differ in one field, and each is its own. `samplers`: their modes."""
+def check_two_samplers(device: Device, *, samplers: Sequence[Any], given: bool = False) -> None:
+    """Samplers of one kernel differ in one field, and each is its own. `samplers`: their modes; `given`: as arguments."""
     kind, fmt = KINDS["2d"], Format.of("rgba.float")
     image, content = _filled(device, kind, fmt)
     places = [positions(device.rng, kind, *modes[:2]) for modes in samplers]
     count = len(places[0])
-    lines = [f"const sampler_t s{n} = {constant(*modes)};" for n, modes in enumerate(samplers)]
+    lines = [] if given else [f"const sampler_t s{n} = {constant(*modes)};" for n, modes in enumerate(samplers)]
     lines += [f"r[{n} * n + i] = read_imagef(image, s{n}, at[{n} * n + i].xy);" for n in range(len(samplers))]
-    arguments = "__read_only image2d_t image, __global const float4 *at, __global float4 *r"
+    own = [new_sampler(device, *modes) for modes in samplers] if given else []
+    declared = "".join(f"sampler_t s{n}, " for n in reversed(range(len(own))))
+    arguments = f"{declared}__read_only image2d_t image, __global const float4 *at, __global float4 *r"
     body = "\n    ".join(["size_t i = get_global_id(0), n = get_global_size(0);", *lines])
     kernel = device.build(f"__kernel void f({arguments}) {{\n    {body}\n}}\n").f
     at = np.concatenate([coordinates(kind, u, modes[2]) for u, modes in zip(places, samplers, strict=True)])
     out = device.buffer(np.zeros((len(at), 4), np.float32))
-    device.launch(kernel, [count], None, image, device.buffer(at), out)
+    device.launch(kernel, [count], None, *reversed(own), image, device.buffer(at), out)
     got = device.read(out, np.float32, (len(samplers), count, 4))
     for values, u, modes in zip(got, places, samplers, strict=True):
         compare_sampled(values, codec.texels(content, fmt), kind, fmt, u, modes)

@@ -43,8 +43,9 @@ def check_beside_image(device: Device, *, access: str, required: bool) -> None:
         attribute = f"__attribute__((reqd_work_group_size({', '.join(map(str, size))})))" if required else ""
         kernel = device.build(_SOURCE.format(attribute=attribute, access=access, use=_USE[access]), "-cl-std=CL3.0").f
         items, groups = math.prod(size), math.prod(_GROUPS)
-        texels = (np.arange(items) * 256 + np.arange(groups)[:, None] + 1).astype(np.uint32)
-        form = cl.ImageFormat(cl.channel_order.R, cl.channel_type.UNSIGNED_INT32)
+        texels = np.zeros((groups, items, 4), np.uint32)
+        texels[..., 0] = np.arange(items) * 256 + np.arange(groups)[:, None] + 1
+        form = cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNSIGNED_INT32)
         image = cl.create_image(device.context, cl.mem_flags.READ_WRITE, form, shape=(items, groups))
         if access == "read":
             cl.enqueue_copy(device.queue, image, texels, origin=(0, 0), region=(items, groups))
@@ -55,9 +56,9 @@ def check_beside_image(device: Device, *, access: str, required: bool) -> None:
         want = np.zeros_like(got)
         want[..., 0], want[..., 1] = 1, x | y << 8 | z << 16
         want[..., 2] = x * (y + np.arange(items))
-        want[..., 3] = texels if access == "read" else 0
+        want[..., 3] = texels[..., 0] if access == "read" else 0
         if access == "write":
-            stored = device.read_image(image, np.uint32, (groups, items), (0, 0), (items, groups))
+            stored = device.read_image(image, np.uint32, (groups, items, 4), (0, 0), (items, groups))
             check.equal(f"texels that groups of {size} wrote", stored, texels)
         for column, what in enumerate(("runs", "local ids", "ids in a loop", "texels read")):
             check.equal(f"{what} of the items in groups of {size}", got[..., column], want[..., column])

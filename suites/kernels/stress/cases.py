@@ -106,6 +106,8 @@ def load_cases() -> Iterator[Case]:
     counts = {"contexts": 64, "queues": 128, "buffers": 2000, "kernels": 500, "programs": 24, "events": 1000}
     for what, count in counts.items():
         yield _AREA.case("many/{what}", "many", "execute", what=what, count=count)
+    # Tables of what is bound fill what iris has for them, 512 KiB on Gen12, after 2,048 launches.
+    yield _AREA.case("many/image_launches", "image_launches", "images", "images_write", "execute", count=2200)
     for part, count in ((64, 1), (16, 1), (8, 1), (4, 1), (64, 8)):
         yield _AREA.case("many/large.{part}.{count}", "large", "int64", "execute", part=part, count=count)
 

@@ -1,0 +1,49 @@
+"""Arrays in a structure that is an argument, by indices that only the run knows: of each item its own, or of all one.
+
+OpenCL C 3.0, 6.9.1. A driver reads arguments by other means than buffers, often a whole block of them at once.
+"""
+
+import numpy as np
+
+from runner import check
+from runner.device import Device
+
+_ITEMS = 64
+_MEMBERS = (("a", "uint", "<u4", 37), ("b", "ushort", "<u2", 21), ("c", "uchar", "u1", 13), ("d", "float", "<f4", 9))
+
+
+def check_indexed(device: Device, *, before: int) -> None:
+    """`before`: words in front of the arrays, which move them against the blocks that a driver reads."""
+    fields = "".join(f" {name} {letter}[{count}];" for letter, name, _, count in _MEMBERS)
+    head = f" uint p[{before}];" if before else ""
+    sums = "\n    ".join(
+        f"r[{2 * n} * all + i] = (uint)s.{letter}[x % {count}]; r[{2 * n + 1} * all + i] = (uint)s.{letter}[k % {count}];"
+        for n, (letter, *_, count) in enumerate(_MEMBERS)
+    )
+    kernel = device.build(
+        f"""
+typedef struct {{{head}{fields} }} record;
+__kernel void f(record s, __global const uint *xs, __global uint *r, uint k) {{
+    uint i = (uint)get_global_id(0), all = (uint)get_global_size(0), x = xs[i];
+    {sums}
+    if (x & 1) r[{2 * len(_MEMBERS)} * all + i] = s.a[x >> 8 & 31] + s.b[x >> 16 & 15] * s.c[x >> 24 & 7];
+}}
+"""
+    ).f
+    layout = [("p", "<u4", before)] if before else []
+    dtype = np.dtype([*layout, *((letter, kind, count) for letter, _, kind, count in _MEMBERS)], align=True)
+    record = np.zeros((), dtype)
+    for letter in dtype.names or ():
+        record[letter] = device.rng.integers(0, 200, record[letter].shape)
+    xs = device.rng.integers(0, 2**32, _ITEMS, dtype=np.uint32)
+    k = int(device.rng.integers(0, 1000))
+    out = device.buffer(np.zeros((2 * len(_MEMBERS) + 1, _ITEMS), np.uint32))
+    device.launch(kernel, [_ITEMS], None, record, device.buffer(xs), out, np.uint32(k))
+    got = device.read(out, np.uint32, (2 * len(_MEMBERS) + 1, _ITEMS))
+    for n, (letter, name, _, count) in enumerate(_MEMBERS):
+        values = record[letter].astype(np.uint32)
+        check.equal(f"{name} by an index of each item", got[2 * n], values[xs % count], [xs])
+        check.equal(f"{name} by one index", got[2 * n + 1], np.full(_ITEMS, values[k % count]))
+    a, b, c = (record[letter].astype(np.uint32) for letter in "abc")
+    want = np.where(xs & 1, a[xs >> 8 & 31] + b[xs >> 16 & 15] * c[xs >> 24 & 7], 0)
+    check.equal("three in a branch", got[-1], want, [xs])
