@@ -74,6 +74,9 @@ def kernel_cases() -> Iterator[Case]:
     yield from _AREA.each("kernel/loops.{counts}", "loops", combine(counts=trips))
     rows = combine(type=("uint", "float", "uint4", "ulong", "double"), live=(16, 64, 128, 192))
     yield from _AREA.each("registers/{type}.{live}", "pressure", rows)
+    flows = ("straight", "divided", "nested", "switched", "left", "continued")
+    rows = combine(types=("mixed", "long"), flow=flows, values=(24, 48, 144))
+    yield from _AREA.each("registers/{types}.{flow}.{values}", "flow", rows, "int64")
 
 
 def load_cases() -> Iterator[Case]:
