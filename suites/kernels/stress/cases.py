@@ -75,8 +75,12 @@ def kernel_cases() -> Iterator[Case]:
     rows = combine(type=("uint", "float", "uint4", "ulong", "double"), live=(16, 64, 128, 192))
     yield from _AREA.each("registers/{type}.{live}", "pressure", rows)
     flows = ("straight", "divided", "nested", "switched", "left", "continued")
-    rows = combine(types=("mixed", "long"), flow=flows, values=(24, 48, 144))
-    yield from _AREA.each("registers/{types}.{flow}.{values}", "flow", rows, "int64")
+    for params in combine(types=("mixed", "long"), flow=flows, values=(20, 36, 144), shared=(False, True)):
+        wide = ("int64",) * (params["types"] == "long")
+        # A barrier is for all items alike.
+        if not params["shared"] or params["flow"] in ("straight", "divided", "nested", "switched"):
+            name = "registers/{types}.{flow}.{values}{shared:.shared}"
+            yield _AREA.case(name, "flow", *wide, params=params)
 
 
 def load_cases() -> Iterator[Case]:

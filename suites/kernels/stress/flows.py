@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pyopencl as cl
 from numpy.typing import NDArray
 
 from runner import check
@@ -13,7 +14,7 @@ from runner.device import Device
 from ..kit.scalar import np_type, pragmas
 
 Words = NDArray[Any]
-ITEMS = 64
+MIN_GROUP, MAX_GROUP = 64, 1024
 # Of 32 bits, and of halves of a register: scalars, vectors, and what lies between two of another width.
 TYPES = {
     "mixed": ("uint", "ushort4", "uchar", "uint4", "ushort", "uint2", "uchar2", "ushort3"),
@@ -96,11 +97,19 @@ def _updated(values: list[Value], block: Block) -> Iterator[tuple[int, int, int]
         yield k, 2 * (k % 7) + 3, (k + 1) % len(values)
 
 
-def _source(values: list[Value], blocks: tuple[Block, ...]) -> str:
+_EXCHANGE = """    barrier(CLK_LOCAL_MEM_FENCE);
+    l[get_local_id(0)] = v0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    v0 += ({scalar})l[{last} - get_local_id(0)];
+"""
+
+
+def _source(values: list[Value], blocks: tuple[Block, ...], word: str, group: int, shared: bool) -> str:
     text = [
-        "__kernel __attribute__((reqd_work_group_size(64, 1, 1)))\n",
-        "void f(__global ulong *out, __global const ulong *in, __global const uint *control) {\n",
-        "  uint i = get_global_id(0), c = control[i], trips = (c & 3) + 1;\n",
+        f"__kernel __attribute__((reqd_work_group_size({group}, 1, 1)))\n",
+        f"void f(__global {word} *out, __global const {word} *in, __global const uint *control, uint rounds) {{\n",
+        f"  __local {word} l[{group}];\n" * shared,
+        f"  uint i = get_global_id(0), c = control[i], trips = {'rounds' if shared else '(c & 3) + 1'};\n",
     ]
     words = sum(value.width for value in values)
     for k, value in enumerate(values):
@@ -108,6 +117,7 @@ def _source(values: list[Value], blocks: tuple[Block, ...]) -> str:
         text.append(f"  {value.type} v{k} = ({value.type})({parts});\n")
     text += [f"  bool p{k} = {values[k].component(f'v{k}', 0)} & 1;\n" for k in range(0, len(values), 5)]
     text.append("  for (uint j = 0; j < trips; j++) {\n")
+    text.append(_EXCHANGE.format(scalar=values[0].scalar, last=group - 1) if shared else "")
     for block in blocks:
         text.append(f"    {block.opening}\n")
         for k, factor, other in _updated(values, block):
@@ -122,13 +132,15 @@ def _source(values: list[Value], blocks: tuple[Block, ...]) -> str:
     return "".join([*text, "}\n"])
 
 
-def _model(values: list[Value], blocks: tuple[Block, ...], given: Words, control: Words) -> Words:
-    """`given`: (items, words). All of it wraps at the width of its type."""
+def _model(values: list[Value], blocks: tuple[Block, ...], given: Words, control: Words, rounds: int) -> Words:
+    """`given`: (items, words). All wraps at the width of its type. `rounds`: of all items; 0: each its own number."""
     held = [given[:, v.first : v.first + v.width].astype(np_type(v.scalar)) for v in values]
     tested = [x[:, 0] & x.dtype.type(1) for x in held]
     alive = np.ones(len(control), bool)
     for j in range(4):
-        alive = alive & (j < (control & 3) + 1)
+        alive = alive & (j < (rounds or (control & 3) + 1))
+        if rounds > j:
+            held[0] = held[0] + held[0][::-1]
         for block in blocks:
             enters = alive & np.asarray(block.enters(control, j), bool)
             alive = enters if block.leaves else alive
@@ -139,17 +151,25 @@ def _model(values: list[Value], blocks: tuple[Block, ...], given: Words, control
     for k in range(0, len(values), 5):
         more = control.astype(held[k].dtype)[:, None]
         held[k] = np.where(tested[k][:, None] != 0, held[k] + more, held[k])
-    return np.concatenate([x.astype(np.uint64) for x in held], axis=1)
+    return np.concatenate([x.astype(given.dtype) for x in held], axis=1)
 
 
-def check_flow(device: Device, *, flow: str, types: str, values: int) -> None:
-    """`values` variables of the cycle TYPES[types], updated by FLOWS[flow], each item's own way."""
-    made, blocks = list(_values(TYPES[types], values)), FLOWS[flow]
-    words = sum(value.width for value in made)
-    given = device.rng.integers(0, 1 << 64, (ITEMS, words), dtype=np.uint64)
-    control = device.rng.integers(0, 1 << 8, ITEMS, dtype=np.uint32)
+def check_flow(device: Device, *, flow: str, types: str, values: int, shared: bool) -> None:
+    """`values` variables of the cycle TYPES[types], updated by FLOWS[flow], each item's own way.
+
+    `shared`: in one group, as large as can be, whose items exchange a value in each round: all registers are in use.
+    """
+    made, blocks, word = list(_values(TYPES[types], values)), FLOWS[flow], "ulong" if types == "long" else "uint"
+    group = min(int(device.device.max_work_group_size), MAX_GROUP) if shared else MIN_GROUP
+    kernel = device.build(pragmas(word) + _source(made, blocks, word, group, shared)).f
+    room = kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, device.device)
+    if room < group:  # so many registers leave room for no more
+        group = room
+        kernel = device.build(pragmas(word) + _source(made, blocks, word, group, shared)).f
+    items, rounds, words = group, 3 if shared else 0, sum(value.width for value in made)
+    given = device.rng.integers(0, 1 << 64, (items, words), dtype=np.uint64).astype(np_type(word))
+    control = device.rng.integers(0, 1 << 8, items, dtype=np.uint32)
     out = device.buffer(np.zeros_like(given))
-    kernel = device.build(pragmas("ulong") + _source(made, blocks)).f
-    device.launch(kernel, [ITEMS], [ITEMS], out, device.buffer(given), device.buffer(control))
-    want = _model(made, blocks, given, control)
-    check.equal("components of all values", device.read(out, np.uint64, given.shape), want)
+    device.launch(kernel, [items], [group], out, device.buffer(given), device.buffer(control), np.uint32(rounds))
+    want = _model(made, blocks, given, control, rounds)
+    check.equal("components of all values", device.read(out, given.dtype, given.shape), want)
