@@ -124,6 +124,7 @@ def _conversions() -> Iterator[Case]:
         yield _case("write_all", fmt, fmt, "images_write", shared="")
     needs = ("images", "images_write")
     yield from _AREA.each("many/{images}", "many", combine(images=(2, 8, 16)), *needs, in_group="image.many{images}")
+    yield from _AREA.each("many/sampled.{images}", "many_sampled", combine(images=(8, 9, 16)), "images")
     for name, formats in _COPIED.items():
         asked = [feature for fmt in formats for access in ("read", "write") for feature in listed(access, "2d", fmt)]
         yield _AREA.case(f"many/{name}", "copied", *needs, *asked, formats=formats)
@@ -336,6 +337,8 @@ def _largest() -> Iterator[Case]:
     sizes = ("r.uint8", "rg.uint8", "r.uint32", "rgba.uint16", "rgba.uint32")  # 1, 2, 4, 8 and 16 bytes
     for kind, fmt in itertools.product(("2d", "2d_array", "3d"), sizes):
         yield _case("tiles", "{kind}.{format}", fmt, "execute", use="read", kind=kind, shared="")
+    for kind, fmt in itertools.product(SAMPLED, ("r.uint8", "r.uint16", "rgba.uint8", "rgba.sint16", "rgba.uint32")):
+        yield _case("extents", "{kind}.{format}", fmt, *_writes(kind), "execute", kind=kind)
     rows = combine(source=("2d", "2d_array", "3d"), target=("2d", "2d_array", "3d"), format=["rgba.uint8"])
     yield from _AREA.each("largest/copy.{source}.{target}", "largest_copy", rows, "images", "execute")
     yield _AREA.case("largest/2d.4_gib", "4_gib", "images", "execute")

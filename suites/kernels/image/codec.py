@@ -54,8 +54,8 @@ def random_content(rng: np.random.Generator, fmt: Format, count: tuple[int, ...]
         info = np.iinfo(element)
         content = rng.integers(info.min, info.max, shape, dtype=element, endpoint=True)
         ends = [info.min, info.max, 0, 1, info.min + 1, info.max - 1]
-    places = rng.choice(content.size, 6, replace=False)
-    content.reshape(-1)[places] = np.array(ends, element)
+    places = rng.choice(content.size, min(6, content.size), replace=False)
+    content.reshape(-1)[places] = np.array(ends[: len(places)], element)
     return content
 
 

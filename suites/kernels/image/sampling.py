@@ -222,6 +222,38 @@ def check_two_samplers(device: Device, *, samplers: Sequence[Any], given: bool =
         compare_sampled(values, codec.texels(content, fmt), kind, fmt, u, modes)
 
 
+_MODES = (
+    *(("clamp", "nearest", False), ("repeat", "nearest", True), ("clamp_to_edge", "nearest", False)),
+    *(("mirrored_repeat", "nearest", True), ("none", "nearest", False)),
+)
+
+
+def check_many_sampled(device: Device, *, images: int) -> None:
+    """As many images of one kernel as samplers, each read through a sampler whose number is not the image's."""
+    kind, fmt, numbers = KINDS["2d"], Format.of("rgba.float"), range(images)
+    made = [_filled(device, kind, fmt) for _ in numbers]
+    # Numbers of three to five bits: 7 has no factor in common with the counts of images, nor with those of modes.
+    partners, modes = [(7 * k + 3) % images for k in numbers], [_MODES[k % len(_MODES)] for k in numbers]
+    places = [positions(device.rng, kind, *modes[partner][:2]) for partner in partners]
+    arguments = [f"__read_only image2d_t m{k}" for k in numbers] + [f"sampler_t s{k}" for k in numbers]
+    lines = [f"r[{k} * n + i] = read_imagef(m{k}, s{partner}, at[{k} * n + i].xy);" for k, partner in enumerate(partners)]
+    body = "\n    ".join(["size_t i = get_global_id(0), n = get_global_size(0);", *lines])
+    given = ", ".join([*arguments, "__global const float4 *at", "__global float4 *r"])
+    kernel = device.build(f"__kernel void f({given}) {{\n    {body}\n}}\n").f
+    pairs = list(zip(places, (modes[partner] for partner in partners), strict=True))
+    at = np.concatenate([coordinates(kind, u, mode[2]) for u, mode in pairs])
+    out = device.buffer(np.zeros((len(at), 4), np.float32))
+    samplers = [new_sampler(device, *mode) for mode in modes]
+    device.launch(kernel, [len(places[0])], None, *(image for image, _ in made), *samplers, device.buffer(at), out)
+    got = device.read(out, np.float32, (images, len(places[0]), 4))
+    for k, (values, (_, content), (u, mode)) in enumerate(zip(got, made, pairs, strict=True)):
+        try:
+            compare_sampled(values, codec.texels(content, fmt), kind, fmt, u, mode)
+        except check.Mismatch as error:
+            error.name_part(f"image {k} by sampler {partners[k]}")
+            raise
+
+
 def check_in_turn(device: Device, *, turns: Sequence[Any]) -> None:
     """One kernel that reads several images, launch after launch: a driver compiles it again for what differs.
 

@@ -80,6 +80,13 @@ def kernel_cases() -> Iterator[Case]:
     for types, (name, (live, group)) in product(("uint", "mixed", "wide"), _HELD.items()):
         params = {"types": types, "live": live, "group": group}
         yield _AREA.case(f"registers/held.{types}.{name}", "held", *("int64",) * (types == "wide"), params=params)
+    flows = ("straight", "divided", "nested", "switched", "left", "continued")
+    for params in combine(types=("mixed", "long"), flow=flows, values=(20, 36, 144), shared=(False, True)):
+        wide = ("int64",) * (params["types"] == "long")
+        # A barrier is for all items alike.
+        if not params["shared"] or params["flow"] in ("straight", "divided", "nested", "switched"):
+            name = "registers/{types}.{flow}.{values}{shared:.shared}"
+            yield _AREA.case(name, "flow", *wide, params=params)
 
 
 def load_cases() -> Iterator[Case]:
