@@ -5,6 +5,8 @@
 #include "shader.h"
 #include "../engine/image.h"
 
+enum { CONSTANT_FORMAT = 95 }; /* of a varying without memory: nothing is stored, zeros are read */
+
 /* formats.c: the 22 bits of a pixel format: which it is, which channel each component is, whether it is sRGB. */
 const Format *format_of(u32 pixel_format, u8 place[4], bool *srgb);
 

@@ -1,7 +1,7 @@
 /* Attributes and varyings of vertices: records in buffers, one a vertex. */
 #include "draw.h"
 
-enum { CONSTANT_FORMAT = 95, IN_ORDER = 1 };
+enum { IN_ORDER = 1 };
 #define IN_PACKET 0x80000000u /* of a varying's number, which is its place, then */
 
 typedef struct {

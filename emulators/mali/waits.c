@@ -19,6 +19,7 @@ static u64 registers_written(const Instruction *i)
    return span(i->to, message_registers(i, true));
 }
 
+/* What is written anew has been read: the hardware keeps that order. */
 static void check_registers(Check *c, const Instruction *i)
 {
    char what[64];
@@ -26,11 +27,11 @@ static void check_registers(Check *c, const Instruction *i)
    u64 last = registers_read(i, true);
    for (u32 slot = 0; slot < GENERAL; slot++) {
       u64 lost = c->now.read[slot] & last;
+      c->now.read[slot] &= ~(lost | registers_written(i));
       if (!lost)
          continue;
       snprintf(what, sizeof what, "wait for slot %u missing before", slot);
       say(c, i, what, "r%u is given up before the message has read it", lowest(lost));
-      c->now.read[slot] &= ~lost;
    }
 }
 

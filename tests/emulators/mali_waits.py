@@ -140,22 +140,26 @@ def _must_wait(early: Step, late: Step) -> bool:
     return bool(early.gives & (late.reads | late.writes)) or late.kind in memory or behind_barrier
 
 
+def _unread(step: Step, registers: Registers) -> Registers:
+    return frozenset() if step.staging_barrier else registers
+
+
 def _too_early(steps: Sequence[Step], n: int) -> set[int]:
-    """From a message along all paths, until its slot has been waited for; whether it has read its registers goes along."""
+    """From a message along all paths, until its slot has been waited for; what it may still have to read goes along."""
     early, found = steps[n], set[int]()
-    waiting = [] if early.slot in early.waits else [(to, early.staging_barrier) for to in early.follows]
+    waiting = [] if early.slot in early.waits else [(to, _unread(early, early.takes)) for to in early.follows]
     seen = set(waiting)
     while waiting:
-        at, has_read = waiting.pop()
+        at, unread = waiting.pop()
         if at >= len(steps):
             continue
         late = steps[at]
-        if _must_wait(early, late) or (early.takes & late.last and not has_read):
+        if _must_wait(early, late) or unread & late.last:
             found.add(at)
         if early.slot in late.waits:
             continue
         for to in late.follows:
-            if (following := (to, has_read or late.staging_barrier)) not in seen:
+            if (following := (to, _unread(late, unread - late.writes))) not in seen:
                 seen.add(following)
                 waiting.append(following)
     return found

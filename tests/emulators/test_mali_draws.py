@@ -45,6 +45,7 @@ class Drawn:
     scissor: tuple[int, int] = (0xFFFF, 0xFFFF)
     taken: bool = True  # the fragment job is of the same tiler
     clear: int = 0x99999999
+    varying: int = 157  # its format
 
 
 def _state(code: int, other: int, bits: int, *, attributes: int = 0, varyings: int = 0, messages: int = 0) -> list[int]:
@@ -92,7 +93,7 @@ def draw(mali: BareMali, d: Drawn = Drawn()) -> tuple[Outcome, list[list[bytes]]
     put(at["fs"], _state(code[2], 0, _FRAGMENT_BITS, varyings=1))
     put(at["attribute"], [RGBA32F << 10 | 0, 0, 157 << 22, 16])
     put(at["attribute"] + 0x40, [*pair(memory | 1), 32, len(vertices)])
-    put(at["varying"], [157 << 22, 0])
+    put(at["varying"], [d.varying << 22, 0])
     put(at["varying"] + 0x40, [*pair((memory + 0x200) | 1), 16, 64])
     put(at["viewport"], [0, 0, 0, 0, 0, 0, 0, d.scissor[0] | d.scissor[1] << 16])
     frame = [0] * 48
@@ -167,6 +168,14 @@ def test_a_smooth_varying_lies_between_its_corners(mali: BareMali) -> None:
     for y in range(2, 5):
         for x in range(3, 7):
             assert texels[y][x] == bytes([x + 1, y + 1, x + y + 1, 1])  # x + 0.5 and half more, cut off
+
+
+def test_a_varying_without_memory_is_not_stored_and_reads_as_zeros(mali: BareMali) -> None:
+    """Of the format Constant, as panfrost of 26.2 describes one that its fragment shader does not read."""
+    outcome, texels = draw(mali, Drawn(varying=95))
+    assert outcome.done, outcome.marks
+    assert not outcome.marks
+    assert texels[3][4] == bytes(4)
 
 
 def test_a_draw_of_another_tiler_is_not_the_frame_s(mali: BareMali) -> None:

@@ -41,6 +41,11 @@ RULES = {
         "STORE.i32 @r10 = r4 .wait0\nMOV.i32 r21 = ^r10",
         "r10 is given up before the message has read it",
     ),
+    "a register is given up that was not written since": (
+        "STORE.i32 @r10 = r4\nMOV.i32 r21 = ^r10",
+        "STORE.i32 @r10 = r4\nMOV.i32 r10 = r11\nMOV.i32 r21 = ^r10",
+        "r10 is given up before the message has read it",
+    ),
     "one arm of a branch": (
         "LOAD.i32 @r20 = r4\nBRANCHZ = r10 out .reconverge\nNOP .wait0\nNOP .reconverge\nout:\nMOV.i32 r21 = r20",
         "LOAD.i32 @r20 = r4\nBRANCHZ = r10 out .reconverge\nNOP .reconverge\nout:\nNOP .wait0\nMOV.i32 r21 = r20",
