@@ -44,7 +44,7 @@ static u32 either(const u8 *ages) { return ages[0] && (!ages[1] || ages[0] < age
 
 static bool uses_m0(const Instruction *i)
 {
-   return i->form == PARAMETERS_OF_DRAW || is_named(i, "S_SENDMSG") || is_named(i, "S_MOVREL") || is_named(i, "S_TTRACEDATA") || strstr(i->op->name, "_ADDTID_");
+   return i->form == PARAMETERS_OF_DRAW || is_named(i, "S_SENDMSG") || is_named(i, "S_MOVREL") || is_named(i, "S_TTRACEDATA") || i->op->flags & ADDRESS_BY_LANE;
 }
 
 static void check_9(const Delays *d, const Instruction *i, u32 lanes, Lack say, void *to)

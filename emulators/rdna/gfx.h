@@ -32,6 +32,7 @@ enum Flag {
    PACKED_FLOAT = 8192, PRODUCTS = 16384, SCALAR_REAL = 32768, SCALAR_RESULT = 65536,
    SIGNED_LITERAL = 131072, /* of 64 bits a literal's sign is extended */
    ZEROES_UPPER_HALF = 262144, /* gfx9: a result of 16 bits fills its register */
+   ADDRESS_BY_LANE = 524288, /* M0 and four times the lane's number, and no register, are the address */
 };
 enum Dimension { LINE, PLANE, VOLUME, CUBE, ARRAY_1D, ARRAY_2D };
 enum Part { WHOLE, SIGNED, LOW_HALF, LOW_SIGNED, HIGH_HALF, HIGH_SIGNED };

@@ -57,7 +57,11 @@ void run_local(Wave *wave, const Instruction *i)
    u64 exec = exec_of(wave);
    u32 address[LANES];
    wave->fences++;
-   memcpy(address, vector_source(wave, i->address, BOTH, exec), sizeof address);
+   if (i->op->flags & ADDRESS_BY_LANE)
+      for (u32 lane = 0; lane < LANES; lane++)
+         address[lane] = (scalar_word(wave, M0) & 0xffff) + 4 * lane;
+   else
+      memcpy(address, vector_source(wave, i->address, BOTH, exec), sizeof address);
    EACH_LANE(lane, (Mask){{exec}})
    {
       if (i->op->access == ATOMIC)

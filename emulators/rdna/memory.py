@@ -70,11 +70,12 @@ def memory_opcode(form: str, name: str) -> str:
         return f".run = run_buffer, .access = {found[1]}, .bytes = {len(found[3])}, .part = {part}, .flags = FORMATTED"
     body = name.split("_", 1)[1]
     run = f".run = run_{_RUNS[form]}"
-    if found := re.fullmatch(r"(LOAD|STORE)_(2ADDR_)?(STRIDE64_)?(\w+)", body):
-        if found[4] not in _TYPES:
+    if found := re.fullmatch(r"(LOAD|STORE)_(2ADDR_)?(STRIDE64_)?(ADDTID_)?(\w+)", body):
+        if found[5] not in _TYPES or (found[4] and form != "DS"):
             return _UNKNOWN
-        size, part = _TYPES[found[4]]
-        flags = " | ".join(flag for flag, has in (("TWO_ADDRESSES", found[2]), ("STRIDE64", found[3])) if has) or "0"
+        size, part = _TYPES[found[5]]
+        named = zip(("TWO_ADDRESSES", "STRIDE64", "ADDRESS_BY_LANE"), found.groups()[1:4], strict=True)
+        flags = " | ".join(flag for flag, has in named if has) or "0"
         return f"{run}, .access = {found[1]}, .bytes = {size}, .part = {part}, .flags = {flags}"
     return _atomic(run, body.removeprefix("ATOMIC_"), form)
 

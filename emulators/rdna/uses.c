@@ -80,7 +80,9 @@ static void uses_of_local(Instruction *i)
       returns = true;
    if (returns)
       use(i, 256u + i->dst, words << two, AWAITED, false);
-   if (!append)
+   if (op->flags & ADDRESS_BY_LANE)
+      use(i, M0, 1, READ, false);
+   else if (!append)
       use(i, 256u + i->address, 1, READ, false);
    if (permute || (op->bytes && op->access != LOAD))
       use(i, 256u + i->data, words, READ, false);

@@ -237,6 +237,15 @@ def test_two_addresses_are_read_at_once(rdna: BareRdna) -> None:
     assert out.words(0)[:2] == [22, 11]
 
 
+def test_a_lanes_number_is_an_address(rdna: BareRdna) -> None:
+    code: list[Line] = [asm.v_add_nc_u32_e32(v[5], 70, v[0]), asm.s_mov_b32(asm.M0, 0xA0010), *_fill()]
+    code += [asm.ds_store_addtid_b32(data0=v[5], offset0=8), asm.v_lshlrev_b32_e32(v[1], 2, v[0]), wait()]
+    code += [asm.ds_load_b32(v[20], v[1], offset0=24), asm.ds_load_addtid_b32(v[21], offset0=8), wait(), *_out(0)]
+    out = rdna.launch(code, [512], Grid(local=1))
+    assert out.done, out.marks
+    assert out.words(0)[::4] == out.words(0)[1::4] == [70 + n for n in range(32)]
+
+
 @pytest.mark.parametrize(
     ("offset", "other"),
     [(0x8000 | 0b00_01_10_11, lambda n: n & ~3 | 3 - (n & 3)), (0x041F, lambda n: n ^ 1), (0x0010, lambda n: n & 16)],
