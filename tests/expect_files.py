@@ -32,17 +32,8 @@ class Files:
         return self
 
     def lint(self, *words: str) -> int:
-        return main(
-            [
-                "expect",
-                "lint",
-                "--expectations",
-                str(self.folder / "expectations"),
-                "--suites",
-                str(self.folder / "suites"),
-                *words,
-            ]
-        )
+        places = [f"--{name}={self.folder / name}" for name in ("expectations", "suites")]
+        return main(["expect", "lint", *places, *words])
 
 
 @pytest.fixture

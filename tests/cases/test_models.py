@@ -88,20 +88,9 @@ def test_the_tokenizer_gives_back_what_it_was_given(text: str) -> None:
 def test_the_same_seed_trains_the_same_weights(tmp_path: Path) -> None:
     """Three steps of a minute model; the shipped one takes the same path for 2,000."""
     for name in ("a", "b"):
+        words = ["-m", "suites.models.train", "--steps", "3", "--shape", "1", "1", "8", "--out"]
         subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "suites.models.train",
-                "--out",
-                str(tmp_path / name),
-                "--steps",
-                "3",
-                "--shape",
-                "1",
-                "1",
-                "8",
-            ],
+            [sys.executable, *words, str(tmp_path / name)],
             cwd=ROOT,
             check=True,
             capture_output=True,

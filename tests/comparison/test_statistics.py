@@ -120,30 +120,10 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Slice:
     (suite / "cases.py").write_text(_CASES)
     for results, edit, options in ((own.old, "1", ""), (own.new, "2 * a[1]", "useaco")):
         (suite / "run.py").write_text(_RUN.replace("EDIT", edit))
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "runner.cli",
-                "--driver",
-                "radeonsi",
-                "--gpu",
-                "navi21",
-                "--mode",
-                "compile",
-                "--stats",
-                "-j",
-                "1",
-                "--suites",
-                str(own.suites),
-                "--results",
-                str(results),
-            ],
-            env={**os.environ, "AMD_DEBUG": options},
-            capture_output=True,
-            text=True,
-            cwd=ROOT,
-        )
+        words = ["-m", "runner.cli", "--driver", "radeonsi", "--gpu", "navi21", "--mode", "compile", "--stats", "-j", "1"]
+        command = [sys.executable, *words, f"--suites={own.suites}", f"--results={results}"]
+        environment = {**os.environ, "AMD_DEBUG": options}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
         assert done.returncode == 0, done.stdout + done.stderr
     return own
 

@@ -85,17 +85,8 @@ def test_a_variable_that_names_no_file_ends_with_2_before_the_run(mock: Mock, na
 def test_the_wrong_platform_ends_with_3_before_a_case_is_judged(mock: Mock, tmp_path: Path) -> None:
     registry = tmp_path / "drivers.yaml"
     registry.write_text('llvmpipe: {device: "^Adreno"}\n')
-    code, output = mock.cli(
-        "--driver",
-        "llvmpipe",
-        f"--registry={registry}",
-        f"--results={mock.results}",
-        f"--suites={MOCK / 'suites'}",
-        "-j",
-        "2",
-        "-t",
-        "mock/basic/*",
-    )
+    places = (f"--registry={registry}", f"--results={mock.results}", f"--suites={MOCK / 'suites'}")
+    code, output = mock.cli("--driver", "llvmpipe", *places, "-j", "2", "-t", "mock/basic/*")
     assert code == 3
     assert "looked for a device of llvmpipe" in output
     assert "found the platform 'rusticl'" in output

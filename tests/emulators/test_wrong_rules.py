@@ -115,18 +115,8 @@ def test_a_wrong_rule_is_caught(wrong: Wrong, objects: Objects, tmp_path: Path) 
     own = _objects(tree, family, changed)
     library = tree / "library.so"
     subprocess.run(["clang", *_FLAGS, "-o", str(library), *map(str, (objects(family) | own).values())], check=True)
-    test = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-x",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:xdist",
-        f"tests/emulators/{wrong.test}",
-    ]
+    words = ["-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    test = [sys.executable, *words, f"tests/emulators/{wrong.test}"]
     environment = {**os.environ, "EMULATOR_LIBRARY": str(library)}
     done = subprocess.run(test, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == _RED, f"{wrong.test} is green:\n{done.stdout[-2000:]}{done.stderr[-500:]}"

@@ -178,23 +178,8 @@ def test_there_and_back_every_test_is_judged_as_before(mesa: Path, capsys: pytes
     assert {"deqp/dEQP-VK.a1", "deqp/dEQP-VK.b22", "deqp/glx/only", "deqp/*dEQP-VK?api?fl*"} <= set(entries)
     files = [f"--{kind}={path}" for kind, path in ours.items()]
     back = mesa / "back"
-    assert (
-        main(
-            [
-                "import",
-                "--back",
-                *files,
-                "--results",
-                str(mesa / "ours/results"),
-                "--layer",
-                "freedreno-a618",
-                "--suite",
-                "deqp",
-                str(back),
-            ]
-        )
-        == 0
-    )
+    options = [f"--results={mesa}/ours/results", "--layer=freedreno-a618", "--suite=deqp", str(back)]
+    assert main(["import", "--back", *files, *options]) == 0
     new = {kind: (back / f"freedreno-a618-{kind}.txt").read_text() for kind in FileKind}
     assert (back / "results.csv").read_text() == _CSV
     names = [line.rsplit(",", 2)[0] for line in _CSV.splitlines()]

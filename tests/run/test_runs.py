@@ -5,8 +5,10 @@ One file: short tests, one a behaviour of a whole run.
 
 import itertools
 import json
+import os
 import re
 import shutil
+import subprocess
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -493,30 +495,12 @@ def test_results_of_another_checkout_are_judged_by_the_runners_own_expectations_
 
 
 def test_plain_pytest_runs_the_suites_too(mock: Mock) -> None:
-    import os
-    import subprocess
-    import sys
-
-    root = Path(__file__).parents[2]
     kept = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}  # as the runner sets them for its own
     for words in ([], ["-n", "2"]):
-        done = subprocess.run(
-            [
-                sys.executable,
-                "-m",
-                "pytest",
-                "--driver=mock",
-                f"--registry={root}/tests/mock/drivers.yaml",
-                f"{root}/tests/mock/suites",
-                "-k",
-                "basic/pass or basic/fail or need",
-                *words,
-            ],
-            capture_output=True,
-            text=True,
-            cwd=root,
-            env={**kept, "MOCK_STATE": str(mock.folder)},
-        )
+        own = ["--driver=mock", f"--registry={MOCK}/drivers.yaml", f"{MOCK}/suites"]
+        command = [sys.executable, "-m", "pytest", *own, "-k", "basic/pass or basic/fail or need", *words]
+        environment = {**kept, "MOCK_STATE": str(mock.folder)}
+        done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment)
         assert "1 failed, 1 passed, 1 skipped" in done.stdout, done.stdout + done.stderr
         assert "value: mock: got 1 want 2" in done.stdout
 
