@@ -29,6 +29,8 @@ def cases() -> Iterator[Case]:
         for op, t in product((*BASE, *EXTENDED), ("long", "ulong")):
             yield _case("wide", op, t, space, "atom")
         yield from _AREA.each("place/{place}.{space}", "place", combine(place=PLACES, space=[space]))
+        operations = [op for op in (*BASE, *EXTENDED) if op not in ("inc", "dec", "cmpxchg")]
+        yield from _AREA.each("constant/{operation}.{space}", "constant", combine(operation=operations, space=[space]))
 
 
 def _case(folder: str, op: str, t: str, space: str, prefix: str = "atomic", form: str = "returned") -> Case:
