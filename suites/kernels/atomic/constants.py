@@ -1,6 +1,7 @@
 """Legacy atomics whose operand the compiler knows: a device may have an instruction for one (OpenCL C 3.0, 6.15.12.8)."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from ..kit.scalar import np_type
 
 ITEMS = 64
 OPERANDS = (0, 1, -1, 2, 0x7FFFFFFF, -0x80000000)
-MODELS: dict[str, Callable[[np.ndarray, np.generic], np.ndarray]] = {
+MODELS: dict[str, Callable[[np.ndarray, Any], np.ndarray]] = {
     "add": lambda x, c: x + c,
     "sub": lambda x, c: x - c,
     "xchg": np.full_like,
