@@ -46,8 +46,12 @@ def cases() -> Iterator[Case]:
     yield from _AREA.each("passed/{type}.{space}", "passed", rows)
     yield from _AREA.each("aligned/{space}", "aligned", combine(space=("local", "private", "constant")), "int64")
     yield from _AREA.each("single/{type}.{space}", "single", combine(type=SINGLE, space=("local", "global")))
-    yield from _AREA.each("far/{type}.{space}", "far", combine(type=("uchar", "uint", "ulong"), space=("local", "global")))
-    yield _AREA.case("far/{type}.{space}", "far", type="uint", space="private")
+    rows = [
+        *combine(type=("uchar", "ushort", "uint", "ulong"), space=("local", "global")),
+        {"type": "uint", "space": "private"},
+    ]
+    for params in (row | {"back": back} for row in rows for back in (False, True)):
+        yield _AREA.case("far/{type}.{space}{back:.back}", "far", params=params)
     for table, forms in {"private": PRIVATE, "generic": GENERIC, "constant": CONSTANT, "writable": WRITABLE}.items():
         requires = _FEATURE.get(table, ())
         options = "-cl-std=CL3.0" if requires else ""

@@ -156,11 +156,11 @@ def check_aligned(device: Device, *, space: str) -> None:
     check.equal(f"aligned {space} variables", got[:, 2], boundaries + np.uint64(1))
 
 
-def check_far(device: Device, *, type: str, space: str) -> None:
-    """Elements at constant distances from an index that only the run knows, read and written.
+def check_far(device: Device, *, type: str, space: str, back: bool) -> None:
+    """Elements at constant distances from an index that only the run knows, read and written; `back`: in front of it.
 
-    A distance that an instruction's offset cannot hold belongs into its address. `type`: uchar, uint, ulong; `space`: local,
-    global, private.
+    A distance that an instruction's offset cannot hold belongs into its address. `type`: an unsigned one; `space`:
+    local, global, private.
     """
     kind = np_type(type)
     most = 4096 if space == "private" else READ_AT[-1]  # lavapipe takes minutes for large private arrays
@@ -168,11 +168,12 @@ def check_far(device: Device, *, type: str, space: str) -> None:
     room = near[-1] + 64
     own = {"local": f"__local T p[{room}];", "global": "", "private": f"T p[{room}];"}[space]
     first, step = ("0", "1") if space == "private" else ("i", "64")
+    element, base = ("(p + at)[-{}]", near[-1]) if back else ("p[at + {}]", 0)
     barrier = "" if space == "private" else "barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);"
     buffer = "p" if space == "global" else "unused"
-    reads = "\n    ".join(f"r[{64 * n} + i] = p[at + {d}];" for n, d in enumerate(near))
-    writes = "\n    ".join(f"p[at + {d}] = a[i] + (T){n};" for n, d in enumerate(far))
-    rest = "\n    ".join(f"r[{64 * (len(near) + n)} + i] = p[at + {d}];" for n, d in enumerate(far))
+    reads = "\n    ".join(f"r[{64 * n} + i] = {element.format(d)};" for n, d in enumerate(near))
+    writes = "\n    ".join(f"{element.format(d)} = a[i] + (T){n};" for n, d in enumerate(far))
+    rest = "\n    ".join(f"r[{64 * (len(near) + n)} + i] = {element.format(d)};" for n, d in enumerate(far))
     kernel = device.build(
         f"""
 typedef {type} T;
@@ -191,10 +192,12 @@ void f(__global const T *a, __global T *r, __global T *{buffer}, __global const 
 """
     ).f
     data = device.rng.integers(0, 256, room * kind.itemsize).astype(np.uint8).view(kind)
-    index = device.rng.permutation(64).astype(np.uint32)
+    index = (base + device.rng.permutation(64)).astype(np.uint32)
     out = device.buffer(np.zeros((len(near) + len(far), 64), kind))
     device.launch(kernel, [64], [64], device.buffer(data), out, device.buffer(np.zeros_like(data)), device.buffer(index))
-    want = np.stack([data[index + d] for d in near] + [data[:64] + kind.type(n) for n in range(len(far))])
+    want = np.stack(
+        [data[index - d if back else index + d] for d in near] + [data[:64] + kind.type(n) for n in range(len(far))]
+    )
     check.equal(f"{type} in {space} memory, at each distance", device.read(out, kind, want.shape), want)
 
 
