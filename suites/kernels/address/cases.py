@@ -46,11 +46,11 @@ def cases() -> Iterator[Case]:
     yield from _AREA.each("passed/{type}.{space}", "passed", rows)
     yield from _AREA.each("aligned/{space}", "aligned", combine(space=("local", "private", "constant")), "int64")
     yield from _AREA.each("single/{type}.{space}", "single", combine(type=SINGLE, space=("local", "global")))
-    rows = [
+    far = [
         *combine(type=("uchar", "ushort", "uint", "ulong"), space=("local", "global")),
         {"type": "uint", "space": "private"},
     ]
-    for params in (row | {"back": back} for row in rows for back in (False, True)):
+    for params in (row | {"back": back} for row in far for back in (False, True)):
         yield _AREA.case("far/{type}.{space}{back:.back}", "far", params=params)
     for table, forms in {"private": PRIVATE, "generic": GENERIC, "constant": CONSTANT, "writable": WRITABLE}.items():
         requires = _FEATURE.get(table, ())
