@@ -255,6 +255,18 @@ def test_the_readme_is_short_and_begins_with_the_commands_that_set_everything_up
     assert found[:2] == [("ci/run",), ("ci/test",)]
 
 
+def test_the_readme_counts_the_cases_as_the_census_does() -> None:
+    rows = re.findall(r"(?m)^\| (\w+) \| ([\d,]+) \(([\d,]+)\) \|", (ROOT / "README.md").read_text(encoding="utf-8"))
+    stated = {suite: [int(n.replace(",", "")) for n in numbers] for suite, *numbers in rows}
+    counted = {suite: [0, 0] for suite in stated}
+    for line in (ROOT / "suites/census.txt").read_text(encoding="utf-8").splitlines()[1:]:
+        area, tier, cases, _ = line.split()
+        if numbers := counted.get(area.split("/")[0]):
+            numbers[0] += int(cases)
+            numbers[1] += int(cases) * (tier == "premerge")
+    assert stated == {suite: pytest.approx(numbers, rel=0.02) for suite, numbers in counted.items()}
+
+
 def test_yaml_of_the_pages_extends_jobs_that_the_templates_have() -> None:
     templates: dict[str, object] = {}
     for path in (ROOT / "ci/gitlab").glob("*.yml"):

@@ -202,6 +202,7 @@ def test_the_emulator_comes_before_the_shim_and_instead_of_the_fence(
         shim_of(driver, replace(config, gpu="a830"))
 
 
+@pytest.mark.root  # the command asks for an .icd
 def test_a_mesa_for_arm_is_emulated_under_qemu(command: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shim = tmp_path / "usr/lib/aarch64-linux-gnu/libpanfrost_noop_drm_shim.so"
     shim.parent.mkdir(parents=True)

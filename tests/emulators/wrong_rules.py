@@ -232,7 +232,7 @@ WRONG = (
           "D0 = float_bits(fmaf(as_float(S0), as_float(S1), as_float(S2)));", f"{_GFX10}navi10_rounds_a_product_before_it_adds"),
     Wrong("rdna_gfx9_halves_stay", "rdna/valu.c", "op->flags & ZEROES_UPPER_HALF && !(i->high & 8)", "false && !(i->high & 8)",
           f"{_GFX9}a_result_of_16_bits_fills_its_register_or_not"),
-    Wrong("rdna_gfx9_all_halves_are_filled", "rdna/gfx9.py", '"V_MAD_U16", ', "", f"{_GFX9}a_result_of_16_bits_fills_its_register_or_not"),
+    Wrong("rdna_gfx9_all_halves_are_filled", "rdna/gfx9.py", '"V_MAD_U16", "V_MAD_I16", ', '"V_MAD_I16", ', f"{_GFX9}a_result_of_16_bits_fills_its_register_or_not"),
     Wrong("rdna_gfx9_exec_alone_is_set", "rdna/valu.c", "      if (gpu.gfx == 9)\n         put_lane_mask(wave, i->dst,",
           "      if (gpu.gfx == 99)\n         put_lane_mask(wave, i->dst,", f"{_GFX9}a_comparison_that_sets_exec_has_a_result_too"),
     Wrong("rdna_gfx9_a_sum_of_products_is_rounded_once", "rdna/crosslane.c", "unfused ? p + c :", "unfused && p != p ? p + c :",
