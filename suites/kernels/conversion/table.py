@@ -61,7 +61,11 @@ def constant_calls() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...
 
 
 def chains() -> Iterator[tuple[str, str, str]]:
-    """A type, one that cannot hold all of its values, and what that becomes: the loss in the middle must stay."""
+    """A type, one that cannot hold all of its values, and what that becomes: the loss in the middle must stay.
+
+    Or a narrow integer that an int holds, from which a compiler may convert at once.
+    """
+    yield from ((narrow, "int", "float") for narrow in ("char", "uchar", "short", "ushort"))
     for a, b, c in itertools.product(
         ("int", "uint", "long", "float", "double"),
         ("uchar", "short", "int", "half", "float", "double"),

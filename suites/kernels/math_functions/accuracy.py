@@ -79,10 +79,11 @@ def _is_representable(type_name: str, value: float) -> bool:
         return float(np_type(type_name).type(value)) == value
 
 
-def check_returns(device: Device, *, builtin: str, type: str, near_zero: bool) -> None:
+def check_returns(device: Device, *, builtin: str, type: str, near_zero: bool, known: str) -> None:
     """A builtin without a limit returns what a sane device does, at every width.
 
     `near_zero`: for lgamma of small numbers of either sign; else it gets no negative ones below 2^-60 there.
+    `known`: the operand ("a" or "b") that is 3 in the program's text, or "".
     """
     kinds = types(builtin, type)
     columns = stored.columns(builtin, type)
@@ -92,11 +93,15 @@ def check_returns(device: Device, *, builtin: str, type: str, near_zero: bool) -
     if near_zero:
         lowest = max(np.finfo(np_type(type)).minexp, -80)
         inputs = [log_uniform(type, lowest, -8, _SAMPLES, builtin)]
+    if known:
+        inputs["ab".index(known)].fill(3)
     kernels, buffers = [], [device.buffer(a) for a in inputs]
     pointed = {"f": type, "i": "int", "": ""}[BUILTINS[builtin].pointer]
     for width in WIDTHS:
         w = "" if width == 1 else str(width)
         loads = [f"vload{w}(i, {n})" if w else f"{n}[i]" for n in "abc"[: len(kinds)]]
+        if known:
+            loads["ab".index(known)] = f"({type}{w})(3)"
         parameters = [f"__global const {t} *{n}" for t, n in zip(kinds, "abc", strict=False)]
         parameters += [f"__global {t} *{n}" for t, n in ((type, "result"), (pointed, "stored")) if t]
         lines = [f"{pointed}{w} p;" if pointed else "", f"{type}{w} r = {call(builtin, loads, '&p')};"]

@@ -35,6 +35,7 @@ def cases() -> Iterator[Case]:
         if source != target:
             yield _AREA.case("pairs.{source}.{target}", "pairs", source=source, target=target)
     yield from _AREA.each("packed.{type}", "packed", combine(type=narrow))
+    yield from _AREA.each("beside_constant.{type}", "beside_constant", combine(type=narrow[:-1]))
     yield _AREA.case("three", "three", "int64")
     yield _AREA.case("relational.float4", "relational")
     yield from _AREA.each("refuse.{mistake}", "refusal", combine(mistake=MISTAKES))

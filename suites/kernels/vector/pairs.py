@@ -14,6 +14,15 @@ from ..kit.scalar import np_type, pragmas
 
 _ITEMS = 64
 _PAIRS = list(itertools.product(range(2), repeat=2))
+_CONSTANTS = ((5, 5), (3, 9))  # of a compiler's instructions some have room for one number
+_OPERATORS = {
+    "{0} + {1}": lambda v, k: v + k,
+    "{0} - {1}": lambda v, k: v - k,
+    "{1} - {0}": lambda v, k: k - v,
+    "{0} * {1}": lambda v, k: v * k,
+    "min({0}, {1})": np.minimum,
+    "max({0}, {1})": np.maximum,
+}
 
 
 def check_pairs(device: Device, *, source: str, target: str) -> None:
@@ -57,3 +66,41 @@ __kernel void f(__global const {type}2 *a, __global const {type}2 *b, __global c
     at = np.array(choices)
     want = (a[:, at[:, 0]] * b[:, at[:, 1]] + c[:, at[:, 2]]).astype(kind)
     check.equal(f"{product.format('a', 'b', 'c')} of pairs of {type}2", device.read(out, kind, want.shape), want)
+
+
+def check_beside_constant(device: Device, *, type: str) -> None:
+    """Operators on two components, in each order, and a constant; and whether a sum is what it should be.
+
+    Signed values are small, so that nothing overflows; unsigned ones wrap.
+    """
+    kind = np_type(type)
+    rows = list(itertools.product(_OPERATORS, _PAIRS, _CONSTANTS))
+    literals = [f"({type}2)({k[0]}, {k[1]})" for _, _, k in rows]
+    lines = [
+        f"r[{n}] = {operator.format(f'a[i].s{p[0]}{p[1]}', literal)};"
+        for n, ((operator, p, _), literal) in enumerate(zip(rows, literals, strict=True))
+    ]
+    sums = [f"r[{len(rows) + n}] = a[i] + ({type}2)({k[0]}, {k[1]}) == b[i];" for n, k in enumerate(_CONSTANTS)]
+    total = len(rows) + len(sums)
+    newline = "\n    "
+    kernel = device.build(
+        f"""
+__kernel void f(__global const {type}2 *a, __global const {type}2 *b, __global {type}2 *r) {{
+    uint i = get_global_id(0);
+    r += {total} * i;
+    {newline.join(lines)}
+    {newline.join(sums).replace(" = ", f" = as_{type}2(").replace(";", ");")}
+}}
+"""
+    ).f
+    low, high = (0, np.iinfo(kind).max + 1) if type[0] == "u" else (-10, 11)
+    a = device.rng.integers(low, high, (_ITEMS, 2)).astype(kind)
+    b = a + np.array(_CONSTANTS, kind)[device.rng.integers(0, 2, _ITEMS)]  # the sum with one of the two
+    out = device.buffer(np.zeros((_ITEMS, total, 2), kind))
+    device.launch(kernel, [_ITEMS], None, device.buffer(a), device.buffer(b), out)
+    wants = [_OPERATORS[operator](a[:, p], np.array(k, kind)) for operator, p, k in rows]
+    wants += [-(a + np.array(k, kind) == b).astype(kind) for k in _CONSTANTS]
+    got = device.read(out, kind, (_ITEMS, total, 2))
+    for n, ((operator, p, _), literal) in enumerate(zip(rows, literals, strict=True)):
+        check.equal(operator.format(f"a.s{p[0]}{p[1]}", literal), got[:, n], wants[n])
+    check.equal("a + constant == b", got[:, len(rows) :], np.stack(wants[len(rows) :], axis=1))
