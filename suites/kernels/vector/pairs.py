@@ -16,12 +16,12 @@ _ITEMS = 64
 _PAIRS = list(itertools.product(range(2), repeat=2))
 _CONSTANTS = ((5, 5), (3, 9))  # of a compiler's instructions some have room for one number
 _OPERATORS = {
-    "{0} + {1}": lambda v, k: v + k,
-    "{0} - {1}": lambda v, k: v - k,
-    "{1} - {0}": lambda v, k: k - v,
-    "{0} * {1}": lambda v, k: v * k,
     "min({0}, {1})": np.minimum,
     "max({0}, {1})": np.maximum,
+    "{0} * {1}": lambda v, k: v * k,
+    "{1} - {0}": lambda v, k: k - v,
+    "{0} + {1}": lambda v, k: v + k,
+    "{0} - {1}": lambda v, k: v - k,
 }
 
 
