@@ -48,11 +48,11 @@ u32 pitch_of(const Image *image, bool linear)
    return (image->size[0] + align - 1) / align * align;
 }
 
-/* Of gfx12 a layer has the space of wider rows, if it is of tiles. */
+/* Of gfx12 a layer has the space of wider rows, if it is not of tiles. */
 static u64 space_of(const Image *image, bool linear)
 {
    u64 row = (u64)pitch_of(image, linear) * image->format->bytes;
-   return (gpu.gfx >= 12 && !linear ? (row + 255) & ~255ull : row) * image->size[1];
+   return (gpu.gfx >= 12 && linear ? (row + 255) & ~255ull : row) * image->size[1];
 }
 
 static u32 at_level(u32 size, u32 level) { return size >> level ? size >> level : 1; }
