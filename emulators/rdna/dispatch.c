@@ -6,7 +6,7 @@ enum { /* words from 0xb000 on */
    START_X = 0x810 / 4, NUM_THREAD_X = 0x81c / 4, PGM_LO = 0x830 / 4, PGM_HI = 0x834 / 4, PGM_RSRC1 = 0x848 / 4, PGM_RSRC2 = 0x84c / 4, PGM_RSRC3 = 0x8a0 / 4,
    TMPRING_SIZE = 0x860 / 4, INTERLEAVE = 0x8bc / 4, USER_DATA = 0x900 / 4,
 };
-enum { INITIATOR_PARTIAL = 1, INITIATOR_FROM_ZERO = 2, INITIATOR_WAVE32 = 15, INITIATOR_INTERLEAVE = 18, LDS_UNIT = 512, SCRATCH_UNIT = 256, SCRATCH_UNIT_10 = 1024, MOST_ITEMS = 1024 };
+enum { INITIATOR_PARTIAL = 1, INITIATOR_FROM_ZERO = 2, INITIATOR_WAVE32 = 15, INITIATOR_INTERLEAVE = 18, LDS_UNIT = 512, SCRATCH_UNIT = 256, SCRATCH_UNIT_10 = 1024, MOST_ITEMS = 1024, MOST_LOCAL = 1 << 16 };
 
 /* Groups of one size: with partial ones at the ends of the axes there are up to eight kinds. */
 static void run_part(const Launch *whole, State *state, const u32 from[3], const u32 count[3], const u32 size[3])
@@ -76,6 +76,8 @@ void launch_of(const u32 *registers, const u32 groups[3], u32 initiator)
    memcpy(state.user, registers + USER_DATA, sizeof state.user);
    bool narrow = gpu.gfx > 9 && initiator >> INITIATOR_WAVE32 & 1;
    Launch launch = {.wave_lanes = narrow ? 32 : 64, .local_size = BITS(state.rsrc2, 15, 23) * LDS_UNIT, .state = &state};
+   if (launch.local_size > MOST_LOCAL)
+      stop(FAULT, "a launch with %u bytes of local memory", launch.local_size);
    launch.private_size = state.rsrc2 & 1 ? BITS(registers[TMPRING_SIZE], 12, gpu.gfx >= 12 ? 29 : gpu.gfx == 11 ? 26 : 24) * (gpu.gfx >= 11 ? SCRATCH_UNIT : SCRATCH_UNIT_10) / launch.wave_lanes : 0;
    if (!memory_find(state.code, 4))
       stop(FAULT, "a launch of the shader at 0x%llx, which is in no buffer of the submission", (unsigned long long)state.code);

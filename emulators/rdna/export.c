@@ -25,7 +25,7 @@ static void unpack(const Draw *d, const u32 word[4], u32 texel[4])
       return;
    }
    if (d->exported == RED_AND_ALPHA) {
-      texel[0] = word[0], texel[3] = word[1];
+      texel[0] = word[0], texel[3] = word[gpu.gfx == 9 ? 3 : 1];
       return;
    }
    for (u32 c = 0; c < 4; c++) {

@@ -48,27 +48,60 @@ u32 pitch_of(const Image *image, bool linear)
    return (image->size[0] + align - 1) / align * align;
 }
 
+/* Of gfx12 a layer has the space of wider rows, if it is not of tiles. */
+static u64 space_of(const Image *image, bool linear)
+{
+   u64 row = (u64)pitch_of(image, linear) * image->format->bytes;
+   return (gpu.gfx >= 12 && linear ? (row + 255) & ~255ull : row) * image->size[1];
+}
+
+static u32 at_level(u32 size, u32 level) { return size >> level ? size >> level : 1; }
+
+/* In each layer a level lies behind the smaller ones: so Gfx10Lib and Gfx11Lib of Mesa's addrlib have it where there are no tiles. Returns where this
+ * one begins; the layer's space becomes that of all.
+ */
+static u64 take_level(Texture *t, const u32 *r, u32 number, const char *what)
+{
+   static const u32 last[4] = {31, 7, 19, 16}; /* the last bit of the number of the smallest level, of gfx9 to gfx12 */
+   Image *image = &t->image, level = *image;
+   bool linear = !BITS(r[3], 20, 24);
+   u32 end = last[gpu.gfx - 9], smallest = gpu.gfx >= 12 ? BITS(r[1], 12, end) : BITS(r[gpu.gfx == 11 ? 1 : 5], end - 3, end);
+   if (smallest && linear && (gpu.gfx == 9 || gpu.gfx >= 12))
+      stop(UNKNOWN, "%s: rows of %u levels", what, smallest + 1);
+   u64 begin = 0;
+   image->layer = 0;
+   for (u32 n = 0; n <= smallest; n++) {
+      for (u32 axis = 0; axis < 2; axis++)
+         level.size[axis] = at_level(image->size[axis], n);
+      image->layer += space_of(&level, linear);
+      begin += n > number ? space_of(&level, linear) : 0;
+   }
+   for (u32 axis = 0; axis < (is_volume(t, r) ? 3 : 2); axis++)
+      image->size[axis] = at_level(image->size[axis], number);
+   return begin;
+}
+
 /* Nothing but these instructions, and draws, reaches a surface of tiles, so that its texels may lie in rows. */
-static void place_texels(Texture *t, const u32 *r, const char *what)
+static void place_texels(Texture *t, const u32 *r, u32 level, const char *what)
 {
    Image *image = &t->image;
-   u32 *size = image->size, bytes = image->format->bytes, pitch = pitch_of(image, !BITS(r[3], 20, 24));
-   if (!BITS(r[3], 20, 24)) {
+   bool linear = !BITS(r[3], 20, 24);
+   u64 begin = take_level(t, r, level, what);
+   u32 *size = image->size, bytes = image->format->bytes, pitch = pitch_of(image, linear);
+   if (linear) {
       u32 own = BITS(r[4], 0, gpu.gfx >= 12 ? 15 : 13) + 1;
       bool has = gpu.gfx > 9 && (t->type == IMAGE_1D || t->type == IMAGE_2D) && own > 1;
-      pitch = has ? own : pitch;
+      pitch = gpu.gfx == 9 ? BITS(r[4], 13, 28) + 1 : has ? own : pitch; /* gfx9: said of every type */
    }
-   if (gpu.gfx == 9 && !BITS(r[3], 20, 24)) /* said of every type */
-      pitch = BITS(r[4], 13, 28) + 1;
+   if (pitch != pitch_of(image, linear))
+      image->layer = (u64)pitch * bytes * size[1];
    image->row = (u64)pitch * bytes;
-   u64 row = gpu.gfx >= 12 && !BITS(r[3], 20, 24) ? (image->row + 255) & ~255ull : image->row; /* a layer has the space of wider rows */
-   image->layer = row * size[1];
    u64 base = (r[0] | (u64)BITS(r[1], 0, 7) << 32) << 8;
    if (gpu.gfx >= 12) /* what is below a tile's size says how it is turned */
       base &= ~((1ull << TILE_BITS_12[BITS(r[3], 20, 24) & 7]) - 1);
    t->first_layer = is_volume(t, r) ? 0 : first_layer(r);
-   u64 last = image->layer * (t->first_layer + size[2] - 1) + image->row * (size[1] - 1) + (u64)size[0] * bytes;
-   image->texels = memory_at(base, last, 1, what) + image->layer * t->first_layer;
+   u64 last = begin + image->layer * (t->first_layer + size[2] - 1) + image->row * (size[1] - 1) + (u64)size[0] * bytes;
+   image->texels = memory_at(base, last, 1, what) + begin + image->layer * t->first_layer;
    trace("   %s: an image of type %u, %s, mode %u, at 0x%llx, %ux%ux%u, rows of %llu bytes, layers of %llu from %u on", what, t->type,
          image->format->name, BITS(r[3], 20, 24), (unsigned long long)base, size[0], size[1], size[2], (unsigned long long)image->row,
          (unsigned long long)image->layer, t->first_layer);
@@ -85,7 +118,7 @@ void texture_open(Wave *wave, const Instruction *i, Texture *t)
    if (t->type < IMAGE_1D || t->type > IMAGE_2D_ARRAY || t->type == 11)
       stop(t->type < IMAGE_1D ? FAULT : UNKNOWN, "%s: an image of type %u", what, t->type);
    u32 first_level = gpu.gfx >= 12 ? BITS(r[1], 25, 29) : BITS(r[3], 12, 15), last_level = gpu.gfx >= 12 ? BITS(r[3], 15, 19) : BITS(r[3], 16, 19);
-   if (first_level || last_level)
+   if (first_level != last_level)
       stop(UNKNOWN, "%s: levels %u to %u", what, first_level, last_level);
    u32 *size = image->size, layers = BITS(r[4], 0, gpu.gfx >= 12 ? 13 : 12) + 1, first = first_layer(r);
    size[0] = (gpu.gfx == 9 ? BITS(r[2], 0, 13) : r[1] >> 30 | BITS(r[2], 0, gpu.gfx >= 12 ? 13 : 11) << 2) + 1;
@@ -100,7 +133,7 @@ void texture_open(Wave *wave, const Instruction *i, Texture *t)
       t->select[c] = BITS(r[3], 3 * c, 3 * c + 2);
       image->swizzle[c] = component(t->select[c], what);
    }
-   place_texels(t, r, what);
+   place_texels(t, r, first_level, what);
 }
 
 void sampler_open(Wave *wave, const Instruction *i, Sampler *s)

@@ -187,6 +187,15 @@ def test_colours_as_texels(
 
 
 @pytest.mark.root
+def test_red_and_alpha_as_words(gpu: BareRdna) -> None:
+    """Alpha is the second of the exported words, but of gfx9 the fourth."""
+    export = "exp mrt0 v2, off, off, v3 done vm" if gpu.gpu == "vega10" else _WHOLE[gpu.gpu]
+    target = Target(numbers=5, swap=1, exported=3, size=(2, 2))
+    out = _drawn(gpu, _CORNERS[gpu.gpu], [*_WORDS, export], target)
+    assert out.buffers[0] == 4 * struct.pack("<2I", 0x8005FFFE, 0x00070100)
+
+
+@pytest.mark.root
 def test_a_register_that_is_not_exported_is_not_read(navi21: BareRdna) -> None:
     out = _drawn(navi21, _CORNERS_10, [_HALVES[0], "exp mrt0 v2, v2, off, off done compr vm"], Target(3, 0, 0, 4, 2, (2, 2)))
     assert out.buffers[0] == 4 * b"\xff\x80"

@@ -78,10 +78,11 @@ def test_what_is_compared_with_comes_first_in_local_memory(navi21: BareRdna, old
     assert out.words(0) == [old, stored]
 
 
-def _image(layers: int = 1) -> list[str]:
-    """Of words, in rows of 64: the descriptor in s[8:15]."""
+def _image(layers: int = 1, level: int = 0, levels: int = 1) -> list[str]:
+    """Of words, 4 by 2, in rows of 64: the descriptor in s[8:15]."""
     kind = 13 if layers > 1 else 9
-    words = {10: 1 << 14, 11: 4 | 5 << 3 | 6 << 6 | 7 << 9 | kind << 28, 12: layers - 1, 13: 0, 14: 0, 15: 0}
+    shown = 4 | 5 << 3 | 6 << 6 | 7 << 9 | level << 12 | level << 16
+    words = {10: 1 << 14, 11: shown | kind << 28, 12: layers - 1, 13: levels - 1 << 4, 14: 0, 15: 0}
     code = ["s_lshr_b64 s[8:9], s[0:1], 8", f"s_or_b32 s9, s9, {hex(20 << 20 | 3 << 30)}"]
     return [*code, *(f"s_mov_b32 s{n}, {hex(word)}" for n, word in words.items())]
 
@@ -97,6 +98,19 @@ def test_coordinates_in_any_registers(navi21: BareRdna, apart: bool) -> None:
     assert out.done, out.marks
     assert not out.hazards, out.hazards
     assert out.words(1) == [64 * 2 + 64 + 2]
+
+
+@pytest.mark.parametrize(("level", "at", "want"), [
+    (0, (2, 1), 256 + 128 + 64 + 2), (1, (1, 0), 256 + 64 + 1), (2, (0, 0), 256), (1, (2, 0), None), (1, (1, 1), None),
+])  # fmt: skip
+def test_a_level(navi21: BareRdna, level: int, at: tuple[int, int], want: int | None) -> None:
+    """Each of the two layers begins with its smallest level. Beyond a level's own size there is nothing."""
+    code = [*_image(2, level, 3), f"v_mov_b32 v4, {at[0]}", f"v_mov_b32 v5, {at[1]}", "v_mov_b32 v6, 1"]
+    code += ["image_load v20, v[4:6], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D_ARRAY", "s_waitcnt vmcnt(0)"]
+    code += ["v_mov_b32 v1, 0", "global_store_dword v1, v20, s[2:3]"]
+    out = navi21.launch(program("navi21", *code), [struct.pack("<1024I", *range(1024)), 4], Grid((1, 1, 1)))
+    assert out.done, out.marks
+    assert out.words(1) == [want or 0]
 
 
 # ---- waits

@@ -52,6 +52,13 @@ def test_a_wave_knows_its_number_in_the_group(rdna: BareRdna, wide: bool) -> Non
     assert out.words(0) == [waves[n // lanes] for n in range(192)]
 
 
+@pytest.mark.parametrize(("units", "done"), [(128, True), (129, False)])
+def test_a_group_has_no_more_local_memory_than_64_kib(rdna: BareRdna, units: int, done: bool) -> None:
+    out = rdna.launch([asm.s_nop(0)], [4], Grid((1, 1, 1), local=units))
+    assert out.done is done, out.marks
+    assert done or out.marks == ["fault: a launch with 66048 bytes of local memory"]
+
+
 @pytest.mark.parametrize("architecture", ARCHITECTURES)
 def test_each_instruction_is_in_one_list(architecture: str) -> None:
     lists = Generator(architecture).lists()
