@@ -1,5 +1,6 @@
 """The runner's command in a fork of a process that has imported it already: a third of what a short run takes."""
 
+import atexit
 import multiprocessing
 import os
 import signal
@@ -7,7 +8,8 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
+from multiprocessing import resource_tracker
 from pathlib import Path
 
 _SERVER = multiprocessing.get_context("forkserver")
@@ -38,6 +40,13 @@ def call(
 def is_enough(environment: Mapping[str, str]) -> bool:
     """False for an environment that a process must have from its start."""
     return all(os.environ.get(name) == value for name, value in environment.items() if name.startswith(_READ_AT_THE_START))
+
+
+@atexit.register
+def _end_tracker() -> None:
+    """The server comes with a process that a test of kill_orphans() may have ended, which Python would complain of."""
+    with suppress(ChildProcessError):
+        resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined]
 
 
 def _main(words: list[str], folder: Path, environment: dict[str, str], outputs: list[str]) -> None:

@@ -251,7 +251,7 @@ WRONG = (
           f"{_GFX9}where_an_access_is"),
     Wrong("rdna_gfx9_a_scalar_offset_is_free", "rdna/buffers.c", "b.records -= b.bounds == OF_BYTES ?", "b.records -= false ?",
           f"{_GFX9}where_an_access_is"),
-    Wrong("rdna_gfx9_rows_are_as_wide_as_the_image", "rdna/resources.c", "pitch = BITS(r[4], 13, 28) + 1;", "pitch = size[0];",
+    Wrong("rdna_gfx9_rows_are_as_wide_as_the_image", "rdna/resources.c", "gpu.gfx == 9 ? BITS(r[4], 13, 28) + 1 :", "gpu.gfx == 9 ? size[0] :",
           f"{_GFX9}the_descriptor_says_how_many_coordinates_there_are"),
     Wrong("rdna_gfx9_a_volume_is_a_plane", "rdna/images.c", "t->type == IMAGE_3D ? VOLUME :", "",
           f"{_GFX9}the_descriptor_says_how_many_coordinates_there_are"),

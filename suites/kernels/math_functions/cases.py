@@ -58,8 +58,8 @@ def cases() -> Iterator[Case]:
     for floating in TYPES:
         rough = (f"native_{name}" for name in ROUGH) if floating == "float" else ()
         for name in (*rough, *LGAMMA, *(() if floating == "float" else ("mad",))):
-            params = {"builtin": [name], "type": [floating], "known": [""]}
-            rows = combine(**params, near_zero=(False, True) if name in LGAMMA else (False,))
+            near_zero = (False, True) if name in LGAMMA else (False,)
+            rows = combine(builtin=[name], type=[floating], near_zero=near_zero, known=[""])
             yield from _AREA.each("returns/{builtin}.{type}{near_zero:.near_zero}", "returns", rows)
     rows = combine(builtin=("native_divide", "native_powr"), type=["float"], near_zero=[False], known="ab")
     yield from _AREA.each("returns/{builtin}.{type}.{known}_known", "returns", rows)

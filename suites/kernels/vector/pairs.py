@@ -4,6 +4,8 @@ OpenCL C 3.0, 6.3.7 and 6.4.3.
 """
 
 import itertools
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +17,7 @@ from ..kit.scalar import np_type, pragmas
 _ITEMS = 64
 _PAIRS = list(itertools.product(range(2), repeat=2))
 _CONSTANTS = ((5, 5), (3, 9))  # of a compiler's instructions some have room for one number
-_OPERATORS = {
+_OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "min({0}, {1})": np.minimum,
     "max({0}, {1})": np.maximum,
     "{0} * {1}": lambda v, k: v * k,
