@@ -271,7 +271,7 @@ WRONG = (
           f"{_GFX12}an_atomic_answers_if_its_hint_says_so[False-add_u32-12]"),
     Wrong("rdna_gfx12_samples_are_loads", "rdna/waits.c", "return i->form == VSAMPLE;", "(void)i; return false;",
           f"{_GFX12}a_sampler_counts_for_itself"),
-    Wrong("rdna_gfx12_layers_lie_close", "rdna/resources.c", "(image->row + 255) & ~255ull", "image->row",
+    Wrong("rdna_gfx12_layers_lie_close", "rdna/resources.c", "(row + 255) & ~255ull", "row",
           f"{_GFX12}a_layer_of_rows_has_the_space_of_wider_ones[3]"),
     Wrong("rdna_gfx12_a_barrier_needs_no_signal", "rdna/scalar.c", "   if (!wave->reg.signalled)\n", "   if (false)\n",
           f"{_GFX12}a_barrier_that_does_not_end"),
