@@ -109,7 +109,7 @@ static void step_9(Delays *d, const Instruction *i, u32 lanes)
    }
 }
 
-static bool join_ages(u8 *to, const u8 *from, u32 count)
+bool join_ages(u8 *to, const u8 *from, u32 count)
 {
    bool grew = false;
    for (u32 n = 0; n < count; n++) {

@@ -17,6 +17,9 @@ typedef struct {
 
 typedef void (*Lack)(void *to, const Instruction *i, const char *what);
 
+/* The younger of two ages, which needs the longer wait; false if the first was that already. 0 is no age. */
+bool join_ages(u8 *to, const u8 *from, u32 count);
+
 void delays_step(Delays *d, const Instruction *i, u32 lanes, Lack say, void *to);
 /* The shorter of two ways; false if the first had all of it. */
 bool delays_join(Delays *to, const Delays *from);

@@ -196,18 +196,6 @@ void waits_step(Waits *w, const Instruction *i)
    delays_step(&p->delays, i, w->lanes, w->say, w->to);
 }
 
-/* The younger request of two is the one that needs the longer wait. */
-static bool join_ages(u8 *to, const u8 *from, u32 count)
-{
-   bool grew = false;
-   for (u32 n = 0; n < count; n++) {
-      bool more = from[n] && (!to[n] || from[n] < to[n]);
-      to[n] = more ? from[n] : to[n];
-      grew |= more;
-   }
-   return grew;
-}
-
 static bool is_pending(const Pending *p, u32 v) { return p->vector[v] || p->sample[v] || p->local[v]; }
 
 static bool join_masks(Pending *to, const Pending *from)
