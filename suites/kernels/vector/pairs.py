@@ -76,33 +76,29 @@ def check_beside_constant(device: Device, *, type: str) -> None:
     Signed values are small, so that nothing overflows; unsigned ones wrap.
     """
     kind = np_type(type)
-    rows = list(itertools.product(_OPERATORS, _PAIRS, _CONSTANTS))
-    literals = [f"({type}2)({k[0]}, {k[1]})" for _, _, k in rows]
-    lines = [
-        f"r[{n}] = {operator.format(f'a[i].s{p[0]}{p[1]}', literal)};"
-        for n, ((operator, p, _), literal) in enumerate(zip(rows, literals, strict=True))
+    low, high = (0, np.iinfo(kind).max + 1) if type[0] == "u" else (-10, 11)
+    a = device.rng.integers(low, high, (_ITEMS, 2)).astype(kind)
+    constants = {f"({type}2)({k[0]}, {k[1]})": np.array(k, kind) for k in _CONSTANTS}
+    b = a + np.array(_CONSTANTS, kind)[device.rng.integers(0, 2, _ITEMS)]  # the sum with one of the two
+    rows = [
+        (operator.format(f"a[i].s{p[0]}{p[1]}", literal), f(a[:, p], constant))
+        for (operator, f), p, (literal, constant) in itertools.product(_OPERATORS.items(), _PAIRS, constants.items())
     ]
-    sums = [f"r[{len(rows) + n}] = a[i] + ({type}2)({k[0]}, {k[1]}) == b[i];" for n, k in enumerate(_CONSTANTS)]
-    total = len(rows) + len(sums)
-    newline = "\n    "
+    rows += [
+        (f"as_{type}2(a[i] + {literal} == b[i])", -(a + constant == b).astype(kind))
+        for literal, constant in constants.items()
+    ]
+    lines = "\n    ".join(f"r[{len(rows)} * i + {n}] = {code};" for n, (code, _) in enumerate(rows))
     kernel = device.build(
         f"""
 __kernel void f(__global const {type}2 *a, __global const {type}2 *b, __global {type}2 *r) {{
     uint i = get_global_id(0);
-    r += {total} * i;
-    {newline.join(lines)}
-    {newline.join(sums).replace(" = ", f" = as_{type}2(").replace(";", ");")}
+    {lines}
 }}
 """
     ).f
-    low, high = (0, np.iinfo(kind).max + 1) if type[0] == "u" else (-10, 11)
-    a = device.rng.integers(low, high, (_ITEMS, 2)).astype(kind)
-    b = a + np.array(_CONSTANTS, kind)[device.rng.integers(0, 2, _ITEMS)]  # the sum with one of the two
-    out = device.buffer(np.zeros((_ITEMS, total, 2), kind))
+    out = device.buffer(np.zeros((_ITEMS, len(rows), 2), kind))
     device.launch(kernel, [_ITEMS], None, device.buffer(a), device.buffer(b), out)
-    wants = [_OPERATORS[operator](a[:, p], np.array(k, kind)) for operator, p, k in rows]
-    wants += [-(a + np.array(k, kind) == b).astype(kind) for k in _CONSTANTS]
-    got = device.read(out, kind, (_ITEMS, total, 2))
-    for n, ((operator, p, _), literal) in enumerate(zip(rows, literals, strict=True)):
-        check.equal(operator.format(f"a.s{p[0]}{p[1]}", literal), got[:, n], wants[n])
-    check.equal("a + constant == b", got[:, len(rows) :], np.stack(wants[len(rows) :], axis=1))
+    got = device.read(out, kind, (_ITEMS, len(rows), 2))
+    for n, (code, want) in enumerate(rows):
+        check.equal(code.replace("[i]", ""), got[:, n], want)
