@@ -54,6 +54,7 @@ def cases() -> Iterator[Case]:
         types = [member.rstrip("0123456789") for member, _ in members]
         yield _AREA.case("struct.{struct}", "struct", *needs(*types), struct=name)
     yield from _AREA.each("struct.indexed.{before}", "indexed", combine(before=(0, 1, 5, 7, 30)))
+    yield _AREA.case("struct.at_hand", "at_hand")
     for name in _POINTERS:
         features = ("svm",) * name.startswith("svm")
         yield _AREA.case("pointer.{way}", "pointer", *run, *features, in_group="argument.pointer", way=name)

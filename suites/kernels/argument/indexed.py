@@ -47,3 +47,41 @@ __kernel void f(record s, __global const uint *xs, __global uint *r, uint k) {{
     a, b, c = (record[letter].astype(np.uint32) for letter in "abc")
     want = np.where(xs & 1, a[xs >> 8 & 31] + b[xs >> 16 & 15] * c[xs >> 24 & 7], 0)
     check.equal("three in a branch", got[-1], want, [xs])
+
+
+def check_at_hand(device: Device) -> None:
+    """Each word of a long structure in operations with numbers, and with a word that is far away: drivers have few at hand.
+
+    Half of the words are unsigned, the others floating; all values are small integers, so that each step is exact.
+    """
+    words, lines = 60, []
+    for k in range(words // 2):
+        a, b, x, y = (f"s.{letter}[{at}]" for letter in "ab" for at in (k, words - 1 - k))
+        at_hand = k % 11
+        lines.append(f"r[{k} * all + i] = ({a} > {at_hand}u ? {at_hand}u - {b} : {a} * {b}) ^ ({at_hand + 8}u - {a});")
+        real = f"fma({x}, {y}, {at_hand}.5f) * 2.0f - fmin(0.5f - {x}, {y}) * (float)i"
+        lines.append(f"r[{k + words // 2} * all + i] = (uint)(int)({real});")
+    body = "\n    ".join(lines)
+    kernel = device.build(
+        f"""
+typedef struct {{ uint a[{words}]; float b[{words}]; }} record;
+__kernel void f(record s, __global uint *r) {{
+    uint i = (uint)get_global_id(0), all = (uint)get_global_size(0);
+    {body}
+}}
+"""
+    ).f
+    record = np.zeros((), [("a", "<u4", words), ("b", "<f4", words)])
+    for letter in "ab":
+        record[letter] = device.rng.integers(0, 100, words)
+    out = device.buffer(np.zeros((words, 4), np.uint32))
+    device.launch(kernel, [4], None, record, out)
+    got = device.read(out, np.uint32, (words, 4))
+    i, n = np.arange(4), np.arange(words // 2) % 11
+    one, last = np.split(record["a"].astype(np.int64), 2)
+    two, end = np.split(record["b"].astype(np.float64), 2)
+    other, far = last[::-1], end[::-1]
+    integers = (np.where(one > n, n - other, one * other) ^ (n + 8 - one)).astype(np.uint32)
+    reals = np.trunc((two * far + n + 0.5)[:, None] * 2 - np.minimum(0.5 - two, far)[:, None] * i).astype(np.int64)
+    check.equal("unsigned words", got[: words // 2], np.repeat(integers[:, None], 4, axis=1))
+    check.equal("floating words", got[words // 2 :], reals.astype(np.uint32))

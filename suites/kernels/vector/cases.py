@@ -34,8 +34,12 @@ def cases() -> Iterator[Case]:
     for source, target in product(narrow, (*narrow, "int", "float")):
         if source != target:
             yield _AREA.case("pairs.{source}.{target}", "pairs", source=source, target=target)
+    yield from _AREA.each("pairs_of_wide.{type}", "pairs_of_wide", combine(type=narrow))
     yield from _AREA.each("packed.{type}", "packed", combine(type=narrow))
     yield from _AREA.each("beside_constant.{type}", "beside_constant", combine(type=narrow[:-1]))
+    yield from _AREA.each("modified.{type}", "modified", combine(type=("half", "float")))
+    yield _AREA.case("constants.half2", "constants", type="half", width=2)
+    yield from _AREA.each("constants.{type}", "constants", combine(type=("float", "int", "uint"), width=[1]))
     yield _AREA.case("three", "three", "int64")
     yield _AREA.case("relational.float4", "relational")
     yield from _AREA.each("refuse.{mistake}", "refusal", combine(mistake=MISTAKES))

@@ -15,7 +15,7 @@ from runner.device import Device
 from ..kit.scalar import np_type, pragmas
 
 _ITEMS = 64
-_PAIRS = list(itertools.product(range(2), repeat=2))
+PAIRS = list(itertools.product(range(2), repeat=2))
 _CONSTANTS = ((5, 5), (3, 9))  # of a compiler's instructions some have room for one number
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "min({0}, {1})": np.minimum,
@@ -46,11 +46,33 @@ __kernel void f(__global const {source}4 *a, __global {target}2 *r) {{
     check.equal(f"pairs of {source}4 as {target}2", device.read(out, np_type(target), want.shape), want)
 
 
+def check_pairs_of_wide(device: Device, *, type: str) -> None:
+    """Pairs of four ints or floats, made narrow before they are chosen, or behind it."""
+    forms, pairs = ("convert_{t}4(a[i]).s{p}{q}", "convert_{t}2(a[i].s{p}{q})"), list(itertools.product(range(4), repeat=2))
+    source = pragmas(type)
+    for wide in ("int", "float"):
+        rows = [form.format(t=type, p=p, q=q) for form, (p, q) in itertools.product(forms, pairs)]
+        lines = "\n    ".join(f"r[{len(rows)} * i + {n}] = {row};" for n, row in enumerate(rows))
+        source += f"""
+__kernel void of_{wide}(__global const {wide}4 *a, __global {type}2 *r) {{
+    uint i = get_global_id(0);
+    {lines}
+}}
+"""
+    program = device.build(source)
+    for wide in ("int", "float"):
+        data = device.rng.integers(0, 128, (_ITEMS, 4)).astype(np_type(wide))
+        want = np.tile(data[:, pairs].astype(np_type(type)), (1, len(forms), 1))
+        out = device.buffer(np.zeros_like(want))
+        device.launch(getattr(program, f"of_{wide}"), [_ITEMS], None, device.buffer(data), out)
+        check.equal(f"pairs of {wide}4 as {type}2", device.read(out, want.dtype, want.shape), want)
+
+
 def check_packed(device: Device, *, type: str) -> None:
     """a * b + c on two components each. The values are small, so that each step is exact."""
     product = "fma({0}, {1}, {2})" if type == "half" else "{0} * {1} + {2}"
     # A Latin square: every choice of two of the operands.
-    choices = [(p, q, _PAIRS[(m + n) % 4]) for (m, p), (n, q) in itertools.product(enumerate(_PAIRS), repeat=2)]
+    choices = [(p, q, PAIRS[(m + n) % 4]) for (m, p), (n, q) in itertools.product(enumerate(PAIRS), repeat=2)]
     operands = [[f"{name}[i].s{k}{m}" for name, (k, m) in zip("abc", pairs, strict=True)] for pairs in choices]
     lines = "\n    ".join(f"r[{len(choices)} * i + {n}] = {product.format(*names)};" for n, names in enumerate(operands))
     kernel = device.build(
@@ -82,7 +104,7 @@ def check_beside_constant(device: Device, *, type: str) -> None:
     b = a + np.array(_CONSTANTS, kind)[device.rng.integers(0, 2, _ITEMS)]  # the sum with one of the two
     rows = [
         (operator.format(f"a[i].s{p[0]}{p[1]}", literal), f(a[:, p], constant))
-        for (operator, f), p, (literal, constant) in itertools.product(_OPERATORS.items(), _PAIRS, constants.items())
+        for (operator, f), p, (literal, constant) in itertools.product(_OPERATORS.items(), PAIRS, constants.items())
     ]
     rows += [
         (f"as_{type}2(a[i] + {literal} == b[i])", -(a + constant == b).astype(kind))
