@@ -184,6 +184,27 @@ GENERIC: dict[str, tuple[str, str]] = {
     ),
 }
 
+# A value that is a place's offset in local memory, so that one register may be both what is stored and where.
+LOCAL: dict[str, tuple[str, str]] = {
+    "places": ("", "__local uint m[64]; m[l] = 4 * l; barrier(CLK_LOCAL_MEM_FENCE); r[l] = a[m[63 - l] / 4];"),
+    "byte_places": ("", "__local uchar m[64]; m[l] = l; barrier(CLK_LOCAL_MEM_FENCE); r[l] = a[m[63 - l]];"),
+    "vector_places": (
+        "",
+        "__local uint4 m[64]; m[l] = 16 * l; barrier(CLK_LOCAL_MEM_FENCE); uint4 v = m[63 - l] / 16;"
+        " r[l] = v.x == v.y && v.z == v.w && v.y == v.z ? a[v.x] : 1;",
+    ),
+    "counted_places": (
+        "",
+        "__local uint m[64]; m[l] = l; barrier(CLK_LOCAL_MEM_FENCE); uint old = atomic_add(m + l, 4 * l);"
+        " barrier(CLK_LOCAL_MEM_FENCE); r[l] = a[m[63 - l] / 5] + old - l;",
+    ),
+    "exchanged_places": (
+        "",
+        "__local uint m[64]; m[l] = 4 * l; barrier(CLK_LOCAL_MEM_FENCE); uint old = atomic_cmpxchg(m + l, 4 * l, 4 * l + 2);"
+        " barrier(CLK_LOCAL_MEM_FENCE); r[l] = a[(m[63 - l] - 2) / 4] + old - 4 * l;",
+    ),
+}
+
 CONSTANT: dict[str, tuple[str, str]] = {
     "struct_table": (
         "typedef struct { uchar t; uint v[2]; short s; } record;"
@@ -271,3 +292,5 @@ WRITABLE: dict[str, tuple[str, str]] = {
         "r[l] = a[63 - l] + cells[l] - run * 17; cells[l] = 17;",
     ),
 }
+
+FORMS = {"private": PRIVATE, "generic": GENERIC, "local": LOCAL, "constant": CONSTANT, "writable": WRITABLE}
