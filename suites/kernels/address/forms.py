@@ -1,6 +1,8 @@
 """Texts that turn 64 values round by way of an address space: r[l] = a[63 - l], where `a` are the group's values.
 
 `l` is the item's local id. What stands outside of the kernel is the first of the two texts.
+
+One file: a table.
 """
 
 PRIVATE: dict[str, tuple[str, str]] = {
@@ -29,6 +31,12 @@ PRIVATE: dict[str, tuple[str, str]] = {
         "record p[4]; for (uint k = 0; k < 4; k++) { p[k].t = k; p[k].s = l; p[k].v[k % 3] = a[63 - l]"
         " + k; }"
         " record q = p[l & 3]; r[l] = q.v[(l & 3) % 3] - q.t + q.s - l;",
+    ),
+    "packed": (
+        "typedef struct __attribute__((packed)) { uchar t; ushort s; uint v; uchar e; ushort z; } record;",
+        "record p[4]; for (uint k = 0; k < 4; k++) { uint n = (k + l) & 3; p[n].t = n; p[n].s = l + n;"
+        " p[n].v = a[63 - l] + n; p[n].e = 3 * n; p[n].z = 1000 + n; } record q = p[l & 3]; uint n = q.t;"
+        " r[l] = q.v - n + (q.s - l - n) + (q.e - 3 * n) + (q.z - 1000 - n);",
     ),
     "by_value": (
         "typedef struct { uint v[5]; uchar t; } record; record turn(record x) { x.v[1] = x.v[4]; x.t += 1; return x; }",

@@ -43,7 +43,7 @@ def compare(device: Device, operation: Operation, t: IntegerType) -> None:
     wants = [[[model(t, *row, *scalar) for row in rows] for rows, scalar in work] for model in operation.forms.values()]
     repeated = [np.broadcast_to(s[:, None], (len(work), t.width)) for s in scalars]
     inputs = [device.buffer(c) for c in [*columns, *scalars]]
-    for count, local in ((len(work) // 8 * 8, [8]), (len(work), None)):
+    for count, local in ((len(work) // 8 * 8, [8]), (len(work), None))[len(work) < 8 :]:
         shape = (len(operation.forms), count, t.width)
         out = device.buffer(np.zeros(shape, dtype=np_type(result)))
         device.launch(kernel, [count], local, *inputs, out)
