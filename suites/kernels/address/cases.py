@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from runner.model import Case
 
 from ..areas import Area, combine
-from .forms import CONSTANT, GENERIC, PRIVATE, WRITABLE
+from .forms import FORMS
 
 PASSED = ["char", "ushort", "int", "ulong", "float", "double", "half", "float4", "uchar3", "short8", "long2", "int16"]
 SINGLE = [
@@ -52,7 +52,7 @@ def cases() -> Iterator[Case]:
     ]
     for params in (row | {"back": back} for row in far for back in (False, True)):
         yield _AREA.case("far/{type}.{space}{back:.back}", "far", params=params)
-    for table, forms in {"private": PRIVATE, "generic": GENERIC, "constant": CONSTANT, "writable": WRITABLE}.items():
+    for table, forms in FORMS.items():
         requires = _FEATURE.get(table, ())
         options = "-cl-std=CL3.0" if requires else ""
         for form in forms:

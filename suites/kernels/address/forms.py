@@ -1,6 +1,8 @@
 """Texts that turn 64 values round by way of an address space: r[l] = a[63 - l], where `a` are the group's values.
 
 `l` is the item's local id. What stands outside of the kernel is the first of the two texts.
+
+One file: a table.
 """
 
 PRIVATE: dict[str, tuple[str, str]] = {
@@ -29,6 +31,12 @@ PRIVATE: dict[str, tuple[str, str]] = {
         "record p[4]; for (uint k = 0; k < 4; k++) { p[k].t = k; p[k].s = l; p[k].v[k % 3] = a[63 - l]"
         " + k; }"
         " record q = p[l & 3]; r[l] = q.v[(l & 3) % 3] - q.t + q.s - l;",
+    ),
+    "packed": (
+        "typedef struct __attribute__((packed)) { uchar t; ushort s; uint v; uchar e; ushort z; } record;",
+        "record p[4]; for (uint k = 0; k < 4; k++) { uint n = (k + l) & 3; p[n].t = n; p[n].s = l + n;"
+        " p[n].v = a[63 - l] + n; p[n].e = 3 * n; p[n].z = 1000 + n; } record q = p[l & 3]; uint n = q.t;"
+        " r[l] = q.v - n + (q.s - l - n) + (q.e - 3 * n) + (q.z - 1000 - n);",
     ),
     "by_value": (
         "typedef struct { uint v[5]; uchar t; } record; record turn(record x) { x.v[1] = x.v[4]; x.t += 1; return x; }",
@@ -184,6 +192,27 @@ GENERIC: dict[str, tuple[str, str]] = {
     ),
 }
 
+# A value that is a place's offset in local memory, so that one register may be both what is stored and where.
+LOCAL: dict[str, tuple[str, str]] = {
+    "places": ("", "__local uint m[64]; m[l] = 4 * l; barrier(CLK_LOCAL_MEM_FENCE); r[l] = a[m[63 - l] / 4];"),
+    "byte_places": ("", "__local uchar m[64]; m[l] = l; barrier(CLK_LOCAL_MEM_FENCE); r[l] = a[m[63 - l]];"),
+    "vector_places": (
+        "",
+        "__local uint4 m[64]; m[l] = 16 * l; barrier(CLK_LOCAL_MEM_FENCE); uint4 v = m[63 - l] / 16;"
+        " r[l] = v.x == v.y && v.z == v.w && v.y == v.z ? a[v.x] : 1;",
+    ),
+    "counted_places": (
+        "",
+        "__local uint m[64]; m[l] = l; barrier(CLK_LOCAL_MEM_FENCE); uint old = atomic_add(m + l, 4 * l);"
+        " barrier(CLK_LOCAL_MEM_FENCE); r[l] = a[m[63 - l] / 5] + old - l;",
+    ),
+    "exchanged_places": (
+        "",
+        "__local uint m[64]; m[l] = 4 * l; barrier(CLK_LOCAL_MEM_FENCE); uint old = atomic_cmpxchg(m + l, 4 * l, 4 * l + 2);"
+        " barrier(CLK_LOCAL_MEM_FENCE); r[l] = a[(m[63 - l] - 2) / 4] + old - 4 * l;",
+    ),
+}
+
 CONSTANT: dict[str, tuple[str, str]] = {
     "struct_table": (
         "typedef struct { uchar t; uint v[2]; short s; } record;"
@@ -271,3 +300,5 @@ WRITABLE: dict[str, tuple[str, str]] = {
         "r[l] = a[63 - l] + cells[l] - run * 17; cells[l] = 17;",
     ),
 }
+
+FORMS = {"private": PRIVATE, "generic": GENERIC, "local": LOCAL, "constant": CONSTANT, "writable": WRITABLE}

@@ -8,9 +8,8 @@ from runner import check
 from runner.device import Device
 
 from ..kit.scalar import np_type, pragmas
-from .forms import CONSTANT, GENERIC, PRIVATE, WRITABLE
+from .forms import FORMS
 
-FORMS = {"private": PRIVATE, "generic": GENERIC, "constant": CONSTANT, "writable": WRITABLE}
 GROUPS = 2
 # In bytes, around what 8 to 14 bits hold; what is written lies 64 elements of 8 bytes apart.
 READ_AT = (0, 248, 256, 504, 512, 1016, 1024, 2040, 2048, 4088, 4096, 8184, 8192, 16376, 16384)

@@ -194,3 +194,25 @@ def multiples(k: Terms) -> Iterator[Term]:
         for two in names if k.bits <= 32 else [one]:  # products of 64 bits are long
             yield k.do("*", narrow, k.cast(k.name, k.cast(two, b)))
             yield k.do("-", k.do("*", k.cast(k.name, k.cast(two, b)), narrow), b)
+
+
+_LIMITS = ((-0x8000, 0x7FFF), (-0x8001, 0x7FFF), (-0x8000, 0x8000), (0, 0xFFFF), (0, 0x10000), (-1, 0xFFFF), (-0xFFFF, 0))
+
+
+def limited(k: Terms) -> Iterator[Term]:
+    """Products with a value that masks, shifts or limits keep within 16 bits, or one beyond, and with its negative."""
+    a, b, c = (k.value(x) for x in "abc")
+    for number in (0x7FFF, 0x8000, 0xFFFF, 0x10000, -0x8000, -0x8001):
+        yield k.do("*", a, k.constant(number))
+    kept: list[list[Term]] = []
+    for end in (0x7FFF, 0x8000, 0xFFFF, 0x10000):
+        kept.append([k.do("&", x, k.constant(end)) for x in (b, c)])
+    for n in (15, 16, 17):
+        kept.append([k.do(">>", x, k.constant(n)) for x in (b, c)])
+    for low, high in _LIMITS if k.signed else ((0, 0x7FFF), (0, 0xFFFF), (0, 0x10000)):
+        kept.append([k.call("min", k.call("max", x, k.constant(low)), k.constant(high)) for x in (b, c)])
+    for one, two in kept:
+        forms = [one, k.negative(one), *([k.absolute(one), k.negative(k.absolute(one))] if k.signed else [])]
+        for form in forms:
+            yield k.do("*", form, a)
+            yield k.do("*", two, form)

@@ -272,6 +272,7 @@ IDENTITIES: dict[str, Callable[[Terms], Iterator[Term]]] = {
     "chained": conversions.chained,
     "halves": conversions.halves,
     "multiples": conversions.multiples,
+    "limited": conversions.limited,
     "exact": reals.exact,
     "unordered": reals.unordered,
     "ranged": reals.ranged,

@@ -34,6 +34,7 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "ranged": ("results of which the operands' ranges tell something", FLOATS[1:]),
     "factors": ("products with powers of two", (*_WIDE, *_NARROW)),
     "multiples": ("products with constants and with narrower values", (*_WIDE, "short2", "ushort2")),
+    "limited": ("products with values that are kept within 16 bits, or one beyond", ("int", "uint")),
     "truncated": ("a constant on each side of a narrower type", (*_WIDE, *_NARROW[2:])),
     "counted": ("counts of a shift, and bits shifted together", (*_WIDE, *_NARROW)),
 }

@@ -14,6 +14,7 @@ from . import codec, images
 from .table import KINDS, VECTORS, Format, ImageType
 
 Array = NDArray[Any]
+_READERS = 40
 
 
 def type_name(kind: ImageType, fmt: Format) -> str:
@@ -79,6 +80,35 @@ def check_read(device: Device, *, kind: str, format: str) -> None:
     device.launch(kernel, [len(at)], None, image, device.buffer(at), out)
     got = device.read(out, codec.VALUES[fmt.suffix], (len(at), 4))
     codec.compare_read(f"read_image{fmt.suffix}", got, at_positions(codec.texels(content, fmt), at), fmt)
+
+
+def check_known(device: Device, *, kind: str, format: str, places: int) -> None:
+    """Elements that the compiler knows, read by all items, some in a branch: one component of each or all of them."""
+    image_type, fmt = KINDS[kind], Format.of(format)
+    image, content = images.filled(device, image_type, fmt, cl.mem_flags.READ_ONLY)
+    at = all_positions(image_type)[device.rng.integers(0, content[..., 0].size, places)]
+    s, vector = fmt.suffix, VECTORS[fmt.suffix]
+    lines = []
+    for n, place in enumerate(at):
+        x, y, z, _ = place
+        read = f"read_image{s}(image, {position(image_type, f'(int4)({x}, {y}, {z}, 0)')})"
+        value = f"{read}.{'xyzw'[n % 4] * 4}" if n % 3 else read
+        lines.append(f"{'if (i % 3) ' * (n % 5 == 4)}r[{n} * size + i] = {value};")
+    source = f"""{pragmas(image_type, fmt)}
+__kernel void f(__read_only {type_name(image_type, fmt)} image, __global {vector} *r) {{
+    size_t i = get_global_id(0), size = get_global_size(0);
+    {" ".join(lines)}
+}}
+"""
+    out = device.buffer(np.zeros((places, _READERS, 4), codec.VALUES[s]))
+    device.launch(device.build(source).f, [_READERS], None, image, out)
+    got, texels = device.read(out, codec.VALUES[s], (places, _READERS, 4)), codec.texels(content, fmt)
+    for n, place in enumerate(at):
+        want = np.tile(at_positions(texels, place[None]), (_READERS, 1))
+        want = want[:, [n % 4] * 4] if n % 3 else want
+        if n % 5 == 4:
+            want[::3] = 0
+        codec.compare_read(f"read {n}, at {place.tolist()}", got[n], want, fmt)
 
 
 def check_border(device: Device, *, kind: str, format: str) -> None:

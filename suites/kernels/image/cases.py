@@ -103,6 +103,8 @@ def _accesses() -> Iterator[Case]:
     for kind, fmt in _kinds((*BOTH, *DEPTH)):
         needs = (*_writes(kind), *_READ_WRITE)
         yield _case("read_write", name, fmt, *needs, use="read_write", kind=kind, shared=_own(fmt))
+    for kind, fmt, places in itertools.product(("1d", "1d_buffer", "2d"), ("rgba.float", "rgba.sint16"), (2, 9, 40)):
+        yield _case("known", f"{name}.{places}", fmt, use="read", kind=kind, shared="", places=places)
     for kind, fmt in _kinds(CORE):
         yield _case("next_launch", name, fmt, *_writes(kind), kind=kind, shared="")
 

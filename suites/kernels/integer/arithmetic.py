@@ -29,7 +29,9 @@ def check_constant(device: Device, *, kind: str, type: str, width: int) -> None:
 
 
 def compare(device: Device, operation: Operation, t: IntegerType) -> None:
-    """Every form of an operation on its operands, in one launch."""
+    """Every form of an operation on its operands, in groups of eight, then in what the device chooses: a driver may compile
+    a kernel for each.
+    """
     work = items(operation, t, device.rng)
     result = operation.result_scalar(t)
     vectors = np.array([rows for rows, _ in work], dtype=object).reshape(len(work), t.width, operation.operands)
@@ -38,17 +40,18 @@ def compare(device: Device, operation: Operation, t: IntegerType) -> None:
         np.array([s[i] for _, s in work], dtype=np_type(operation.scalar_type or t.scalar)) for i in range(operation.scalars)
     ]
     kernel = device.build(source(operation, t), operation.options).f
-    shape = (len(operation.forms), len(work), t.width)
-    out = device.buffer(np.zeros(shape, dtype=np_type(result)))
-    device.launch(kernel, [len(work)], None, *(device.buffer(c) for c in [*columns, *scalars]), out)
-    got = device.read(out, np_type(result), shape)
-    repeated = [np.broadcast_to(s[:, None], shape[1:]) for s in scalars]
-    for n, (text, model) in enumerate(operation.forms.items()):
-        wants = [[model(t, *row, *scalar) for row in rows] for rows, scalar in work]
-        want = np.array(wants, dtype=np_type(result))
-        shown = (slice(None), 0) if t.width == 1 else ...
-        what = f"{text.format(low=t.of(operation.unsigned(t)))} of {t}"
-        check.equal(what, got[n][shown], want[shown], [c[shown] for c in [*columns, *repeated]])
+    wants = [[[model(t, *row, *scalar) for row in rows] for rows, scalar in work] for model in operation.forms.values()]
+    repeated = [np.broadcast_to(s[:, None], (len(work), t.width)) for s in scalars]
+    inputs = [device.buffer(c) for c in [*columns, *scalars]]
+    for count, local in ((len(work) // 8 * 8, [8]), (len(work), None))[len(work) < 8 :]:
+        shape = (len(operation.forms), count, t.width)
+        out = device.buffer(np.zeros(shape, dtype=np_type(result)))
+        device.launch(kernel, [count], local, *inputs, out)
+        got = device.read(out, np_type(result), shape)
+        shown = (slice(count), 0) if t.width == 1 else slice(count)
+        for text, row, want in zip(operation.forms, got, wants, strict=True):
+            what = f"{text.format(low=t.of(operation.unsigned(t)))} of {t}"
+            check.equal(what, row[shown], np.array(want, np_type(result))[shown], [c[shown] for c in [*columns, *repeated]])
 
 
 def check_division_by_zero(device: Device, *, type: str) -> None:

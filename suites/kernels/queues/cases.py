@@ -9,7 +9,10 @@ from runner.model import Case
 from ..areas import Area, combine
 from .table import FUNCTIONS, ORDERINGS, PROPERTIES, REFUSED
 
-MIXES = (*("fill", "copy", "kernel", "fill_kernel", "copy_kernel", "rect_kernel", "write_kernel", "map_kernel", "all"),)
+MIXES = (
+    *("fill", "copy", "kernel", "fill_kernel", "copy_kernel", "rect_kernel", "write_kernel", "map_kernel", "whole_kernel"),
+    "all",
+)
 _AREA = Area("queue", ("execute",), folder="queues", timeout_s=20)
 
 

@@ -17,6 +17,9 @@ def cases() -> Iterator[Case]:
     """Sub-groups: what they are, and each builtin on each of its types."""
     for shape, kind in product(SHAPES, ("ids", "size")):
         yield _AREA.case(f"{kind}.{{local}}", kind, *_NEEDS, in_group="subgroup.ids", local=list(shape))
+    for shape in ((1,), (8,), *SHAPES[2:]):
+        params = {"local": list(shape), "required": True}
+        yield _AREA.case("ids.required.{local}", "ids", *_NEEDS, in_group="subgroup.ids", params=params)
     for memory, scope in product(("local", "global"), ("", "sub_group", "work_group")):
         yield _AREA.case(f"barrier.{memory}{scope and '.'}{scope}", "barrier", *_NEEDS, memory=memory, scope=scope)
     for lane in (0, 1, 5, 8, 13, 31):

@@ -216,13 +216,18 @@ __kernel void f(__global uint *r) {{{PLACE}
     r += i * 8;
     r[0] = get_sub_group_id(); r[1] = get_sub_group_local_id(); r[2] = get_sub_group_size();
     r[3] = get_max_sub_group_size(); r[4] = get_num_sub_groups(); r[5] = get_enqueued_num_sub_groups();
+    __local uint m[64];
+    m[l] = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    r[6] = m[n - 1 - l];
 }}
 """
 
 
-def identifiers(device: Device, local: Sequence[int]) -> tuple[cl.Kernel, NDArray[np.uint32]]:
+def identifiers(device: Device, local: Sequence[int], required: bool = False) -> tuple[cl.Kernel, NDArray[np.uint32]]:
     """The kernel, and what its items say of themselves, in the shape (groups, items, 8)."""
-    kernel = device.build(IDENTIFIERS, OPTIONS).f
+    attribute = f"__attribute__((reqd_work_group_size({', '.join(map(str, [*local, 1, 1][:3]))})))" if required else ""
+    kernel = device.build(IDENTIFIERS.replace("__kernel", f"__kernel {attribute}"), OPTIONS).f
     items = math.prod(local)
     out = device.buffer(np.zeros((GROUPS * items, 8), np.uint32))
     device.launch(kernel, [GROUPS * local[0], *local[1:]], local, out)
@@ -237,12 +242,12 @@ def check_size(device: Device, *, local: Sequence[int]) -> None:
         check.equal("get_sub_group_size()", group[:, 2].astype(np.int64), members[place])
 
 
-def check_ids(device: Device, *, local: list[int]) -> None:
-    """Every lane once, all sub-groups full but the last, and queries that say the same.
+def check_ids(device: Device, *, local: list[int], required: bool = False) -> None:
+    """Every lane once, all sub-groups full but the last, what another has behind a barrier, and queries that say the same.
 
     OpenCL C 3.0, 6.15.1; OpenCL API 3.0, 3.2.1 and clGetKernelSubGroupInfo.
     """
-    kernel, got = identifiers(device, local)
+    kernel, got = identifiers(device, local, required)
     items = math.prod(local)
     same = np.broadcast_to(got[0, 0, 3:6], (GROUPS, items, 3))
     check.equal("largest size, count and count enqueued are the same for all", got[..., 3:6], same)
@@ -252,6 +257,7 @@ def check_ids(device: Device, *, local: list[int]) -> None:
     lanes = [[s, k] for s in range(count) for k in range(min(largest, items - s * largest))]
     for group in got:
         check.equal("sub-group and lane of each item, sorted", np.array(sorted(group[:, :2].tolist())), np.array(lanes))
+    check.equal("what the group's items stored", got[:, ::-1, 6].ravel(), np.arange(GROUPS * items))
     infos = cl.kernel_sub_group_info
     for name, info, want in (
         ("MAX_SUB_GROUP_SIZE", infos.MAX_SUB_GROUP_SIZE_FOR_NDRANGE, largest),
