@@ -70,11 +70,16 @@ class Device:
         self.rng = np.random.default_rng(int.from_bytes(digest[:8], "little"))
 
     def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:
-        """Run a case's body. Raises what it raises; a failed comparison says which commands moved the data."""
+        """Run a case's body. Raises what it raises; a failed comparison says which commands moved the data.
+
+        The case behind a command that failed gets another queue: OpenCL lets one be of no use from then on.
+        """
         try:
             body(self, case)
         except Mismatch as error:
             error.args = (transfers.described(str(error)),)
+            if str(error).startswith("enqueue:"):
+                self.queue = cl.CommandQueue(self.context)
             raise
 
     def tinygrad(self) -> Any:

@@ -45,7 +45,7 @@ def run_program(
         raise NothingTested(f"{words[0]}: {error.strerror}") from error
     text, errors = (stream.decode("utf-8", "backslashreplace") for stream in (done.stdout, done.stderr))
     print(f"{text}\n{errors}", flush=True)
-    if done.returncode == _NO_PROGRAM:
+    if done.returncode == _NO_PROGRAM and not text:  # else it had begun: the loader ends it so for want of memory, too
         raise NothingTested(f"{words[0]}: cannot be started: a library is missing (see the log)")
     # The supervisor says of a death what it always says: the signal, and the driver's last words.
     if done.returncode < 0 and not may_die:

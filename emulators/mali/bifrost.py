@@ -297,6 +297,7 @@ ADD: tuple[I, ...] = (
       (0xffcc0, 0xbf8c0, "saturate@8 lanes1@9:1=b0101|b2323 lanes0=b0123")),
     I("JUMP", "6", "w:", "@jump", (0xffe3f, 0x6fe34, "")),
     I("LDEXP.f32", "0 3", "fw:f", "(float)scalbn((double)a, clamp_exponent((i32)b))", (0xffe00, 0x74c00, "round8@6")),
+    I("LDEXP.v2f16", "0 3", "hS:h", "(float)scalbn((double)a, (i32)b)", (0xffe00, 0x74e00, "round8@6")),
     I("LD_ATTR_IMM", "0 3", "ww:", "@load_attribute",
       (0xf0400, 0x40000, "attribute@6 vecsize@11 register_format@13"),
       (0xfe400, 0xc4000, "attribute@6 vecsize@11 register_format=auto"), staging="w"),

@@ -362,6 +362,7 @@ MEANINGS: Mapping[str, Meaning] = {
     "FREXPM.f32": Meaning("f", "f", _mantissa),
     "FREXPE.f32": Meaning("w", "u", _exponent),
     "LDEXP.f32": Meaning("fw", "f", lambda a, b, _: _scale(Fraction(a) if math.isfinite(a) and a else a, signed(b, 32))),
+    "LDEXP.v2f16": Meaning("hS", "h", lambda a, b, _: _scale(Fraction(a) if math.isfinite(a) and a else a, b)),
     "FRCP.f32": Meaning("f", "f", _reciprocal),
     "FRSQ.f32": Meaning("f", "f", _root),
     "FRCP_APPROX.f32": Meaning("f", "f", lambda a, m: _reciprocal(float(_mantissa(a, {})), m)),

@@ -102,3 +102,19 @@ def test_a_part_of_a_buffer_is_named(opened: Opened) -> None:
     device.begin(CASE, 1)
     with pytest.raises(check.Mismatch, match=r"; with clCreateSubBuffer$"):
         device.perform(body, CASE)
+
+
+def test_the_case_behind_a_failed_command_has_another_queue(opened: Opened) -> None:
+    import pyopencl as cl
+
+    device, bytes_ = opened[0], np.arange(64, dtype=np.uint8)
+
+    def body(device: Any, _: Case) -> None:
+        gate, buffer = cl.UserEvent(device.context), device.buffer(64)
+        cl.enqueue_barrier(device.queue, wait_for=[gate])
+        gate.set_status(-1)
+        device.copy(buffer, bytes_)
+
+    with pytest.raises(check.Mismatch, match="enqueue: copy"):
+        device.perform(body, CASE)
+    assert (device.read(device.buffer(bytes_), np.uint8, 64) == bytes_).all()
