@@ -2,6 +2,8 @@
 
 import contextlib
 import csv
+import gc
+import importlib
 import io
 import itertools
 import os
@@ -24,6 +26,8 @@ from runner.run_config import RunConfig
 
 # Fixtures of several modules.
 pytest_plugins = ("emulated_gpus", "expect_files", "expect_tree", "gitlab_project", "lab", "pages")
+
+gc.set_threshold(100_000)  # as the command: of a worker's CPU seconds until its first test two fifths are saved
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
@@ -220,6 +224,22 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, DeviceReport]
 
     device, report = open_device(None)
     return device, DeviceReport.from_json(report)
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """A worker of a whole run first imports its share of the files, so that each is compiled by one of them."""
+    worker = getattr(session.config, "workerinput", None)
+    if worker and session.config.args == session.config.getini("testpaths"):
+        share = slice(int(worker["workerid"].removeprefix("gw")), None, worker["workercount"])
+        for file in sorted(ROOT.glob("tests/**/test_*.py"))[share]:
+            if str(file.parent) not in sys.path:
+                sys.path.insert(0, str(file.parent))
+            with contextlib.suppress(Exception, pytest.skip.Exception):  # collection imports it once more, and says why
+                importlib.import_module(file.stem)
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
