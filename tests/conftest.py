@@ -3,11 +3,10 @@
 import contextlib
 import csv
 import io
-import itertools
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -18,12 +17,11 @@ import pytest
 from runner.cli import main
 from runner.model import DeviceReport
 from runner.run.launcher import plan_launch
-from runner.run.scheduling import GroupScheduling
 from runner.run.start_cache import StartCache
 from runner.run_config import RunConfig
 
 # Fixtures of several modules.
-pytest_plugins = ("emulated_gpus", "expect_files", "expect_tree", "gitlab_project", "lab", "pages")
+pytest_plugins = ("distribution", "emulated_gpus", "expect_files", "expect_tree", "gitlab_project", "lab", "pages")
 
 ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
@@ -32,22 +30,6 @@ _NOT_INHERITED = ("CI", "GITLAB", "PYTEST", "MOCK")  # of the job in which the t
 # Commands that look at files, and need nothing of a process of their own. (`changes` does: a suite is imported once in
 # a process, and its tests change one.)
 READERS = frozenset({"diff", "expect", "export", "flakes", "history", "html", "junit", "list", "merge", "report", "summary"})
-# The fixtures that say what a test asks for: a tier that is not `fast`.
-_TIERS = {
-    "opened": "root",
-    "lab": "root",
-    "browser": "root",
-    "compiled": "root",
-    "sample": "root",
-    "logs": "root",
-    "workplace": "root",
-    "library_of": "root",  # of all emulated GPUs
-    "project": "root",
-    "real": "root",
-    "component": "root",
-    "mock": "slow",
-    "wheel": "slow",
-}
 
 
 @dataclass
@@ -220,69 +202,3 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, DeviceReport]
 
     device, report = open_device(None)
     return device, DeviceReport.from_json(report)
-
-
-@pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
-    for item in items:
-        _mark(item)
-    yield  # -m chooses
-    items[:] = _begin_with_the_longest(items)
-
-
-# Files whose tests look at pages: one worker starts one browser for all of them.
-_PAGES = ("tests/reports/test_html", "tests/reports/test_site")
-# Those of one function that share no fixture of their file: they take minutes, or are a thousand in a night.
-_SPREAD_OVER_WORKERS = (
-    "test_the_main_job",
-    "test_a_mutant_is_caught",
-    "test_one_wrong_element",
-    "test_what_is_read",
-    "test_a_million",
-)
-
-
-class _FileScheduling(GroupScheduling):
-    """The tests of a file go to one worker, which makes their fixtures once; so do those that share a browser."""
-
-    def _split_scope(self, nodeid: str) -> str:
-        file, _, name = nodeid.partition("::")
-        if file.startswith(_PAGES):
-            return "pages"
-        return nodeid if name.startswith(_SPREAD_OVER_WORKERS) else file
-
-
-@pytest.hookimpl(tryfirst=True, optionalhook=True)  # unknown under -p no:xdist
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupScheduling:
-    config.option.loadscopereorder = False  # the order is that of _begin_with_the_longest
-    return _FileScheduling(config, log)
-
-
-def _mark(item: pytest.Item) -> None:
-    """Give a test its tier: fast is what asks for nothing that a plain machine lacks and is done in a moment."""
-    fixtures = getattr(item, "fixturenames", ())
-    own = {marker.name for marker in item.iter_markers()} & {"fast", "root", "slow", "nightly"}
-    tiers = {_TIERS[name] for name in fixtures if name in _TIERS}
-    for tier in () if own else tiers or {"fast"}:
-        item.add_marker(tier)
-    if "opened" in fixtures:
-        # Bodies run in this process. In a child a warning is none of their failures, nor does it catch a mutant.
-        item.add_marker(pytest.mark.filterwarnings("default"))
-
-
-def _begin_with_the_longest(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """What takes minutes, file by file what needs the root, and at last what is done in a moment."""
-    files: dict[Path, list[pytest.Item]] = {}
-    for item in items:
-        if not item.get_closest_marker("long"):
-            files.setdefault(item.path, []).append(item)
-    longest = [item for item in items if item.get_closest_marker("long")]
-    *rest, first = sorted(files.values(), key=lambda file: sum(map(_weight, file))) or [[]]
-    # A worker is told of one file more than it works on: what waits behind a main job is to be short.
-    soon, later = rest[: len(longest)], rest[len(longest) :]
-    return [*longest, *itertools.chain(first, *soon, *reversed(later))]
-
-
-def _weight(item: pytest.Item) -> int:
-    """How long a test takes, by its tier: about as many seconds."""
-    return next((s for tier, s in (("root", 3), ("slow", 1)) if item.get_closest_marker(tier)), 0)

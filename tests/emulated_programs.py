@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
@@ -18,10 +19,16 @@ sys.path.insert(0, str(ROOT))
 
 from runner.drivers.assumptions import Table, judge, load_assumptions, write_programs  # noqa: E402
 from runner.expectations.bugs import Bug, load_bugs  # noqa: E402
-from runner.expectations.sightings import find_sightings, load_listings  # noqa: E402
+from runner.expectations.sightings import Listing, find_sightings, load_listings  # noqa: E402
 from runner.expectations.target import Target  # noqa: E402
 
 ANY = {"freedreno": "a630", "iris": "tgl", "panfrost": "g52", "radeonsi": "navi31"}  # if the file is one of all GPUs
+
+
+def is_emulated_only(bug: Bug, listings: Sequence[Listing]) -> bool:
+    """Whether files of emulated GPUs name it, and no others."""
+    layers = [listing.layer for listing in listings if listing.named[bug.number]]
+    return bool(layers) and all(layer.mode == "emulate" for layer in layers)
 
 
 def emulated_programs(mesa: str = "") -> list[tuple[Bug, Target]]:
@@ -29,8 +36,7 @@ def emulated_programs(mesa: str = "") -> list[tuple[Bug, Target]]:
     listings = load_listings(ROOT / "expectations")
     found = []
     for bug in load_bugs(ROOT / "bugs").values():
-        layers = [listing.layer for listing in listings if listing.named[bug.number]] if bug.program else []
-        if layers and all(layer.mode == "emulate" for layer in layers):
+        if bug.program and is_emulated_only(bug, listings):
             seen = [listing.layer for listing, _ in find_sightings(bug, listings)]
             here = [layer for layer in seen if not mesa or layer.mesa in ("", mesa)]
             found += [(bug, layer) for layer in sorted(here, key=lambda layer: (layer.variant, layer.gpu))[:1]]

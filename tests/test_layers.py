@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -62,11 +63,22 @@ def _tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Every statement of a file: a tenth of what ast.walk() goes through."""
+    ahead: list[ast.AST] = [tree]
+    while ahead:
+        node = ahead.pop()
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            ahead += value if isinstance(value := getattr(node, name, None), list) else []
+        if isinstance(node, ast.stmt):
+            yield node
+
+
 @cache
 def _imports(path: Path) -> frozenset[str]:
     """What a file imports, whole: `runner.run.worker` also if it is written `from runner.run import worker`."""
     found: set[str] = set()
-    for node in ast.walk(_tree(path)):
+    for node in _statements(_tree(path)):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module:
@@ -189,7 +201,7 @@ def test_a_module_over_300_lines_says_at_its_top_why_it_is_one_file() -> None:
     assert not [path for path, text in long.items() if "\nOne file: " not in (ast.get_docstring(_tree(ROOT / path)) or "")]
 
 
-def _statements(function: ast.FunctionDef) -> int:
+def _own_lines(function: ast.FunctionDef) -> int:
     """The lines of a function, less those of the arguments that it yields: a catalogue of cases is a table."""
     rows = [node for node in ast.walk(function) if isinstance(node, ast.Yield | ast.YieldFrom)]
     return _lines(function) - sum(_lines(row) - 1 for row in rows)
@@ -200,8 +212,8 @@ def _lines(node: ast.stmt | ast.expr) -> int:
 
 
 def test_no_function_is_over_60_lines_but_for_tables_of_arguments() -> None:
-    functions = [(path, node) for path in _sources() for node in ast.walk(_tree(path)) if isinstance(node, ast.FunctionDef)]
-    assert not [f"{path}: {node.name}" for path, node in functions if _lines(node) > 60 and _statements(node) > 60]
+    functions = [(p, node) for p in _sources() for node in _statements(_tree(p)) if isinstance(node, ast.FunctionDef)]
+    assert not [f"{path}: {node.name}" for path, node in functions if _lines(node) > 60 and _own_lines(node) > 60]
 
 
 def test_suites_import_the_top_of_the_runner_alone() -> None:

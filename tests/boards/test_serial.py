@@ -140,6 +140,7 @@ def test_what_runs_on_the_board_cannot_find_the_nonce(tmp_path: Path) -> None:
 
 def test_what_another_job_has_left_is_not_sent_as_this_ones(tmp_path: Path) -> None:
     unfinished, finished = '{"event":"start"}', '{"event":"footer","reason":""}'
+    started = []  # at once: each says its verdict for four seconds
     for number, (journal, owner, words) in enumerate(
         ((finished, "4710", ""), (unfinished, "4710", ""), (finished, JOB, ""), (unfinished, JOB, "--resume"))
     ):
@@ -149,10 +150,12 @@ def test_what_another_job_has_left_is_not_sent_as_this_ones(tmp_path: Path) -> N
         results.with_name("results.job").write_text(owner)
         # A runner that does not even start.
         process = _start_on_board(results.parent, 'echo "$0 $@" > words; ls results > left; exit 127')
+        started.append((results.parent, words, process))
+    for folder, words, process in started:
         assert process.communicate()
         assert process.returncode == 3
-        assert (results.parent / "words").read_text().split()[0] == (words or "--results")
-        assert (results.parent / "left").read_text() == ("journal.jsonl\n" if words else "")
+        assert (folder / "words").read_text().split()[0] == (words or "--results")
+        assert (folder / "left").read_text() == ("journal.jsonl\n" if words else "")
 
 
 def _corrupt(text: bytes, draw: random.Random, rate: float) -> bytes:

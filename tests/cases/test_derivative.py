@@ -29,10 +29,10 @@ CASES: dict[str, tuple[Callable[[], Callable[..., Any]], tuple[tuple[int, ...], 
     "layernorm": (lambda: _module("networks").layernorm, ((3, 4, 5),), {"axis": (1, 2)}),
     "rmsnorm": (lambda: _module("networks").rmsnorm, ((3, 7),), {}),
     "softplus": (lambda: _module("networks").softplus, ((3, 7),), {}),
-    "lstm": (lambda: _hidden, ((3, 4), (3, 5), (3, 5), (20, 4), (20, 5), (20,), (20,)), {}),
+    "lstm": (lambda: _hidden, ((3, 4), (3, 2), (3, 2), (8, 4), (8, 2), (8,), (8,)), {}),
     "attention": (
         lambda: _module("networks").attention,
-        ((2, 4, 5, 6), (2, 2, 5, 6), (2, 2, 5, 3)),
+        ((2, 4, 3, 4), (2, 2, 3, 4), (2, 2, 3, 2)),
         {"enable_gqa": True, "is_causal": True},
     ),
     "conv": (

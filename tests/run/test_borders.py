@@ -91,11 +91,11 @@ def _lines() -> list[dict[str, Any]]:
 
 
 def test_a_journal_of_any_content_is_read_or_refused_with_its_line(tmp_path: Path) -> None:
-    for number, line in enumerate(_lines(), 1):
+    texts = [json.dumps(line) for line in _lines()]
+    for place, line in enumerate(_lines()):
         for mutant in _mutants(line):
-            lines = _lines()
-            lines[number - 1] = mutant
-            (tmp_path / journal.NAME).write_text("".join(json.dumps(one) + "\n" for one in lines))
+            lines = [*texts[:place], json.dumps(mutant), *texts[place + 1 :], ""]
+            (tmp_path / journal.NAME).write_text("\n".join(lines))
             if record := _attempt(lambda: journal.read(tmp_path), f"{journal.NAME}:"):
                 assert all(r.attempts for r in record.results.values())
                 assert all(type(a.message) is str for r in record.results.values() for a in r.attempts)
