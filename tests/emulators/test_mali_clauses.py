@@ -122,7 +122,7 @@ def bad_instruction() -> bytearray:
         (words([0x12345602]), "a clause with a quadword of tag 0x02"),
         (words([0x28, 1 << 30, 0, 0] * 30), "a clause without an end"),
         (words([0x48, 0x40 << 25, 0, 0]), "register mode"),
-        (bytes(bad_instruction()), "is no instruction"),
+        (bytes(bad_instruction()), "is not an instruction"),
     ],
 )
 def test_what_is_no_shader_is_the_driver_s_fault(mali: BareMali, code: bytes, said: str) -> None:

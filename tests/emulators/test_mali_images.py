@@ -253,7 +253,7 @@ def test_what_the_launch_has_not(mali: BareMali, code: str, said: str) -> None:
 
 
 def test_texels_end_with_their_buffer(mali: BareMali) -> None:
-    for way, said in (("TEXC", "in no buffer"), ("LD_ATTR_TEX", "lies behind its buffer's 128 bytes")):
+    for way, said in (("TEXC", "in no buffer"), ("LD_ATTR_TEX", "lies beyond its buffer's 128 bytes")):
         outcome = run(mali, PLACES + READS[way], ROWS[:128], RGBA8UI)
         assert not outcome.done
         assert said in outcome.marks[0]
