@@ -1,4 +1,4 @@
-"""Generates C from instructions.py: the table of encodings, a function for each group of operands, one for each expression."""
+"""Generates C from instructions.py: the table of encodings, a function for each group of operands and each expression."""
 
 from __future__ import annotations
 

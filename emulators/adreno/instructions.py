@@ -397,7 +397,7 @@ CAT6 = (
         generations=_A7,
         flags=("SUM",),
     ),
-    # Bits 52 and 53 have no meaning here. They tell these from ldib.b and stib.b, whose offset is in the place of the opcode.
+    # Bits 52 and 53 only tell these from ldib.b and stib.b, whose offset is in the place of the opcode.
     Instruction("ldl", 6, {_OPCODE: 1, (52, 53): 0}, _LD, "load_local"),
     Instruction("ldlw", 6, {_OPCODE: 10, (52, 53): 0}, _LD, "load_local"),
     Instruction("ldp", 6, {_OPCODE: 2, (52, 53): 0}, _LD, "load_private"),
@@ -484,7 +484,8 @@ _ALIASED = {"targets[0]": (32, 39), "size": (40, 43), "base_low": (47, 47), "bas
 _ALIAS = Form(_SS | _ALIASED | {"bit50": (50, 50), "bit53": (48, 48)}, "finish_alias")
 
 CAT7 = (
-    # A register, a constant or a number for a register of the next texture instruction, or for a component of a render target.
+    # A register, constant or number that replaces a register of the next texture instruction, or a render target's
+    # component.
     Instruction("alias", 7, {(55, 58): 8}, _ALIAS, "nop", sources=1, generations=_A7),
     _barrier(0, "bar", "barrier"),
     _barrier(1, "fence", "fence"),

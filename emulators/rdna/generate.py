@@ -1,4 +1,4 @@
-"""Generates C from AMD's pseudo-code in tinygrad's package: for each architecture a table of opcodes per form, and functions.
+"""Generates C from AMD's pseudo-code in tinygrad's package: for each architecture tables of opcodes, and functions.
 
 An instruction is in one of three lists: translated from the text, by hand (by_hand.py, memory.py), or not emulated.
 """
@@ -55,7 +55,7 @@ class Semantics:
 
 
 class Generator:
-    """The opcodes of one architecture. `functions`: those of other architectures, by name, which are shared if they are equal."""
+    """The opcodes of one architecture. `functions`: those of other architectures, by name; equal ones are shared."""
 
     def __init__(self, architecture: str = "rdna3", functions: dict[str, str] | None = None) -> None:
         own = ARCHITECTURES[architecture]

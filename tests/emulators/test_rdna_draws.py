@@ -158,7 +158,9 @@ def test_a_fan_of_four_is_a_rectangle(gpu: BareRdna) -> None:
     for vertices in ([*_fan(gpu.gpu, *moved), *_NUMBERS], [*_fan(gpu.gpu), *_NUMBERS, *moved]):
         out = _draw(gpu, [*vertices, _LEAVE[gpu.gpu]], fragments, target)
         assert not out.done
-        assert out.marks[0].startswith("unknown: a draw of a fan that is not a rectangle, or whose parameters are not a plane")
+        assert out.marks[0].startswith(
+            "unknown: a draw of a fan that is not a rectangle, or whose parameters are not a plane"
+        )
 
 
 _HALVES = ("v_mov_b32 v2, 0x38003c00", "v_mov_b32 v3, 0x00003400")  # 1, 1/2, 1/4, 0
