@@ -53,10 +53,10 @@ _ALL += [_JUMP, *(_program(writes, 0, uses) for writes, uses in _FAR)]
 
 
 def _said(vega10: BareRdna, program: str) -> list[str]:
-    """All are assembled at once."""
+    """All programs are assembled together."""
     code = assemble_old("vega10", *_ALL)[_ALL.index(program)]
     words = [int.from_bytes(code[n : n + 4], "little") for n in range(0, len(code), 4)]
-    return [line for line in vega10.hazards(words) if "wait states where" in line]
+    return [line for line in vega10.hazards(words) if "wait states instead of" in line]
 
 
 @pytest.mark.root

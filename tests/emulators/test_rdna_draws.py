@@ -232,7 +232,7 @@ def test_other_draws_are_not_emulated(gpu: BareRdna, target: Target, text: str) 
 @pytest.mark.root
 def test_a_draw_of_gfx12_is_not_emulated(gfx1201: BareRdna) -> None:
     out = gfx1201.submit([*packet(_USER, 0x242, _RECTANGLES), *packet(_DRAW, 3, 2)], [bytes(4)])
-    assert out.marks[0].startswith("unknown: a draw of gfx12"), out.marks
+    assert out.marks[0].startswith("unknown: a draw on gfx12"), out.marks
 
 
 @pytest.mark.root
