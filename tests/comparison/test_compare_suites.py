@@ -142,7 +142,7 @@ def test_the_map_of_the_cts_goes_by_the_folder_and_the_name() -> None:
     )
     assert ours("math_brute_force", "hypot") == ("kernels/math/*/hypot", "kernels/math/*/hypot.*")
     assert ours("api", "negative_get_device_ids") == ("kernels/api/*/clGetDeviceIDs*",)
-    assert ours("images/clFillImage", "2D") == ("kernels/image/fill/*",)  # by a row alone
+    assert ours("images/clFillImage", "2D") == ("kernels/image/fill/*",)  # only by a row
     assert ours("vulkan", "test_platform_info") == ()
     assert ours("new", "x") is None
 

@@ -1,4 +1,4 @@
-"""Draws of the emulated Adreno: one rectangle, whose vertices and fragments are shaders of ours."""
+"""Draws of the emulated Adreno: one rectangle, with vertex and fragment shaders made here."""
 
 import struct
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""The check of an Adreno's finished code: each rule alone, then compiled kernels with one flag or nop less."""
+"""The check of an Adreno's finished code: each rule by itself, then compiled kernels with one flag or nop less."""
 
 import shutil
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Gen9 and Gen11: what a Tiger Lake is tested by, encoded as they have it; and what they have alone: numbers of 64 bits."""
+"""Gen9 and Gen11: the tests of a Tiger Lake in their encodings, and what only they have: numbers of 64 bits."""
 
 from collections.abc import Callable
 from fractions import Fraction

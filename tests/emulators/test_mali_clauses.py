@@ -25,7 +25,7 @@ def value(mali: BareMali, body: str) -> int:
     return out.words(0)[0]
 
 
-_MOST_CONSTANTS = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 6, 8: 5}  # pairs that a clause of so many tuples can hold
+_MOST_CONSTANTS = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 6, 8: 5}  # how many pairs a clause of that many tuples can hold
 
 
 @pytest.mark.parametrize("count", range(1, 9))

@@ -175,7 +175,7 @@ _WORDS = ("v_mov_b32 v2, 0x8005fffe", "v_mov_b32 v3, 0x00070100")
     (12, 4, 0, 7, _WORDS, struct.pack("<2I", 0x8005FFFE, 0x00070100)),
     (10, 4, 0, 7, _WORDS, b"\xff\xff\xff\x07"),
     (10, 5, 0, 8, _WORDS, b"\xfe\x80\x7f\x07"),
-    (1, 0, 3, 4, ("v_mov_b32 v2, 0", "v_mov_b32 v3, 0x3c000000"), b"\xff"),  # alpha alone
+    (1, 0, 3, 4, ("v_mov_b32 v2, 0", "v_mov_b32 v3, 0x3c000000"), b"\xff"),  # only alpha
     (3, 0, 2, 4, _HALVES, b"\x80\xff"),
     (12, 0, 0, 5, _WORDS, struct.pack("<2I", 0x8005FFFE, 0x00070100)),
     (12, 1, 0, 6, _WORDS, struct.pack("<2I", 0x8005FFFE, 0x00070100)),

@@ -87,7 +87,7 @@ def _if(one: list[Line], other: list[Line]) -> list[Line]:
 
 
 @pytest.mark.parametrize(("code", "hazard"), [
-    # One arm waits; where they meet the other one has not.
+    # One arm waits; the other one has not when they meet.
     ([_LOAD, (asm.s_cbranch_scc0, "behind"), _count(0), "behind:", _USE], "vmcnt"),
     ([_LOAD, (asm.s_cbranch_scc0, "behind"), _count(0), _END, "behind:", _count(0), _USE], ""),
     ([_LOAD, (asm.s_branch, "behind"), _USE, "behind:", _count(0), _USE], ""),  # what nobody reaches
