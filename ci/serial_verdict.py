@@ -3,11 +3,11 @@
 RUSTICL_NONCE=N ci/serial_verdict.py JOB [MINUTES] < /dev/ttyUSB0
 
 The console goes to standard output as it comes. A verdict counts if it stands at the start of a line, is JOB's
-(CI_JOB_ID), its word is that of its exit code, and it is signed with RUSTICL_NONCE; then its exit code is ours. Whatever
-else happens, MINUTES (60) without one, a kernel that panics, the end of the input, is infrastructure, exit code 3: no
-verdict is never a green one.
+(CI_JOB_ID), its word is that of its exit code, and it is signed with RUSTICL_NONCE; then its exit code is this
+program's. Everything else (no verdict in MINUTES (60), a kernel panic, the end of the input) is infrastructure, exit code
+3, so a missing verdict is never green.
 
-The nonce is why what a test prints is not a verdict. This side draws a new one for each start of the board
+Because of the nonce, a test cannot print a verdict. This side draws a new one for each start of the board
 (`ci/serial_verdict.py --nonce` prints one) and puts it into a file there, /rusticl-nonce. ci/on-board reads that file and
 removes it, with whatever a farm has kept of it, before the first process of a test is started; from then on it lies in the
 memory of its shell only, in no file, no environment and no command line. A process that reads the memory of others, as root

@@ -89,7 +89,7 @@ def read_spans(text: str) -> Iterator[str]:
 
 
 def read_links(text: str) -> Iterator[str]:
-    """The targets of links and pictures that are no addresses."""
+    """The targets of links and pictures that are not addresses."""
     prose = re.sub(r"(?ms)^```.*?^```$", "", text)
     yield from (t for t in re.findall(r"\]\(([^)\s]+)\)", prose) if "://" not in t)
 

@@ -1,4 +1,4 @@
-"""Strategies of hypothesis: data that a stranger's file, board or process may send in the place of ours."""
+"""Strategies of hypothesis: data that a damaged or foreign file, board or process may send."""
 
 import copy
 import io
@@ -157,7 +157,7 @@ ARCHIVES = st.lists(st.tuples(_MEMBERS, torn(JOURNAL)), max_size=3, unique_by=la
 ARCHIVES |= torn(_archive([("results/journal.jsonl", JOURNAL)]))
 
 
-# The rows of a history, one a table; SQLite's own types are no promise of a stranger's file.
+# The rows of a history, a list per table; a foreign file need not have SQLite's types.
 _ROWS: dict[str, list[Any]] = {
     "run": [1, "k", "2026-01-01T00:00:00+00:00", "mock", "", 0, "25.0", "", "", "", "b", "d", 2, ""],
     "test": [1, "mock/basic/pass"],

@@ -106,7 +106,7 @@ def _run_in_process(caught: Caught, scratch: str) -> Caught:
 
 
 _DEADLINE_S = 120  # of a case
-_own = local()  # a process of each thread, with the device open
+_own = local()  # each thread's process, with the device open
 
 
 def _process(scratch: str) -> Connection:

@@ -101,7 +101,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 def _suites(found: Findings, suites: Iterable[str]) -> str:
     """One row a suite: what is red, which bugs that shows, and which of them no other suite shows."""
     shows = Counter(bug for suite in found.reds for bug in found.shown(suite))
-    rows = [["suite", "red cases", "bugs", "shown by it alone", "ran here", "CPU seconds"]]
+    rows = [["suite", "red cases", "bugs", "shown only by it", "ran here", "CPU seconds"]]
     for suite in suites:
         bugs = found.shown(suite)
         took = [s for test_id, s in found.cpu_s.items() if test_id.startswith(f"{suite}/")]
@@ -123,7 +123,7 @@ def _bugs(found: Findings, suites: Sequence[str], bugs: dict[int, Bug]) -> str:
         else:
             title = bugs[number].title if number in bugs else "?"
             rows.append([str(number), _text(title), *(found.describe(shown[suite].get(number, [])) for suite in suites)])
-    rest = [f"{suite} alone: {', '.join(map(str, numbers))}." for suite, numbers in alone.items()]
+    rest = [f"{suite} only: {', '.join(map(str, numbers))}." for suite, numbers in alone.items()]
     return "\n\n".join(["## Bugs that several suites show", table(rows), "## Bugs that one suite shows", *rest])
 
 

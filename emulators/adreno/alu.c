@@ -1,7 +1,7 @@
 /* Operands, and the instructions that only compute. */
 #include "alu.h"
 
-/* Exec is made again after whatever changes the path, and predication. */
+/* Exec is computed again after every change of the path or of predication. */
 void refresh(Wave *wave)
 {
    struct Registers *r = &wave->reg;
@@ -34,7 +34,7 @@ static void check_written(Wave *wave, u32 number, bool half)
       mark(UNDEFINED, "%sr%u.%c was never written", half ? "h" : "", number >> 2, "xyzw"[number & 3]);
 }
 
-/* A register's values; `space` is used if they do not lie there as they are. */
+/* A register's values. `space` is used if they cannot be used in place. */
 const u32 *row_of(Wave *wave, u32 number, bool half, u32 *space)
 {
    u32 row = row_number(number, half);
@@ -56,7 +56,7 @@ static void fill(u32 *space, u32 value, u32 lanes)
       space[lane] = value;
 }
 
-/* Constants have 32 bits: half instructions take a float's value, or an integer's low half [7]. */
+/* Constants have 32 bits. Half instructions take the value of a float, or the low half of an integer [7]. */
 static u32 constant(const State *state, i32 number, bool half, u8 kind)
 {
    if (number < 0 || number >= (i32)state->constant_count || number >= CONSTANTS)
@@ -119,7 +119,7 @@ static const u32 *modified(const Source *s, u8 kind, const u32 *values, u32 *spa
    return space;
 }
 
-/* Source n as values of all lanes; of halves 16 bits. `step` counts what (rpt) repeats. */
+/* Source n of all lanes, 16 bits for halves. `step` counts the repetitions of (rpt). */
 const u32 *read_source(Wave *wave, const Instruction *i, u32 n, u32 step, u8 kind, u32 *space)
 {
    const Source *s = &i->src[n];
@@ -157,7 +157,7 @@ static void put_row(Wave *wave, u32 number, bool half, const u32 *values)
    if (row >= ROWS)
       stop(FAULT, "there is no register %u", number);
    u32 shared[LANES];
-   if (row >= SHARED) { /* the wave has one: the first lane's value */
+   if (row >= SHARED) { /* the wave has one of it: the first lane's value */
       u32 first = mask_lowest(exec_of(wave));
       if (first == LANES)
          return;
@@ -189,7 +189,7 @@ static void put_row(Wave *wave, u32 number, bool half, const u32 *values)
    }
 }
 
-/* Writes the executing lanes' values; of a half register their low 16 bits. */
+/* Writes the values of the executing lanes, their low 16 bits for a half register. */
 void put(Wave *wave, u32 number, bool half, const u32 *values)
 {
    struct Registers *r = &wave->reg;
@@ -210,7 +210,7 @@ void put(Wave *wave, u32 number, bool half, const u32 *values)
    }
 }
 
-/* A predicate of the whole wave, of the lanes that do not execute as well. */
+/* A predicate of the whole wave, lanes that do not execute included. */
 static void put_uniform(Wave *wave, u32 number, const u32 *values)
 {
    u32 first = mask_lowest(exec_of(wave));
@@ -218,7 +218,7 @@ static void put_uniform(Wave *wave, u32 number, const u32 *values)
       memset(wave->reg.p[number & 3], values[first] ? 0xff : 0, sizeof *wave->reg.p);
 }
 
-/* ---- results: saturated in the sources' width, then as wide as the destination */
+/* ---- results: saturated in the sources' width, then converted to the destination's */
 
 static void saturate(const Instruction *i, u32 *d, u32 lanes)
 {
@@ -231,7 +231,7 @@ static void saturate(const Instruction *i, u32 *d, u32 lanes)
 
 static i64 clamp(i64 x, i64 low, i64 high) { return x < low ? low : x > high ? high : x; }
 
-/* (sat) and (ei), the halving addition, of integers: in more bits than the sources have. */
+/* (sat) and (ei), the halving addition, for integers: computed with more bits than the sources have. */
 static void exact_sum(const Instruction *i, const u32 *a, const u32 *b, u32 *d, u32 lanes)
 {
    bool negative = i->op->kind == K_SIGNED, minus = i->op->name[0] == 's';
@@ -292,8 +292,8 @@ void run_compare(Wave *wave, const Instruction *i)
    }
 }
 
-/* dp2acc, dp4acc: bytes of a vector with or without signs and of another one, and a sum. The second has signs where dp4acc
- * has the bit that says of dp2acc which half is meant. */
+/* dp2acc, dp4acc: the dot product of two vectors of bytes, plus a sum. The first is signed or unsigned. The second
+ * is signed if a bit of dp4acc is set, which chooses the half in dp2acc. */
 void run_dot(Wave *wave, const Instruction *i)
 {
    u32 space[3][LANES], d[LANES];
@@ -317,7 +317,7 @@ void run_dot(Wave *wave, const Instruction *i)
    }
 }
 
-/* bfrev.b reverses as many bits as its destination has [2]. */
+/* bfrev.b reverses the number of bits of its destination [2]. */
 void run_reverse(Wave *wave, const Instruction *i)
 {
    u32 space[LANES], d[LANES];

@@ -1,12 +1,12 @@
-/* Which of the numbered assumptions of docs/emulation.md the launched shaders rest on: what they would not show if one was wrong.
+/* The numbered assumptions of docs/emulation.md that the launched shaders rest on.
  *
- * By their instructions. Left out are 11, which is about memory, and 18, which every float rests on.
+ * They are found by instruction. 11 is left out because it is about memory, and 18 because every float rests on it.
  */
 #include "ir3.h"
 #include <stdio.h>
 
 static const struct {
-   const char *name; /* that an instruction's begins with */
+   const char *name; /* which the name of the instruction begins with */
    u8 number;
 } BY_NAME[] = {
    {"sign.f", 1}, {"bfrev.b", 2}, {"madsh.m16", 3}, {"mad.f", 4}, {"rcp", 5}, {"rsq", 5}, {"log2", 5}, {"exp2", 5}, {"sin", 5},
@@ -43,7 +43,7 @@ void note_assumptions(const Shader *shader)
          met |= of(&shader->code[pc]);
 }
 
-/* The numbers, as "3, 4", of what was launched since the last call. Returns the text's length. */
+/* Writes the numbers, as "3, 4", for the launches since the last call. Returns the text's length. */
 __attribute__((visibility("default"))) int emulator_assumptions(char *buffer, int size);
 int emulator_assumptions(char *buffer, int size)
 {

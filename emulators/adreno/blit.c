@@ -1,4 +1,4 @@
-/* The 2D engine, CP_BLIT: copies, with another format or size, and fills; a7xx' clears. Registers: Mesa's a6xx.xml. */
+/* The 2D engine, CP_BLIT: copies, conversions, scaling and fills; the clears of a7xx. Registers: Mesa's a6xx.xml. */
 #include "layout.h"
 #include "packets.h"
 #include <math.h>
@@ -54,7 +54,7 @@ static Surface read_surface(bool *filtered)
 {
    u32 first = gpu_generation == 7 ? SP_PS_2D_SRC_7 : SP_PS_2D_SRC_6, info = gpu_register[first + SRC_INFO], size = gpu_register[first + SRC_SIZE];
    Surface s = surface_of(info, register_pair(first + SRC), BITS(gpu_register[first + SRC_PITCH], 3, 23), (i32)BITS(size, 0, 14), (i32)BITS(size, 15, 29));
-   if (gpu_generation == 7 && gpu_register[TPL1_2D_SRC_CNTL] >> 29 == 5) /* a buffer: rows begin anywhere */
+   if (gpu_generation == 7 && gpu_register[TPL1_2D_SRC_CNTL] >> 29 == 5) /* a buffer: rows begin at any byte */
       s.base += (u64)BITS(gpu_register[TPL1_2D_SRC_CNTL], 16, 21) * formats[s.format].bytes;
    s.flags_base = register_pair(first + SRC_FLAGS);
    s.flags_pitch = (gpu_register[first + SRC_FLAGS_PITCH] & 0xff) << 6;
@@ -65,17 +65,17 @@ static Surface read_surface(bool *filtered)
 
 /* ---- fills */
 
-/* A component of the fill's colour: a code, or a number, as the engine has it inside. */
+/* A component of the fill's colour: a code or a number, as the engine keeps it internally. */
 static u32 solid(const Format *f, u32 inside, u32 value)
 {
    switch (inside) {
-   case IFMT_RAW: case IFMT_UNORM8: case IFMT_UNORM8_SRGB: /* newer ones have no bit 4 */
+   case IFMT_RAW: case IFMT_UNORM8: case IFMT_UNORM8_SRGB: /* newer GPUs have no bit 4 */
       if (f->numbers != UNORM && f->numbers != SNORM)
          return value;
       return float_bits(f->numbers == SNORM ? fmaxf((float)(i8)value / 127, -1) : (float)(value & 255) / 255);
    case IFMT_FLOAT16:
       return float_bits(half_float(value));
-   case IFMT_INT8: /* of depths too, whose bytes are meant */
+   case IFMT_INT8: /* also for depths, of which the bytes are copied */
       return f->numbers == UNORM ? float_bits((float)(value & 255) / 255) : value;
    default:
       return value;
@@ -114,7 +114,7 @@ static void fill_with_colour(const Surface *s, Box box)
       texel[c][0] = solid(image->format, inside, colour[c]);
    u8 one[WIDEST_TEXEL] = {0};
    u8 *const to[LANES] = {one};
-   texels_encode(image->format, false, image->place, to, 1, texel); /* the colour is coded already */
+   texels_encode(image->format, false, image->place, to, 1, texel); /* the colour is already encoded */
    fill(s, box, one);
 }
 
@@ -140,7 +140,7 @@ static void packed_texel(const Image *image, const u32 *colour, u8 *one)
    }
 }
 
-/* The event CCU_RESOLVE of a7xx, which clears without a draw. */
+/* The event CCU_RESOLVE of a7xx: a clear without a draw. */
 void clear(void)
 {
    enum { CLEAR = 2, GMEM = 1 };
@@ -169,11 +169,11 @@ void clear(void)
 
 struct copy {
    Surface from, to;
-   double left, top, across, down; /* in the source; a step of one texel of the destination */
+   double left, top, across, down; /* in the source; the step for one texel of the destination */
    bool filtered;
 };
 
-/* Formats of which a copy is one of bytes: no code of them means the same as another. */
+/* Formats that are copied as bytes, because no two codes mean the same value. */
 static bool same_bytes(const struct copy *c)
 {
    const Format *f = c->from.image.format;
@@ -243,7 +243,7 @@ static void copy(Box box, Box seen, u32 control)
       copy_rows(&c, box);
       return;
    }
-   c.left -= box.left * c.across; /* positions are of the destination's own texels */
+   c.left -= box.left * c.across; /* positions count the destination's own texels */
    for (i32 y = seen.top; y < seen.top + seen.height; y++)
       for (i32 x = 0; x < seen.width; x += LANES)
          convert_row(&c, y, box.top, seen.left + x, seen.width - x < LANES ? (u32)(seen.width - x) : LANES);
@@ -252,7 +252,7 @@ static void copy(Box box, Box seen, u32 control)
 static i32 larger(i32 a, i32 b) { return a > b ? a : b; }
 static i32 smaller(i32 a, i32 b) { return a < b ? a : b; }
 
-/* By the registers of the engine. */
+/* Blits as the engine's registers say. */
 void blit(void)
 {
    u32 control = gpu_register[RB_2D_BLIT_CNTL];
@@ -260,7 +260,7 @@ void blit(void)
    if (control != gpu_register[GRAS_2D_BLIT_CNTL])
       stop(FAULT, "the 2D engine's halves are set to 0x%x and 0x%x", gpu_register[GRAS_2D_BLIT_CNTL], control);
    if (BITS(control, 20, 23) != 15)
-      stop(UNKNOWN, "a blit of some components alone");
+      stop(UNKNOWN, "a blit of some components only");
    if (box.width <= 0 || box.height <= 0)
       stop(FAULT, "a blit to %dx%d texels", box.width, box.height);
    if (control >> 16 & 1) {

@@ -1,4 +1,4 @@
-/* 64 bits -> an instruction, and a shader with the addresses at which paths may join. */
+/* Decodes instructions of 64 bits, and finds a shader's addresses at which paths may join. */
 #include "ir3.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@ static void gpr(Instruction *i, u32 n, u32 number, bool half)
    i->src[n] = (Source){.where = GPR, .number = number, .half = half};
 }
 
-static void relative(Source *s, u32 value) /* 10 bits of distance, and one more: constants */
+static void relative(Source *s, u32 value) /* 10 bits of distance; the next bit says constants */
 {
    s->where = value >> 10 & 1 ? RELATIVE_CONSTANT : RELATIVE_GPR;
    s->value = SBITS(value, 0, 9);
@@ -61,7 +61,7 @@ static void cat3_source(Instruction *i, u32 n, u32 value, bool half, bool negate
    }
 }
 
-/* (nopN) takes the place of the (r) flags if nothing repeats. */
+/* (nopN) uses the bits of the (r) flags if nothing repeats. */
 static void repeats_or_nops(Instruction *i, bool r1, bool r2)
 {
    i->nops = i->repeat ? 0 : r1 | r2 << 1;
@@ -166,7 +166,7 @@ void finish_cat3_alt(Instruction *i, u64 word)
 void finish_dot(Instruction *i, u64 word)
 {
    three_sources(i, word, false);
-   i->src[0].negate = i->src[1].negate = false; /* their bits say how the vectors are signed and packed */
+   i->src[0].negate = i->src[1].negate = false; /* their modifier bits say how the vectors are signed and packed */
 }
 
 void finish_cat4(Instruction *i, u64 word)
@@ -259,7 +259,7 @@ void finish_ldc_k(Instruction *i, u64 word)
    i->dst = DUMMY;
 }
 
-/* What takes the place of a register lies in src[0]; base is the scope: 0 for textures, 1 for render targets. */
+/* The replacement of the register is src[0]; base is the scope: 0 for textures, 1 for render targets. */
 void finish_alias(Instruction *i, u64 word)
 {
    static const u8 where[] = {GPR, CONSTANT, IMMEDIATE, IMMEDIATE};
@@ -271,7 +271,7 @@ void finish_alias(Instruction *i, u64 word)
 static void run_unknown(Wave *wave, const Instruction *i)
 {
    (void)wave;
-   stop(UNKNOWN, "no instruction is known by 0x%016llx (category %u)", (unsigned long long)i->word, (u32)(i->word >> 61));
+   stop(UNKNOWN, "0x%016llx (category %u) is not a known instruction", (unsigned long long)i->word, (u32)(i->word >> 61));
 }
 static const Opcode UNKNOWN_OPCODE = {.name = "unknown", .run = run_unknown, .category = 8};
 
@@ -305,7 +305,7 @@ static void mark_joins(Shader *shader)
 }
 
 static Shader *known;
-static u32 known_size; /* instructions of all of them */
+static u32 known_size; /* instructions of all shaders together */
 
 static void forget_shaders(void)
 {
@@ -319,7 +319,7 @@ static void forget_shaders(void)
    known_size = 0;
 }
 
-/* The shader that lies there; decoded once for its contents. It is kept until the next call at least. */
+/* The shader at an address. It is decoded once for its contents, and kept at least until the next call. */
 const Shader *shader_at(u64 address, u64 bytes)
 {
    enum { MOST = 1 << 20 };

@@ -1,7 +1,7 @@
-/* Draws, as far as a driver copies and fills images with them: one rectangle, without a depth buffer, straight to memory.
+/* The draws by which a driver copies and fills images: one rectangle, without a depth buffer, straight to memory.
  *
- * The vertex shader runs, a work-item a vertex, and makes a position and at most four numbers; then the fragment shader, a
- * work-item a texel. Registers: Mesa's a6xx.xml.
+ * The vertex shader runs with a work-item per vertex, and writes a position and at most four numbers; then the fragment
+ * shader runs with a work-item per texel. Registers: Mesa's a6xx.xml.
  */
 #include "draw.h"
 #include "texture.h"
@@ -13,10 +13,10 @@ enum {
    SP_FS_CTRL_REG0 = 0xa980, SP_FS_OBJ_START = 0xa983, SP_FS_OUTPUT = 0xa98e, SP_FS_TEX_COUNT = 0xa9a7,
    SP_FS_TEX_SAMP = 0xa9e0, SP_FS_TEX_CONST = 0xa9e4, SP_FS_INSTRLEN = 0xab05, SP_PS_ALIASED_COMPONENTS = 0xaa03,
 };
-enum { CONTROL, BLEND_CONTROL, BUF_INFO, PITCH, ARRAY_PITCH, BASE };                   /* of RB_MRT */
+enum { CONTROL, BLEND_CONTROL, BUF_INFO, PITCH, ARRAY_PITCH, BASE };                   /* for RB_MRT */
 enum { TRIANGLE_FAN = 5, RECTANGLES = 8, VERTEX_INDEX = 2, STRAIGHT = 1, WAVE = 64, WITHOUT_VIEWPORT = 1 << 8 };
 
-u32 render_mode; /* CP_SET_MARKER's */
+u32 render_mode; /* values of CP_SET_MARKER */
 
 /* Other conditions are taken to hold. */
 bool is_for_this_mode(u32 condition)
@@ -31,7 +31,7 @@ bool is_for_this_mode(u32 condition)
 struct fragments {
    i32 left, top;
    u32 width, height;
-   float first[4], right[4], down[4]; /* the numbers at the corner, and what a texel to the right and below adds */
+   float first[4], right[4], down[4]; /* the numbers at the corner, and their step per texel to the right and below */
    Surface target;
    u32 output;
    bool half;
@@ -46,7 +46,7 @@ static i32 whole(float value)
    return (i32)lrintf(value);
 }
 
-/* The rectangle between two vertices, in texels, or of what the viewport makes texels. */
+/* The rectangle between two vertices, in texels, or to be transformed by the viewport. */
 static void place(struct fragments *f, const struct vertex *corner, const struct vertex *across, const struct vertex *below)
 {
    static const float none[4] = {0, 1, 0, 1};
@@ -56,7 +56,7 @@ static void place(struct fragments *f, const struct vertex *corner, const struct
    float x0 = corner->position[0] * viewport[1] + viewport[0], y0 = corner->position[1] * viewport[3] + viewport[2];
    float x1 = across->position[0] * viewport[1] + viewport[0], y1 = below->position[1] * viewport[3] + viewport[2];
    if (x0 == x1 || y0 == y1)
-      stop(UNKNOWN, "a draw of a rectangle that is empty or turned");
+      stop(UNKNOWN, "a draw of a rectangle that is empty or flipped");
    f->left = whole(x0 < x1 ? x0 : x1), f->top = whole(y0 < y1 ? y0 : y1);
    f->width = (u32)whole(fabsf(x1 - x0)), f->height = (u32)whole(fabsf(y1 - y0));
    for (u32 c = 0; c < 4; c++) {
@@ -82,7 +82,7 @@ static void cut(u32 *width, u32 *height, u32 scissor)
 {
    u32 corner = reg(scissor), other = reg(scissor + 1);
    if (corner)
-      stop(UNKNOWN, "a draw cut off at the left or above");
+      stop(UNKNOWN, "a draw that is cut off at the left or the top");
    *width = BITS(other, 0, 15) + 1 < *width ? BITS(other, 0, 15) + 1 : *width;
    *height = BITS(other, 16, 31) + 1 < *height ? BITS(other, 16, 31) + 1 : *height;
 }
@@ -118,7 +118,7 @@ static void place_of(const Wave *wave, u32 lane, i32 *x, i32 *y)
    *x = (i32)(n % f->width), *y = (i32)(n / f->width);
 }
 
-/* bary.f: the number at the middle of the texel. */
+/* bary.f: the number at the centre of the texel. */
 void run_interpolate(Wave *wave, const Instruction *i)
 {
    const struct fragments *f = state_of(wave)->fragments;
@@ -144,7 +144,7 @@ static u32 widened(const Format *format, u32 half)
    return format->numbers == UINT ? half : format->numbers == SINT ? (u32)(i16)half : float_bits(half_float(half));
 }
 
-/* At its end a fragment is in the output's registers. */
+/* At the end of a fragment, its colour is in the output's registers. */
 void end_fragments(Wave *wave)
 {
    const struct fragments *f = state_of(wave)->fragments;
@@ -169,7 +169,7 @@ void end_fragments(Wave *wave)
    image_write(&f->target.image, lanes, at, texel);
 }
 
-/* The count may be one of an earlier draw, whose textures are gone: they are missed when they are read. */
+/* The count may be left over from an earlier draw, whose textures are gone. They are reported missing when they are read. */
 static void load_textures(State *state)
 {
    for (u32 n = 0; n < BITS(reg(SP_FS_TEX_COUNT), 0, 7); n++) {
@@ -214,6 +214,6 @@ void draw(const u32 *body, u32 size, State *of_vertices, State *state)
    l.code = shader;
    l.state = state;
    launch_run(&l);
-   statistics.launches--; /* no kernel's */
+   statistics.launches--; /* not a kernel's */
    state->fragments = NULL;
 }

@@ -63,7 +63,7 @@ void run_getone(Wave *wave, const Instruction *i)
    wave_branch(wave, mask_without(wave->active, one), wave->pc + i->offset, wave->pc + 1);
 }
 
-/* Of the first eight lanes of which one is active all but the last active one jump; the other eights do not. */
+/* In the first group of eight lanes with an active one, all lanes but the last active one jump; other groups of eight do not. */
 void run_getlast(Wave *wave, const Instruction *i)
 {
    u32 first = mask_lowest(wave->active) & ~7u;
@@ -73,7 +73,7 @@ void run_getlast(Wave *wave, const Instruction *i)
    wave_branch(wave, mask_without(cluster, mask_of(last)), wave->pc + i->offset, wave->pc + 1);
 }
 
-/* The preamble runs once a launch, in one lane, and writes constants for all. */
+/* The preamble runs once per launch, in one lane, and writes constants for all waves. */
 void run_shps(Wave *wave, const Instruction *i)
 {
    if (state_of(wave)->preamble_done) {
@@ -142,7 +142,7 @@ void family_start(Wave *wave)
       start_vertices(wave);
 }
 
-/* What the first executing lane's registers hold after an instruction. */
+/* The registers of the first executing lane after an instruction. */
 static void trace_instruction(const Wave *wave, const Instruction *i, u32 pc)
 {
    u32 lane = mask_lowest(exec_of(wave)), row = i->dst_half ? i->dst >> 1 : i->dst;

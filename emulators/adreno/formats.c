@@ -1,6 +1,7 @@
 /* The formats of a6xx and a7xx; numbers: a6xx_format of Mesa's src/freedreno/registers/adreno/a6xx.xml.
  *
- * What is left out is read only by vertices, has blocks of texels (ETC, ASTC, DXT, ...) or planes (NV12, ...).
+ * Left out are formats that only vertices have, formats with blocks of texels (ETC, ASTC, DXT, ...), and those with
+ * planes (NV12, ...).
  */
 #include "layout.h"
 
@@ -73,8 +74,8 @@ const Format formats[256] = {
    [0xa0] = OWN("Z24_UNORM_S8_UINT", UNORM, 1, 4, 24),
 };
 
-/* Mesa's src/freedreno/common/freedreno_ubwc.h: signed and unsigned integers are one kind; on a7xx from a740 on
- * normalized ones of that size, too. Depths are blitted as four bytes. */
+/* Mesa's src/freedreno/common/freedreno_ubwc.h: signed and unsigned integers are one kind; from a740 on, normalized
+ * formats of the same size belong to it, too. Depths are blitted as four bytes. */
 u32 kin_of(u32 format)
 {
    switch (format) {

@@ -1,4 +1,4 @@
-"""Makes C of instructions.py: the table of encodings, a function for each group of operands, one for each expression."""
+"""Generates C from instructions.py: the table of encodings, a function for each group of operands and each expression."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def generate() -> str:
 
 
 def pattern(instruction: Instruction) -> tuple[int, int]:
-    """The bits of an instruction's word that are fixed, and their value."""
+    """The mask and the value of an instruction's fixed bits."""
     mask = value = 0
     for (low, high), bits in {_TOP: instruction.category, **instruction.fixed}.items():
         field = (1 << (high - low + 1)) - 1

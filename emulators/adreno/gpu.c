@@ -6,7 +6,7 @@ u32 gpu_generation = 6, gpu_number = 630;
 u32 gpu_narrow_wave = 64;
 bool gpu_without_double_threads;
 
-/* What Mesa's freedreno_devices.py says of those that differ: lanes of a narrow wave, and who says that a wave is wide. */
+/* The GPUs that differ, by Mesa's freedreno_devices.py: the lanes of a narrow wave, and which register makes a wave wide. */
 static const struct {
    u32 number, narrow_wave;
    bool without_double_threads;

@@ -1,16 +1,18 @@
-/* What a finished shader lacks of (ss), (sy) and cycles between a result and its use, along every path through it.
+/* Finds missing (ss), (sy) and cycles between a result and its use in a finished shader, along every path through it.
  *
- * The hardware does not wait for a register by itself: the compiler must. synchronisation.py says for what, and how.
- * A state is what is still pending before an instruction. States flow along the control flow until nothing is new; where
- * paths meet, all that is pending on one of them is. Then each block is gone through once more, and speaks.
+ * The hardware does not wait for registers by itself; the compiler must make it wait. synchronisation.py says for what,
+ * and how. A state is what is still pending before an instruction. States flow along the control flow until nothing is
+ * new; where paths meet, the state is the union of theirs. Then each block is walked once more, and findings are
+ * reported.
  */
 #include "hazards.h"
 #include <stdlib.h>
 
-/* Waits for results in shared registers also bind lanes that go another way: one register serves the whole wave. */
+/* Pending results in shared registers also concern lanes that took another way, because the whole wave has one register. */
 static const u8 OF_WAVE = 1 << RESULT_SS | 1 << SCALAR_FULL | 1 << SCALAR_HALF | 1 << SCALAR_READ;
 
-/* What is pending now, `c->cycle` cycles into a block, is so at `to` too: all of it, or what concerns the whole wave. */
+/* Merges what is pending now, `c->cycle` cycles into a block, into the state at `to`: all of it, or only what
+ * concerns the whole wave. */
 static void flow(Check *c, u32 to, bool wave_only)
 {
    if (to >= c->shader->count)
@@ -50,7 +52,7 @@ static void flow(Check *c, u32 to, bool wave_only)
       paths_queue(&c->p, to);
 }
 
-/* The branch behind another one that takes all that the first has left: Mesa's way to go to one of two places. */
+/* The branch after another one that takes all lanes that the first one has left: Mesa's way to go to one of two places. */
 static bool is_rest(const Check *c, u32 pc)
 {
    static const u8 OPPOSITE[] = {[BR] = BR, [BRAO] = BRAA, [BRAA] = BRAO, [BANY] = BALL, [BALL] = BANY};
@@ -62,14 +64,15 @@ static bool is_rest(const Check *c, u32 pc)
    return same && i->inverted != first->inverted && (!two || i->inverted2 != first->inverted2);
 }
 
-/* False where control never goes on at the next instruction, though other lanes of the wave may: those that wait there. The
- * wave goes on at the lowest place at which lanes are, so none comes there behind a jump back. */
+/* False if control never goes on at the next instruction, even for other lanes that wait there. The wave goes on at
+ * the lowest place at which lanes are, so it does not get there after a jump back. */
 static bool falls_through(const Check *c, u32 pc)
 {
    return c->shader->code[pc].op->run != run_jump && !(c->part[pc] && c->second[pc]) && !is_rest(c, pc);
 }
 
-/* Whether lanes may part at a branch: not by a predicate that the unit for shared registers wrote, nor by one of all lanes. */
+/* Whether lanes may diverge at a branch: not by a predicate that the unit for shared registers wrote, nor by one
+ * that is the same in all lanes. */
 static bool may_split(const Check *c, const Instruction *i)
 {
    if (i->op->run != run_branch)
@@ -78,7 +81,8 @@ static bool may_split(const Check *c, const Instruction *i)
    return !all && (c->now.differs >> i->predicate & 1 || (two && c->now.differs >> i->predicate2 & 1));
 }
 
-/* Where control goes on after an instruction; how many ways. Lanes that predt or predf hold back have skipped its part. */
+/* The places at which control goes on after an instruction; returns how many. Lanes that predt or predf hold back
+ * have skipped its part. */
 static u32 follows(const Check *c, u32 pc, u32 to[2])
 {
    const Instruction *i = &c->shader->code[pc];
@@ -93,7 +97,7 @@ static u32 follows(const Check *c, u32 pc, u32 to[2])
    return n;
 }
 
-/* predt, a part for some lanes, predf, a part for the others, prede; the second part may be missing. */
+/* predt, a part for some lanes, predf, a part for the others, prede. The second part may be missing. */
 static void find_parts(Check *c)
 {
    u32 first = c->shader->count, second = first;
@@ -132,7 +136,7 @@ static void find_blocks(Check *c)
    }
 }
 
-/* A block from its first instruction on. */
+/* Walks a block from its first instruction on. */
 static void walk(Paths *p, u32 pc)
 {
    Check *c = (Check *)p;
@@ -147,7 +151,7 @@ static void walk(Paths *p, u32 pc)
       const Instruction *i = &c->shader->code[c->pc = pc];
       if (i->op->category > 7) {
          if (c->p.speaks)
-            fprintf(c->p.out, UNCHECKED "nothing is checked behind 0x%016llx (instruction %u)\n", (unsigned long long)i->word, pc);
+            fprintf(c->p.out, UNCHECKED "nothing is checked after 0x%016llx (instruction %u)\n", (unsigned long long)i->word, pc);
          return;
       }
       hazards_step(c, i);
@@ -174,7 +178,7 @@ static const Delays *delays_of(u32 gpu)
    return NULL;
 }
 
-/* EMULATOR_ACCEPT: rules that are not held against a compiler, with commas between. */
+/* EMULATOR_ACCEPT: the rules to leave out, separated by commas. */
 static bool is_accepted(const char *rule)
 {
    const char *list = getenv("EMULATOR_ACCEPT");
@@ -188,7 +192,7 @@ static bool is_accepted(const char *rule)
    return false;
 }
 
-/* Until nothing is new. Where lanes may wait is known only then, too. */
+/* Until nothing is new. Only then it is known where lanes may wait. */
 static void find_pending(Check *c)
 {
    c->entry[0] = calloc(1, sizeof(Entry));
@@ -203,7 +207,7 @@ static void find_pending(Check *c)
    } while (c->splits_grew);
 }
 
-/* A line for each finding; to be freed. Of a GPU without rules: none. */
+/* The findings, a line each; the caller frees them. None for a GPU without rules. */
 char *hazards_of(const Shader *shader, u32 gpu)
 {
    u32 count = shader->count;
@@ -231,7 +235,7 @@ char *hazards_of(const Shader *shader, u32 gpu)
    return text;
 }
 
-/* Marks what a shader lacks, once for each who takes the marks. */
+/* Marks the findings of a shader, once for each case that takes the marks. */
 void hazards_report(Shader *shader)
 {
    if (shader->reported != marks_taken + 1)
@@ -241,7 +245,8 @@ void hazards_report(Shader *shader)
    findings_report(shader->findings, &shader->reported);
 }
 
-/* For tests: the findings of a shader's words on a GPU, as 630, or on the first of a generation. Returns their length. */
+/* For tests: the findings for a shader's words on a GPU (such as 630), or on the first GPU of a generation. Returns
+ * their length. */
 __attribute__((visibility("default"))) int adreno_hazards(const u64 *words, int count, int generation, char *out, int size);
 int adreno_hazards(const u64 *words, int count, int generation, char *out, int size)
 {

@@ -1,16 +1,17 @@
 /* Textures: reads at integer coordinates (isam, isaml), through samplers (sam, samb, saml), and their sizes.
  *
- * The coordinates are in consecutive registers; a row has a second one, which is of no use; an array's layer comes behind.
+ * The coordinates are in consecutive registers. A 1D image has a second one, which is ignored; an array's layer comes
+ * last.
  */
 #include "texture.h"
 
 static const char *name_of(const Instruction *i) { return i->op->name; }
 static bool by_integers(const Instruction *i) { return i->op->name[0] == 'i'; }
 
-/* ---- which texture, and which sampler: ir3-cat5.xml's #cat5-s2en-bindless-desc-mode */
+/* ---- the texture and the sampler: ir3-cat5.xml's #cat5-s2en-bindless-desc-mode */
 
 struct bound {
-   const u32 *texture, *sampler; /* their words; the sampler may be NULL where none is used */
+   const u32 *texture, *sampler; /* their words; the sampler may be NULL if none is used */
 };
 
 static const u32 *loaded_texture(Wave *wave, u32 index)
@@ -57,7 +58,7 @@ static bool immediate_indices(Wave *wave, const Instruction *i, u32 *texture, u3
       *texture = i->texture, *sampler = i->sampler;
    } else if (i->mode == 6) {
       *texture = i->descriptor >> 4, *sampler = i->descriptor & 15;
-   } else if (i->mode == 7) { /* a7xx exchanges what is in a1.x: ir3_compiler_nir.c */
+   } else if (i->mode == 7) { /* a7xx swaps the two in a1.x: ir3_compiler_nir.c */
       *texture = gpu_generation == 7 ? i->descriptor : a1;
       *sampler = gpu_generation == 7 ? a1 : i->descriptor;
    } else {
@@ -68,7 +69,7 @@ static bool immediate_indices(Wave *wave, const Instruction *i, u32 *texture, u3
 
 typedef void (*Visit)(Wave *wave, const Instruction *i, Mask lanes, struct bound bound, u32 texel[4][LANES]);
 
-/* Each texture and sampler with the lanes that ask for it. */
+/* Calls a function for each texture and sampler, with the lanes that ask for it. */
 static void visit(Wave *wave, const Instruction *i, bool samples, Visit to)
 {
    u32 texel[4][LANES], space[2][LANES], both[LANES], texture, sampler;
@@ -98,7 +99,7 @@ static void visit(Wave *wave, const Instruction *i, bool samples, Visit to)
 
 static void check_plain(const Instruction *i)
 {
-   bool vector = by_integers(i) && i->op->sources == 1; /* isam: the bits are .v, and an offset */
+   bool vector = by_integers(i) && i->op->sources == 1; /* isam: the bits mean .v and an offset */
    if (i->has_offset || (!vector && (i->bit50 || i->bit53)))
       stop(UNKNOWN, "%s with an offset, a projection or a comparison", name_of(i));
 }
@@ -120,7 +121,7 @@ static void check_type(const Instruction *i, const Texture *t)
       stop(FAULT, "%s%s of a texture of type %u", name_of(i), i->is_3d ? ".3d" : "", t->type);
 }
 
-/* Component n of the coordinates; an integer is extended, and a half widened. */
+/* Component n of the coordinates; integers are extended, halves widened. */
 static const u32 *coordinate(Wave *wave, const Instruction *i, u32 n, u32 *space)
 {
    const u32 *row = texture_row(wave, i, i->src[0].number + n, i->half, space);
@@ -142,7 +143,7 @@ static void coordinates(Wave *wave, const Instruction *i, const Texture *t, u32 
       memcpy(at[2], coordinate(wave, i, 2, space), wave->lanes * 4);
 }
 
-/* isam.v: components are texels in a row. */
+/* isam.v: the components are consecutive texels. */
 static void read_row(const Image *image, Mask lanes, i32 at[3][LANES], u32 first, u32 components, u32 texel[4][LANES])
 {
    u32 one[4][LANES];
@@ -184,7 +185,7 @@ static void sample(Wave *wave, const Instruction *i, Mask lanes, struct bound bo
 
 void run_sample(Wave *wave, const Instruction *i)
 {
-   if (i->dst >= DUMMY) /* only for descriptors, which are to be in the cache (prefetch_sam_ir3) */
+   if (i->dst >= DUMMY) /* only loads descriptors into the cache (prefetch_sam_ir3) */
       return;
    check_plain(i);
    visit(wave, i, !by_integers(i), sample);

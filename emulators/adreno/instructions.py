@@ -1,13 +1,13 @@
 """The instructions of a6xx and a7xx shaders that are emulated: encoding, semantics, source.
 
-Each entry's encoding stands in Mesa's src/freedreno/isa/ir3-catN.xml, N its category; what the entry does is written as
-one C expression, or names a function of flow.c, moves.c, memory_access.c or texture.c. Numbers in brackets are the
-assumptions of docs/emulation.md.
+The encoding of each entry is in Mesa's src/freedreno/isa/ir3-catN.xml, where N is its category. What an entry does is
+one C expression, or the name of a function of flow.c, moves.c, memory_access.c or texture.c. Numbers in brackets are
+the assumptions of docs/emulation.md.
 
 In an expression a, b and c are the sources in the type that `kind` says: f (float; halves are computed as floats, and
-rounded once), u and s (32 bits; of a half source 16 bits, extended), b (bits, unsigned, whose "neg" is "not"), w (bits,
-whose "neg" is a float's). WIDTH is 16 or 32. ROUND rounds to the width of the sources. The result has `result`'s type, the
-sources' if it is empty.
+rounded once), u and s (32 bits; of a half source 16 bits, extended), b (bits, unsigned; "neg" means "not"), w (bits;
+"neg" is that of a float). WIDTH is 16 or 32. ROUND rounds to the width of the sources. The result has the type
+`result`, or the sources' type if that is empty.
 
 One file: it is one table, read beside Mesa's.
 """
@@ -35,7 +35,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """One instruction. `fixed`: bits -> their value, beside the category's three at the top."""
+    """One instruction. `fixed`: bits -> their value, besides the three bits of the category at the top."""
 
     name: str
     category: int
@@ -100,8 +100,8 @@ _MOVE = Form(_TYPED | {"repeat": (40, 41), "dst_relative": (49, 49)}, "finish_mo
 _MULTI = Form(_TYPED, "finish_multi")
 
 CAT1 = (
-    # Of a register with bit 31 it is movs, in 26.2.6 for GPUs with a scalar unit: from the lane that bits 23 to 29 name,
-    # or with bit 30 a0.x.
+    # With bit 31 and a register it is movs (26.2.6, GPUs with a scalar unit): from the lane that bits 23 to 29 name,
+    # or with bit 30 from the lane a0.x.
     Instruction("mov", 1, {(57, 58): 0}, _MOVE, "move"),
     Instruction("swz", 1, {(57, 58): 2, (40, 41): 0}, _MULTI, "multi", flags=("SWZ",)),
     Instruction("gat", 1, {(57, 58): 2, (40, 41): 1}, _MULTI, "multi", flags=("GAT",)),
@@ -120,7 +120,7 @@ def _alu2(opcode: int, name: str, kind: str, expression: str, result: str = "", 
 
 
 def _compare(opcode: int, name: str, kind: str) -> Instruction:
-    # cmpv answers with all bits, as a comparison of OpenCL's vectors does.
+    # cmpv returns all bits set, as a comparison of OpenCL's vectors does.
     true = "-(u32)" if name.startswith("cmpv") else "(u32)"
     return Instruction(name, 2, {(53, 58): opcode}, _CAT2, "compare", kind, true, "u", 2, True)
 
@@ -164,7 +164,7 @@ CAT2 = (
     _alu2(53, "clz.b", "b", "leading_zeros(a, WIDTH)", "s"),
     _alu2(54, "shl.b", "b", "a << (b & (WIDTH - 1))"),
     _alu2(55, "shr.b", "b", "a >> (b & (WIDTH - 1))"),
-    # Its result is extended without a sign, as those of all .b are (src/freedreno/ir3/ir3.h, ir3_output_conv_type).
+    # Its result is zero-extended, as for all .b instructions (src/freedreno/ir3/ir3.h, ir3_output_conv_type).
     _alu2(56, "ashr.b", "b", "extend(a, WIDTH) >> (b & (WIDTH - 1))"),
     Instruction("bary.f", 2, {(53, 58): 57, (50, 50): 0}, _CAT2, "interpolate", "f", sources=2),
     _alu2(58, "mgen.b", "b", "((1u << (a & 31)) - 1) << (b & 31)"),
@@ -197,7 +197,7 @@ CAT3 = (
     _alu3(5, "mad.s24", "s", "(i32)((u32)signed24(a) * (u32)signed24(b) + (u32)c)"),
     _alu3(6, "mad.f16", "f", "ROUND(a * b) + c", half=True),  # [4]
     _alu3(7, "mad.f32", "f", "ROUND(a * b) + c"),  # [4]
-    # Their neg is a float's, on GPUs of which Mesa's table says has_sel_b_fneg; the others have none.
+    # Their neg is that of a float, on GPUs with has_sel_b_fneg in Mesa's table; other GPUs have none.
     _alu3(8, "sel.b16", "w", "b ? a : c", half=True),
     _alu3(9, "sel.b32", "w", "b ? a : c"),
     _alu3(10, "sel.s16", "s", "b >= 0 ? a : c", half=True),
@@ -237,7 +237,7 @@ CAT4 = (
     _alu4(11, "hexp2", "(float)exp2((double)a)"),
 )
 
-# ---- category 5: textures, and what crosses the lanes of a quad
+# ---- category 5: textures, and exchange between the lanes of a quad
 
 _CAT5 = Form(
     _FLAGS
@@ -397,7 +397,7 @@ CAT6 = (
         generations=_A7,
         flags=("SUM",),
     ),
-    # Bits 52 and 53 mean nothing to these, and tell ldib.b and stib.b, whose offset is where the opcode is, from them.
+    # Bits 52 and 53 only tell these from ldib.b and stib.b, whose offset is in the place of the opcode.
     Instruction("ldl", 6, {_OPCODE: 1, (52, 53): 0}, _LD, "load_local"),
     Instruction("ldlw", 6, {_OPCODE: 10, (52, 53): 0}, _LD, "load_local"),
     Instruction("ldp", 6, {_OPCODE: 2, (52, 53): 0}, _LD, "load_private"),
@@ -484,7 +484,8 @@ _ALIASED = {"targets[0]": (32, 39), "size": (40, 43), "base_low": (47, 47), "bas
 _ALIAS = Form(_SS | _ALIASED | {"bit50": (50, 50), "bit53": (48, 48)}, "finish_alias")
 
 CAT7 = (
-    # A register of the next texture instruction, or a component of a render target, is another one, a constant, a number.
+    # A register, constant or number that replaces a register of the next texture instruction, or a render target's
+    # component.
     Instruction("alias", 7, {(55, 58): 8}, _ALIAS, "nop", sources=1, generations=_A7),
     _barrier(0, "bar", "barrier"),
     _barrier(1, "fence", "fence"),

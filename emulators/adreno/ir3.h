@@ -1,4 +1,4 @@
-/* A shader as it was decoded, and what executes it. The encodings are generated from instructions.py. */
+/* A decoded shader, and the functions that execute it. The encodings are generated from instructions.py. */
 #ifndef IR3_H
 #define IR3_H
 
@@ -14,12 +14,12 @@ typedef struct {
    u8 where; /* enum Where */
    bool half, negate, absolute, repeats;
    u16 number;
-   i32 value; /* an immediate's bits, or the distance from a0.x */
+   i32 value; /* the bits of an immediate, or the distance from a0.x */
 } Source;
 
 typedef struct Instruction Instruction;
 typedef void (*Run)(Wave *wave, const Instruction *i);
-/* One operation on all lanes; of halves: the low 16 bits of each word. */
+/* One operation on all lanes; halves are the low 16 bits of each word. */
 typedef void (*Alu)(u32 *d, const u32 *a, const u32 *b, const u32 *c, u32 lanes);
 
 enum Flag {
@@ -36,7 +36,7 @@ typedef struct {
    u8 kind, result; /* enum Kind */
    bool wide;
    u8 flag; /* enum Flag */
-   u8 result_wait, source_wait, constant_wait; /* enum Wait: how what it has begun is waited for */
+   u8 result_wait, source_wait, constant_wait; /* enum Wait: how its effects are waited for */
    bool waits, barrier, cycle, late;
 } Opcode;
 
@@ -44,23 +44,23 @@ struct Instruction {
    u64 word;
    const Opcode *op;
    Source src[4];
-   u16 targets[4]; /* of swz, gat and sct */
+   u16 targets[4]; /* swz, gat and sct only */
    i32 offset, offset_high, offset_low;
    u16 dst, repeat, size, type, src_type, round, condition;
    u16 address, index, data, shift, descriptor, sampler, texture, mode, mask, base, base_low, base_high, dimensions;
    bool sy, ss, jp, saturate, halve, half, dst_half, dst_relative, dst_a1;
    bool inverted, inverted2, address_immediate, data_immediate, address_const, bindless, typed, has_offset;
-   bool of_lane; /* a mov to a shared register from one lane, by index, or by a0.x if that is OF_A0 */
-   bool uniform; /* its result is the whole wave's: shared registers aside, up0 */
+   bool of_lane; /* a mov to a shared register from one lane: its index, or OF_A0 for a0.x */
+   bool uniform; /* its result is for the whole wave, although it is not a shared register (up0) */
    bool mixed, packed, is_3d, is_array, indirect, bit18, bit50, bit53, joins, controls;
    u8 predicate, predicate2, nops;
 };
 
 typedef struct Shader {
-   u64 hash, *words, size; /* of which it was decoded; bytes */
+   u64 hash, *words, size; /* the words that it was decoded from; in bytes */
    u32 generation, count;
-   const char *findings; /* of hazards.c, a line each */
-   u32 reported;         /* marks_taken, when they were marked */
+   const char *findings; /* hazards.c's findings, a line each */
+   u32 reported;         /* marks_taken at the time they were marked */
    Instruction *code;
    struct Shader *next;
 } Shader;
@@ -71,35 +71,35 @@ typedef struct {
 
 enum { UBOS = 64, BINDLESS = 8, TEXTURES = 256, SAMPLERS = 256 };
 
-/* What a launch reads of the command stream's state. */
+/* The command stream's state that a launch reads. */
 typedef struct {
-   u32 constants[CONSTANTS], constant_count; /* those that the launch has */
+   u32 constants[CONSTANTS], constant_count; /* how many the launch has */
    bool constant_loaded[CONSTANTS];
    Buffer ubo[UBOS];
    u64 bindless[BINDLESS], images;
    u32 texture[TEXTURES][16], sampler[SAMPLERS][4];
    bool has_texture[TEXTURES], has_sampler[SAMPLERS];
    u64 border_colours;
-   u32 footprint; /* rows */
+   u32 footprint; /* in rows */
    u16 group_id, local_id, linear_id;
    bool preamble_done;
-   struct vertices *vertices; /* of a draw, as the next; both NULL: a kernel's launch */
+   struct vertices *vertices; /* draws only, as is the next; both NULL: a kernel's launch */
    const struct fragments *fragments;
 } State;
 
-extern u32 gpu_generation; /* 6 or 7: which encodings and registers hold */
+extern u32 gpu_generation; /* 6 or 7: which encodings and registers apply */
 extern u32 gpu_number;     /* as 630 */
 extern u32 gpu_narrow_wave;
 extern bool gpu_without_double_threads;
-void choose_gpu(void); /* by EMULATOR_GPU, as a630 */
+void choose_gpu(void); /* by EMULATOR_GPU, such as a630 */
 
 /* decode.c */
 const Shader *shader_at(u64 address, u64 bytes);
 void decode(Instruction *i, u64 word);
-/* text.c: the instruction as Mesa's disassembler writes it, nearly. In a buffer of its own, until the next call. */
+/* text.c: the instruction nearly as Mesa's disassembler writes it, in a static buffer, valid until the next call. */
 const char *instruction_text(const Instruction *i);
 
-/* operands.c: what registers an instruction reads and writes; r0.x is 0, as in a Source. */
+/* operands.c: the registers that an instruction reads and writes; r0.x is 0, as in a Source. */
 typedef struct {
    u16 number, count;
    bool half;
@@ -107,14 +107,14 @@ typedef struct {
 } Operand;
 enum { OPERANDS = 16 };
 u32 reads_of(const Shader *shader, const Instruction *i, Operand *operands);
-/* What puts another source in the place of a register of a texture instruction (a7xx), NULL: nothing. */
+/* The alias that replaces a register of a texture instruction (a7xx), or NULL. */
 const Instruction *alias_before(const Shader *shader, const Instruction *i, u32 number, bool half);
 u32 writes_of(const Instruction *i, Operand *operands);
-u32 constants_of(const Instruction *i, Operand *operands); /* that it reads; through a0.x: all */
+u32 constants_of(const Instruction *i, Operand *operands); /* the ones that it reads; all if it reads through a0.x */
 
 /* hazards.c */
 typedef struct {
-   u16 first, last; /* GPUs, as 630 */
+   u16 first, last; /* GPUs, such as 630 */
    u8 alu, other, late, after_second, after_prede;
    bool all_late, scalar;
 } Delays;
@@ -146,7 +146,7 @@ typedef struct {
    u64 mask, value;
    void (*fields)(Instruction *i, u64 word);
    Opcode op;
-   u16 from, to; /* generations, as 600 and 799 */
+   u16 from, to; /* GPUs, such as 600 and 799 */
 } Encoding;
 extern const Encoding encodings[];
 extern const u32 encoding_count;

@@ -1,12 +1,13 @@
 /* Where a texel lies: in rows, or in tiles, which may be compressed.
  *
- * Tiles: the text at the top of Mesa's src/freedreno/fdl/fd6_tiled_memcpy.cc. 256 bytes are a tile, in which x and y
- * alternate; 2 x 4 tiles a macrotile, whose tiles are exchanged by bits of x and y; macrotiles lie in rows, in which bits of y
- * may be added to x so that neighbours are in other banks of the memory.
+ * Tiles: the text at the top of Mesa's src/freedreno/fdl/fd6_tiled_memcpy.cc. 256 bytes are a tile, in which bits of x
+ * and y alternate. 2 x 4 tiles are a macrotile, whose tiles are permuted by bits of x and y. Macrotiles lie in rows, in
+ * which bits of y may be added to x so that neighbours are in different memory banks.
  *
- * UBWC: how blocks are compressed no public text says, and nothing but the GPU reads them. Here a block that was written has
- * its format's kind in its flags, and all its bytes are scrambled by it: whoever reads it without flags gets nonsense, and who
- * reads it as another kind is told so. A block whose flags are 0, as the driver clears them, reads as zeros [11].
+ * UBWC: no public text says how blocks are compressed, and only the GPU reads them. Here a block that was written has
+ * the kind of its format in its flags, and its bytes are scrambled by that kind. Reading it without flags gives
+ * nonsense, and reading it as another kind is a fault. A block whose flags are 0, as the driver clears them, reads as
+ * zeros [11].
  */
 #include "layout.h"
 
@@ -15,14 +16,14 @@ enum { LINEAR = 0, TILE6_2 = 2, TILE6_3 = 3, TILE = 256 };
 static const struct gpu {
    u16 number;
    u8 highest_bank_bit, bank_levels; /* Mesa's src/freedreno/common/freedreno_devices.py */
-   bool eight_channels, one_kind;    /* macrotile mode; normalized formats and integers compress alike */
+   bool eight_channels, one_kind;    /* macrotile mode; whether normalized formats and integers are one kind */
 } GPUS[] = {
    {618, 14, 6, false, false}, {630, 15, 6, false, false}, {640, 15, 6, false, false},
    {650, 16, 6, true, false},  {660, 16, 6, true, false},  {702, 13, 7, false, false},
    {730, 16, 6, true, false},  {740, 16, 6, true, true},   {750, 16, 6, true, true},
 };
 
-/* By the number, which changes where a process chooses another GPU. */
+/* By the GPU's number, which changes if a process chooses another GPU. */
 static const struct gpu *gpu(void)
 {
    static const struct gpu *found;
@@ -48,7 +49,7 @@ static u32 kind_of(u32 format)
 
 /* ---- tiles */
 
-/* Of two channels of 8 bits have their own tiles. */
+/* Formats with two channels of 8 bits have tiles of their own. */
 static bool two_bytes(const Surface *s) { return s->image.format->bytes == 2 && s->image.format->channels == 2; }
 
 static void measure_tile(Surface *s)
@@ -69,7 +70,7 @@ static void measure_tile(Surface *s)
 
 static u32 in_tile(const Surface *s, u32 x, u32 y)
 {
-   u32 high_y = s->image.format->bytes == 1 ? 7 : 6; /* where the third bit of y goes */
+   u32 high_y = s->image.format->bytes == 1 ? 7 : 6; /* the place of the third bit of y */
    return (x & 1) | (y & 1) << 1 | (x & 2) << 1 | (y & 2) << 2 | (x & 28) << 2 | (y & 4) << (high_y - 2);
 }
 
@@ -94,7 +95,7 @@ static void store_tiled(const Image *image, u32 x, u32 y, u32 z, const u8 *bytes
    memcpy(tiled((const Surface *)image, x, y, z), bytes, image->format->bytes);
 }
 
-/* ---- compressed ones */
+/* ---- compressed blocks */
 
 static u8 *flag_of(const Surface *s, u32 x, u32 y, u32 z)
 {
@@ -109,14 +110,14 @@ static const u8 *load_compressed(const Image *image, u32 x, u32 y, u32 z, u8 *sp
    u32 flag = *flag_of(s, x, y, z);
    if (flag && flag != kind_of(s->format))
       stop(FAULT, "texel (%u, %u, %u) as %s: its block was compressed as %s", x, y, z, s->image.format->name,
-           formats[flag].name ? formats[flag].name : "nothing that there is");
+           formats[flag].name ? formats[flag].name : "an unknown kind");
    const u8 *from = tiled(s, x, y, z);
    for (u32 n = 0; n < image->format->bytes; n++)
       space[n] = flag ? from[n] ^ key_of(flag) : 0;
    return space;
 }
 
-/* A block of another kind, or with what lay in memory, holds no texels of this one; no text says that it may not be written. */
+/* A block of another kind, or one that was never written, has no texels of this kind. No text forbids writing it. */
 static void store_compressed(const Image *image, u32 x, u32 y, u32 z, const u8 *bytes)
 {
    const Surface *s = (const Surface *)image;

@@ -5,26 +5,26 @@
 #include "../engine/image.h"
 #include "ir3.h"
 
-/* Of a descriptor or of the 2D engine's registers, and what follows from it. */
+/* A surface of a descriptor or of the 2D engine's registers, and what is derived from it. */
 typedef struct {
-   Image image; /* the first: the engine hands it back */
+   Image image; /* must be the first member: the engine passes a pointer to it */
    u32 format;  /* a6xx_format */
    u32 tile, swap;
    u64 base, pitch, layer_pitch;
    bool compressed;
    u64 flags_base, flags_pitch, flags_layer_pitch;
-   /* Of tiled ones. */
+   /* Tiled surfaces only. */
    u8 *flags;
    u32 tile_width, tile_height, block_width, block_height, bank_mask;
 } Surface;
 
 /* Formats by number; one without a name is not emulated. */
 extern const Format formats[256];
-/* UBWC's kinds: formats that read each other's blocks. */
+/* UBWC's kinds: formats of one kind can read each other's blocks. */
 u32 kin_of(u32 format);
 
-/* Fills what follows, and looks at the memory: all of it must lie in one buffer of the submission. Size, format, tile,
- * swap and addresses are set. */
+/* Fills the derived members, and checks that all of the memory lies in one buffer of the submission. Size, format,
+ * tile, swap and addresses must be set. */
 void surface_open(Surface *surface, const char *what);
 
 #endif

@@ -1,7 +1,7 @@
 /* Category 6: global, local, private memory, constants, and atomics on them. */
 #include "packets.h"
 
-#define CLOCK_PAGE (0x1fffffffff000ull >> 12) /* what the kernel calls the trap base of the UCHE, the cache of global memory */
+#define CLOCK_PAGE (0x1fffffffff000ull >> 12) /* the trap base of the UCHE (the cache of global memory), as the kernel calls it */
 
 /* ---- registers of a load or store: `size` components from a number on */
 
@@ -11,7 +11,7 @@ static void load_component(const u8 *from, u32 bytes, u32 *to)
    memcpy(to, from, bytes);
 }
 
-/* Where a lane's bytes lie. */
+/* The bytes of a lane. */
 typedef u8 *(*Find)(Wave *wave, const Instruction *i, u32 lane, u32 bytes, enum Access access);
 
 static const char *what_of(const Instruction *i) { return i->op->name; }
@@ -68,8 +68,8 @@ static u64 global_address(Wave *wave, const Instruction *i, u32 lane)
 static u8 *find_global(Wave *wave, const Instruction *i, u32 lane, u32 bytes, enum Access access)
 {
    u64 address = global_address(wave, i, lane);
-   if (address >> 12 == CLOCK_PAGE && access == LOAD) { /* the always-on counter is read there */
-      static _Thread_local u64 ticks[4]; /* the high half is read for itself, and is the low one's */
+   if (address >> 12 == CLOCK_PAGE && access == LOAD) { /* the always-on counter is read here */
+      static _Thread_local u64 ticks[4]; /* the high half is read separately, and belongs to the last low half */
       ticks[0] = address & 7 ? ticks[0] : now_in_ticks();
       return (u8 *)ticks + (address & 7);
    }
@@ -103,7 +103,7 @@ void run_store_local(Wave *wave, const Instruction *i) { store(wave, i, find_loc
 void run_load_private(Wave *wave, const Instruction *i) { load(wave, i, find_private); }
 void run_store_private(Wave *wave, const Instruction *i) { store(wave, i, find_private); }
 
-/* ---- constants: buffers of them, and what a preamble writes */
+/* ---- constants: constant buffers, and the constants that a preamble writes */
 
 static Buffer buffer_of(Wave *wave, const Instruction *i, u32 index)
 {
@@ -122,7 +122,7 @@ static u32 descriptor_of(Wave *wave, const Instruction *i, u32 lane)
    return i->mode == 0 ? i->descriptor : wave->reg.row[i->descriptor < ROWS ? i->descriptor : 0][lane];
 }
 
-/* Beyond a buffer's end a load answers 0. */
+/* Beyond the end of a buffer a load returns 0. */
 void run_load_ubo(Wave *wave, const Instruction *i)
 {
    u32 values[4][LANES];
@@ -192,7 +192,7 @@ u64 atomic_result(const Instruction *i, u64 old, u64 data, u64 compare)
    case ATOMIC_XCHG: return data;
    case ATOMIC_INC: return old + 1;
    case ATOMIC_DEC: return old - 1;
-   case ATOMIC_CMPXCHG: return old == compare ? data : old; /* [10]: first the new value, then the one to compare with */
+   case ATOMIC_CMPXCHG: return old == compare ? data : old; /* [10]: first the new value, then the value to compare with */
    case ATOMIC_MIN: return negative ? ((i32)old < (i32)data ? old : data) : old < data ? old : data;
    case ATOMIC_MAX: return negative ? ((i32)old > (i32)data ? old : data) : old > data ? old : data;
    case ATOMIC_AND: return old & data;
@@ -202,7 +202,7 @@ u64 atomic_result(const Instruction *i, u64 old, u64 data, u64 compare)
    }
 }
 
-/* One lane after the other, lowest first; each gets what was there before. */
+/* One lane after the other, lowest first. Each lane gets the value before its own operation. */
 static void atomic(Wave *wave, const Instruction *i, Find find, bool wide)
 {
    u32 low[LANES], high[LANES], bytes = wide ? 8 : 4;
@@ -245,5 +245,5 @@ static u8 *find_atomic_global(Wave *wave, const Instruction *i, u32 lane, u32 by
 }
 
 void run_atomic_local(Wave *wave, const Instruction *i) { atomic(wave, i, find_atomic_local, false); }
-/* The type of 64 bits has the number of the narrow types' first. */
+/* The 64-bit type has the number of the first narrow type. */
 void run_atomic_global(Wave *wave, const Instruction *i) { atomic(wave, i, find_atomic_global, i->type == TYPE_U8); }

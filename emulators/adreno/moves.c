@@ -1,7 +1,7 @@
-/* Moves, conversions, and what crosses the lanes of a wave. */
+/* Moves, conversions, and instructions that move values between lanes. */
 #include "alu.h"
 
-static float round_to(float x, u32 mode) /* a float to an integer: without a mode towards zero */
+static float round_to(float x, u32 mode) /* a float to an integer; without a mode towards zero */
 {
    switch (mode) {
    case 1: return rintf(x);
@@ -27,7 +27,7 @@ static float step_towards(float x, bool up)
    return nextafterf(x, up ? INFINITY : -INFINITY);
 }
 
-/* An exact value to a float: modes as above. */
+/* An exact value to a float, with modes as above. */
 static u32 to_float(double x, u32 mode)
 {
    float near = (float)x;
@@ -49,7 +49,7 @@ static u32 to_half(double x, u32 mode)
    if (mode == 0 ? fabs(back) > fabs(x) : mode == 2 ? back < x : back > x) {
       if (mode == 0)
          return near - 1;
-      /* the next one in that direction; from infinity the largest, through zero the smallest of the other sign */
+      /* the next float in that direction: from infinity the largest number, across zero the smallest of the other sign */
       bool grows = (mode == 2) == !(near >> 15);
       return grows ? near + 1 : (near & 0x7fff) ? near - 1 : near ^ 0x8001;
    }
@@ -58,14 +58,14 @@ static u32 to_half(double x, u32 mode)
 
 static bool is_float(u32 type) { return type == F16 || type == F32; }
 
-/* [8]: without a mode what is lost is cut off, of an integer too. */
+/* [8]: without a mode the value is truncated, also from an integer. */
 static u32 convert(u32 x, u32 from, u32 to, u32 mode)
 {
    if (is_float(from)) {
       float value = from == F16 ? half_float(x) : as_float(x);
       return to == F32 ? (from == F32 ? x : float_bits(value)) : to == F16 ? (from == F16 ? x : to_half(value, mode)) : float_to_integer(value, to, mode);
    }
-   i64 value = from == U16 ? (i64)(u16)x : from == S16 ? (i64)(i16)x : from == S32 ? (i64)(i32)x : from == TYPE_U8 ? (i64)(i8)x : from == U8_32 ? (i64)(u8)x : (i64)x; /* [9]: u8 has a sign */
+   i64 value = from == U16 ? (i64)(u16)x : from == S16 ? (i64)(i16)x : from == S32 ? (i64)(i32)x : from == TYPE_U8 ? (i64)(i8)x : from == U8_32 ? (i64)(u8)x : (i64)x; /* [9]: u8 is signed */
    if (to == F32)
       return to_float((double)value, mode);
    if (to == F16)
@@ -105,7 +105,7 @@ static void put_relative(Wave *wave, const Instruction *i, u32 step, const u32 *
    }
 }
 
-/* movs: what one lane has, which may be one that does not execute. */
+/* movs: the value of one lane, which need not execute. */
 static const u32 *of_lane(const Wave *wave, const Instruction *i, const u32 *values, u32 *space)
 {
    u32 first = mask_lowest(exec_of(wave)), lane = i->index != OF_A0 ? i->index : first < LANES ? (u32)wave->reg.a0[first] : 0;
@@ -158,7 +158,7 @@ void run_movmsk(Wave *wave, const Instruction *i)
    }
 }
 
-/* ---- lanes that see each other's values */
+/* ---- exchange between lanes */
 
 void run_shuffle(Wave *wave, const Instruction *i)
 {

@@ -1,8 +1,8 @@
 /* LD_PRELOAD before Mesa's noop shim of the msm kernel driver: submissions are executed.
  *
- * freedreno asks the kernel only by libdrm's drmCommandWriteRead. A submission's list of buffers says what of the shim's
- * memory may be touched, or else what the device's driver has mapped (vm.c). A submission is over when the call returns:
- * waits have nothing to wait for.
+ * freedreno calls the kernel only by libdrm's drmCommandWriteRead. A submission may touch the buffers of its list, or,
+ * if the driver maps buffers itself (vm.c), all that is mapped. A submission is over when the call returns, so waits
+ * return at once.
  */
 #define _GNU_SOURCE
 #include "msm.h"
@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
-/* The kernel's msm_drm.h: commands, and what they take. */
+/* The kernel's msm_drm.h: commands and their arguments. */
 enum { GET_PARAM = 0x00, GEM_NEW = 0x02, GEM_INFO = 0x03, GEM_SUBMIT = 0x06, SUBMITQUEUE_QUERY = 0x0c, VM_BIND = 0x0d };
 enum { PARAM_TIMESTAMP = 0x05, INFO_GET_IOVA = 1 };
 struct param { u32 pipe, param; u64 value; u32 length, pad; };
@@ -22,7 +22,7 @@ struct submit { u32 flags, fence, buffer_count, command_count; u64 buffers, comm
 struct submitqueue_query { u64 data; u32 id, param, length, pad; };
 
 enum { PAGE = 4096, PAGES = 1 << 20 };
-static u64 sizes[PAGES]; /* of buffers, by where they lie in the shim's memory: a handle belongs to one device only */
+static u64 sizes[PAGES]; /* of buffers, by their place in the shim's memory, because a handle belongs to one device only */
 static int (*real)(int, unsigned long, void *, unsigned long);
 
 struct work {
@@ -89,13 +89,13 @@ __attribute__((visibility("default"))) int drmCommandWriteRead(int fd, unsigned 
 int drmCommandWriteRead(int fd, unsigned long index, void *data, unsigned long size)
 {
    if (index == SUBMITQUEUE_QUERY && size == sizeof(struct submitqueue_query)) {
-      const struct submitqueue_query *query = data; /* the count of faults: none */
+      const struct submitqueue_query *query = data; /* the number of faults: none */
       if (query->data)
          memset((void *)(uintptr_t)query->data, 0, query->length);
       return 0;
    }
    if (!real)
-      /* Not RTLD_NEXT: libdrm comes with the driver, which is opened with RTLD_LOCAL. */
+      /* RTLD_NEXT does not find it: libdrm comes with the driver, which is opened with RTLD_LOCAL. */
       real = (int (*)(int, unsigned long, void *, unsigned long))dlsym(dlopen("libdrm.so.2", RTLD_LAZY), "drmCommandWriteRead");
    int result = real(fd, index, data, size);
    if (executes() && index == GET_PARAM && ((struct param *)data)->param == PARAM_TIMESTAMP) {

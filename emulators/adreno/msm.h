@@ -4,11 +4,11 @@
 
 #include "packets.h"
 
-/* A buffer as the shim keeps it: its address is where it lies in the shim's memory. False if there is none by this handle. */
+/* A buffer as the shim keeps it: its address is its place in the shim's memory. False if there is no buffer with this handle. */
 bool buffer_memory(int fd, u32 handle, Range *range);
 
-/* vm.c: what a device's driver maps by DRM_MSM_VM_BIND. */
+/* vm.c: what the driver maps by DRM_MSM_VM_BIND, per device. */
 void vm_bind(int fd, const void *data);
-u32 vm_ranges(int fd, Range **ranges); /* allocated; their number: 0 for a driver that lists buffers */
+u32 vm_ranges(int fd, Range **ranges); /* allocated; returns their number, 0 for a driver that lists buffers */
 
 #endif

@@ -1,4 +1,4 @@
-/* Which registers an instruction reads and writes, for what reasons about a shader without running it. */
+/* The registers that an instruction reads and writes, for checks that do not run the shader. */
 #include "ir3.h"
 
 static u32 add(Operand *operands, u32 n, u32 number, bool half, u32 count, u32 index)
@@ -44,7 +44,7 @@ static u32 reads_of_flow(const Instruction *i, Operand *operands)
    return i->op->flag == BRAO || i->op->flag == BRAA ? add(operands, n, P0 + i->predicate2, false, 1, 1) : n;
 }
 
-/* Sources of a texture instruction: an alias before it has another register in the place of one, or none. */
+/* Sources of a texture instruction: an alias before it may replace a register by another one, or by none. */
 static u32 add_rows(const Shader *shader, const Instruction *i, Operand *operands, u32 n, u32 number, u32 count, u32 index)
 {
    for (u32 k = 0; k < count; k++) {
@@ -57,10 +57,10 @@ static u32 add_rows(const Shader *shader, const Instruction *i, Operand *operand
    return n;
 }
 
-/* Coordinates come first, and behind them what is compared and the layer; then offsets and the level [19]. */
+/* The coordinates come first, then the value to compare with and the layer, then offsets and the level [19]. */
 static u32 reads_of_texture(const Shader *shader, const Instruction *i, Operand *operands)
 {
-   bool fetches = i->op->name[0] == 'i' && i->op->sources == 1; /* isam has its own meaning for two bits */
+   bool fetches = i->op->name[0] == 'i' && i->op->sources == 1; /* two bits have another meaning for isam */
    u32 coordinates = (i->is_3d ? 3 : fetches && i->bit50 ? 1 : 2) + i->is_array + (!fetches && i->bit50) + (!fetches && i->bit53);
    u32 offsets = i->has_offset ? (i->is_3d ? 3 : 2) : 0;
    bool samples = i->op->run == run_sample;
@@ -75,7 +75,7 @@ static u32 reads_of_texture(const Shader *shader, const Instruction *i, Operand 
       n = add(operands, n, i->src[1].number, i->half, 1, 1);
    if (!i->indirect || i->op->run == run_broadcast || i->op->run == run_quad_shuffle)
       return n;
-   if (i->mode < 6) /* bindless modes have a full register, one or two components as a1.x is used or not */
+   if (i->mode < 6) /* bindless modes have a full register, with one component if a1.x is used, else two */
       n = add(operands, n, i->descriptor, i->mode == 0 || i->mode == 4, 1, 2);
    return i->mode == 1 || i->mode == 3 || i->mode == 7 ? add_a1(operands, n) : n;
 }
@@ -100,11 +100,11 @@ static u32 reads_of_memory(const Instruction *i, Operand *operands)
    if (i->op->flag == INDEXED || i->op->flag == SUM)
       n = add(operands, n, i->index, false, 1, 1);
    if (is_run(i, run_store_global, run_store_local, run_store_private) || is_run(i, run_store_constant, NULL, run_store_resource))
-      /* A byte that is stored through a typed buffer says four components, and has one. */
+      /* A store of a byte through a typed buffer names four components, and has one. */
       n = add(operands, n, i->data, i->half, i->typed && i->dimensions == 1 && i->half ? 1 : i->size, 2);
    if (is_run(i, run_atomic_local, run_atomic_global, NULL) && !i->data_immediate)
       n = add(operands, n, i->data, false, words_of_atomic(i) * (compares ? 2 : 1), 2);
-   if (i->op->run == run_atomic_resource && i->dst < DUMMY) /* behind the result's place */
+   if (i->op->run == run_atomic_resource && i->dst < DUMMY) /* after the result's place */
       n = add(operands, n, i->dst + words_of_atomic(i), false, words_of_atomic(i) * (compares ? 2 : 1), 2);
    if (i->op->run == run_shuffle) {
       n = add(operands, n, i->data, i->half, 1, 0);

@@ -1,4 +1,4 @@
-/* PM4, as far as compute needs it. Numbers: Mesa's src/freedreno/registers/adreno/adreno_pm4.xml and a6xx.xml. */
+/* The packets (PM4) that compute needs. Numbers: Mesa's src/freedreno/registers/adreno/adreno_pm4.xml and a6xx.xml. */
 #include "packets.h"
 #include "draw.h"
 #include <stdio.h>
@@ -22,7 +22,7 @@ enum {
    SP_CS_INSTRLEN = 0xa9bc, SP_CS_BINDLESS_BASE = 0xa9e8, SP_CS_IBO = 0xa9f2, SP_TP_BORDER_COLOR_BASE = 0xb302,
 };
 
-/* What a7xx has elsewhere. */
+/* Registers that a7xx has elsewhere. */
 static const struct generation {
    u16 cs_control, ndrange, ids, threads, threads_bit, wave_control;
 } GENERATIONS[] = {
@@ -31,12 +31,13 @@ static const struct generation {
 };
 enum { CS_TEXTURES = 5, VS_SHADER = 8, FS_SHADER = 12, CS_SHADER = 13 };                   /* state blocks */
 enum { OF_SHADER, OF_CONSTANTS, OF_UBO };                                  /* state types */
-enum { DIRECT, BINDLESS_STATE, INDIRECT };                                 /* and where it lies */
+enum { DIRECT, BINDLESS_STATE, INDIRECT };                                 /* and the source of the state */
 enum { DEEPEST = 8, MOST_ITEMS = 2048 };
 
 u32 gpu_register[REGISTERS];
 static State state, of_vertices, of_fragments;
-/* As the command stream left them; a launch has a copy, which its preamble writes. A submission begins without any. */
+/* The constants as the command stream left them. A launch has a copy, which its preamble may write. A submission
+ * begins without constants. */
 static u32 constants[CONSTANTS];
 static bool constant_loaded[CONSTANTS];
 
@@ -109,7 +110,7 @@ static void load_state(const u32 *body, u32 size)
    u32 unit = block == CS_SHADER || drawn ? (type == OF_CONSTANTS ? 4 : type == OF_UBO ? 2 : 0)
               : block == CS_TEXTURES ? (type == OF_SHADER ? 4 : type == OF_CONSTANTS ? 16 : 0) : 0;
    if (!unit || !count || source == BINDLESS_STATE)
-      return; /* of other stages; a shader's code, which is fetched where it lies; descriptors, a hint to fetch them early */
+      return; /* other stages; a shader's code, which is fetched from its own address; descriptors, only a hint to fetch them early */
    if (source > INDIRECT)
       stop(UNKNOWN, "CP_LOAD_STATE6 from source %u", source);
    if (source == DIRECT && 3 + unit * count > size)
@@ -128,7 +129,7 @@ static void load_state(const u32 *body, u32 size)
 
 static u32 private_size(void) { return (gpu_register[SP_CS_PVT_MEM_PARAM] & 0xff) << 9; }
 
-/* Lanes of a wave: if a device has no waves of 128 for compute only, the fragment shader's word must allow them, too. */
+/* The lanes of a wave. If a device cannot have waves of 128 for compute only, the fragment shader's word must allow them, too. */
 static u32 wave_lanes(const struct generation *g)
 {
    bool wide = gpu_register[g->threads] >> g->threads_bit & 1, half = gpu_without_double_threads && !(gpu_register[g->wave_control] & 1);
@@ -194,13 +195,13 @@ static void launch(const u32 *groups)
 void forget_constants(void)
 {
    memset(constant_loaded, 0, sizeof constant_loaded);
-   of_vertices.vertices = NULL; /* of a draw that was stopped */
+   of_vertices.vertices = NULL; /* of a draw that a fault has ended */
    of_fragments.fragments = NULL;
 }
 
 /* ---- other packets */
 
-/* a7xx says what is written. */
+/* On a7xx the packet says what is written. */
 static void event_write_7(const u32 *body, u32 size)
 {
    enum { USER_32, USER_64, TIMESTAMP_SUM, ALWAYS_ON, CCU_RESOLVE = 30 };
@@ -250,7 +251,7 @@ static void memory_to_register(const u32 *body)
       set_register(number + n, words[n]);
 }
 
-/* The sum of up to three operands, each negated as its bit says. */
+/* The sum of up to three operands; a bit of each says whether it is negated. */
 static void memory_to_memory(const u32 *body, u32 size)
 {
    u32 bytes = body[0] >> 29 & 1 ? 8 : 4;
@@ -267,7 +268,7 @@ static void draw_state(const u32 *body, u32 size, u32 depth)
 {
    for (u32 n = 0; n + 2 < size; n += 3) {
       u32 count = body[n] & 0xffff;
-      bool disabled = BITS(body[n], 17, 18), other_mode = BITS(body[n], 20, 21) && !(body[n] >> 22 & 1); /* not for memory itself */
+      bool disabled = BITS(body[n], 17, 18), other_mode = BITS(body[n], 20, 21) && !(body[n] >> 22 & 1); /* only the write to a register, not to memory */
       if (count && !disabled && !other_mode)
          run_commands(pair(body + n + 1), count, depth + 1);
    }
@@ -281,10 +282,10 @@ static void need(u32 packet, u32 size)
       [CP_MEMCPY] = 5, [CP_COND_EXEC] = 6, [CP_COND_REG_EXEC] = 2,
    };
    if (size < least[packet])
-      stop(FAULT, "packet 0x%x has %u words, and needs %u", packet, size, least[packet]);
+      stop(FAULT, "packet 0x%x has %u words and needs %u", packet, size, least[packet]);
 }
 
-/* What leads to a launch: all that counts if nothing is executed. */
+/* The packets that lead to a launch: all that matters if nothing is executed. */
 static bool leads_to_launches(u32 packet)
 {
    return packet == CP_INDIRECT_BUFFER || packet == CP_SET_DRAW_STATE || packet == CP_CONTEXT_REG_BUNCH;
@@ -352,7 +353,7 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    case CP_BLIT:
       blit();
       break;
-   case CP_CONTEXT_REG_BUNCH: case CP_CONTEXT_REG_BUNCH2: /* the second begins with two words more */
+   case CP_CONTEXT_REG_BUNCH: case CP_CONTEXT_REG_BUNCH2: /* the second one begins with two more words */
       for (u32 n = packet == CP_CONTEXT_REG_BUNCH2 ? 2 : 0; n + 1 < size; n += 2)
          set_register(body[n], body[n + 1]);
       break;
@@ -361,8 +362,8 @@ static void run_packet(u32 packet, const u32 *body, u32 size, u32 depth)
    }
 }
 
-/* How many words behind a packet are left out. Those of CP_COND_EXEC hold where one word is not 0 and another one is less than
- * a number. */
+/* How many words after a packet are skipped. CP_COND_EXEC executes its words if one word of memory is not 0 and
+ * another one is less than a number. */
 static u32 left_out_by(u32 packet, const u32 *body, u32 size)
 {
    if (!executes())
@@ -396,7 +397,7 @@ void run_commands(u64 address, u32 dwords, u32 depth)
          run_packet(BITS(head, 16, 22), body, size, depth);
          left_out = left_out_by(BITS(head, 16, 22), body, size);
       } else {
-         stop(FAULT, "0x%08x begins no packet", head);
+         stop(FAULT, "0x%08x is not the header of a packet", head);
       }
       n += size + 1;
       n = left_out > dwords - n ? dwords : n + left_out;

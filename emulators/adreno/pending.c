@@ -1,10 +1,10 @@
-/* What an instruction needs of those before it, and what it leaves pending: by the rules of synchronisation.py. */
+/* What an instruction needs from those before it, and what it leaves pending, by the rules of synchronisation.py. */
 #include "hazards.h"
 
 static const u8 UNTIL_SS = 1 << RESULT_SS | 1 << SCALAR_FULL | 1 << SCALAR_HALF | 1 << READ_SS | 1 << READ_EITHER | 1 << SCALAR_READ;
 static const u8 UNTIL_SY = 1 << RESULT_SY | 1 << READ_EITHER;
 
-/* The halves that an instruction reads or writes, and how many cycles after its begin. */
+/* The halves that an instruction reads or writes, and how many cycles after its start. */
 typedef struct {
    u16 unit, cycle;
    bool half; /* as a half register */
@@ -14,7 +14,7 @@ typedef struct {
    Unit unit[4 * HALVES];
 } Units;
 
-/* ---- saying it */
+/* ---- findings */
 
 static const char *unit_name(u32 unit, bool half)
 {
@@ -91,7 +91,7 @@ static bool is_scalar(const Check *c, const Instruction *i)
    return i->op->run != run_move || s->where == CONSTANT || s->where == IMMEDIATE || (s->where == GPR && s->number >= SHARED);
 }
 
-/* In a preamble that runs ahead, a1.x is waited for by (ss); that is told by (r) of what writes it (writes_addr1()). */
+/* In an early preamble a1.x is waited for by (ss). The (r) of the instruction that writes it says so (writes_addr1()). */
 static bool is_early_a1(const Instruction *i) { return i->op->category == 1 && i->dst == A1 && !i->repeat && i->word >> 43 & 1; }
 
 /* ---- an instruction */
@@ -109,7 +109,7 @@ static void wait_for(Entry *e, bool ss, bool sy)
       e->constants_sy = e->barrier_sy = false;
 }
 
-/* Once it is said, all goes on as if the flag were there: one finding for each flag that is missing. */
+/* After a finding, the check goes on as if the flag were there, so that each missing flag is reported once. */
 static void need(Check *c, bool ss, bool sy, u32 unit, bool half, const char *why)
 {
    say(c, ss && sy ? "(ss) and (sy) missing" : ss ? "(ss) missing" : "(sy) missing", unit, half, why);
@@ -180,7 +180,7 @@ static void check_slots(Check *c, const Instruction *i, const Units *reads)
       say(c, text, at->unit, at->half, "is written by");
 }
 
-/* The nops that are executed from there on, beyond jumps that are always taken, too. */
+/* The number of nops that are executed from there on, following jumps that are always taken. */
 static u32 nops_from(const Shader *shader, u32 pc)
 {
    enum { FAR = 16 };
@@ -195,15 +195,15 @@ static u32 nops_from(const Shader *shader, u32 pc)
    return nops;
 }
 
-/* Some GPUs need nops behind a predication's parts (add_predication_workaround()). Where a jump follows, 26.2.6 has them at its
- * target. */
+/* Some GPUs need nops after the parts of a predication (add_predication_workaround()). If a jump follows, 26.2.6
+ * puts them at its target. */
 static void check_nops(Check *c, const Instruction *i)
 {
    bool second = c->part[c->pc] && c->second[c->pc], ends = i->op->run == run_predicate && i->op->name[4] == 'e';
    u32 need_of = second ? c->delays->after_second : ends ? c->delays->after_prede : 0;
    u32 nops = c->p.speaks && need_of ? nops_from(c->shader, c->pc + 1) : need_of;
    if (nops < need_of)
-      fprintf(c->p.out, "%u nops missing behind %s (instruction %u)\n", need_of - nops, instruction_text(i), c->pc);
+      fprintf(c->p.out, "%u nops missing after %s (instruction %u)\n", need_of - nops, instruction_text(i), c->pc);
 }
 
 static void set_ready(Check *c, u32 reader, u32 unit, bool alu, u32 cycle)
@@ -212,7 +212,7 @@ static void set_ready(Check *c, u32 reader, u32 unit, bool alu, u32 cycle)
    *ready = !alu ? 0 : *ready > cycle ? *ready : cycle;
 }
 
-/* When what it writes may be read. What is waited for by flags comes after all that was written there before. */
+/* The time at which its results may be read. A result that flags wait for comes after all earlier writes to the register. */
 static void write_slots(Check *c, const Instruction *i, const Units *writes)
 {
    const Delays *d = c->delays;

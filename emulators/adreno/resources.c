@@ -1,5 +1,5 @@
-/* Images that a kernel writes, and storage buffers: ldib.b, stib.b, atomic.b, resinfo.b. Typed ones have coordinates and
- * formats; untyped ones count elements. */
+/* Images that a kernel writes, and storage buffers: ldib.b, stib.b, atomic.b, resinfo.b. Typed accesses have
+ * coordinates and formats; untyped ones count elements. */
 #include "packets.h"
 #include "texture.h"
 
@@ -12,7 +12,7 @@ static const u32 *descriptor_words(Wave *wave, const Instruction *i, u32 index)
    return (const u32 *)(const void *)memory_at(state_of(wave)->images + index * 64ull, 64, 4, "an image's descriptor");
 }
 
-/* The lanes' descriptors, by index; false: one for all. */
+/* The descriptors of the lanes, by index; false: all lanes have the same one. */
 static bool indices(Wave *wave, const Instruction *i, u32 *values)
 {
    u32 space[LANES];
@@ -29,7 +29,7 @@ static void coordinates(Wave *wave, const Instruction *i, const Texture *t, i32 
    u32 space[LANES];
    memset(at, 0, 3 * sizeof *at);
    for (u32 n = 0; n < i->dimensions && n < 3; n++) {
-      u32 axis = n == 1 && t->type == TEXTURE_1D ? 2 : n; /* a row's layer */
+      u32 axis = n == 1 && t->type == TEXTURE_1D ? 2 : n; /* the layer of a 1D array */
       memcpy(at[axis], row_of(wave, i->address + n, false, space), wave->lanes * sizeof **at);
    }
    for (u32 lane = 0; lane < wave->lanes; lane++)
@@ -66,7 +66,7 @@ static void load(Wave *wave, const Instruction *i, Mask lanes, const Texture *t,
 {
    (void)wave;
    u32 part[4][LANES];
-   Surface surface = t->surface; /* all of it: a texel in tiles is found by what lies behind the image */
+   Surface surface = t->surface; /* all of it: finding a texel in tiles needs the members after the image */
    Image *image = &surface.image;
    memcpy(image->swizzle, (const u8[4]){X, Y, Z, W}, 4);
    if (i->typed) {
@@ -119,7 +119,7 @@ void run_store_resource(Wave *wave, const Instruction *i)
    visit(wave, i, store, texel);
 }
 
-/* ---- atomics: the operand is in the register after the result's, what is compared with in the one after that */
+/* ---- atomics: the operand is in the register after the result's, the value to compare with in the one after that */
 
 static void atomic(Wave *wave, const Instruction *i, Mask lanes, const Texture *t, i32 at[3][LANES], u32 texel[4][LANES])
 {

@@ -1,4 +1,4 @@
-/* What tests/emulators/ execute without a driver (engine/bare.c). */
+/* What tests/emulators/ executes without a driver (engine/bare.c). */
 #include "packets.h"
 
 void run_stream(u64 address, u32 words)
@@ -8,7 +8,7 @@ void run_stream(u64 address, u32 words)
    run_commands(address, words, 0);
 }
 
-/* An instruction in words, as a trace has it. */
+/* An instruction as text, as in a trace. */
 __attribute__((visibility("default"))) const char *emulator_instruction(u32 generation, u64 word);
 const char *emulator_instruction(u32 generation, u64 word)
 {

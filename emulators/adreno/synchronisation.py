@@ -1,7 +1,8 @@
-"""What an instruction needs of those before it: flags, and cycles between. The hardware does not wait by itself.
+"""What an instruction needs from those before it: flags, and cycles in between. The hardware does not wait by itself.
 
-The documentation is Mesa's compiler, src/freedreno/ir3: ir3_delay.c, ir3_legalize.c, and the predicates of ir3.h. Each row
-names what of them it says. hazards.c derives from a finished binary whether every path through it obeys.
+The documentation is Mesa's compiler, src/freedreno/ir3: ir3_delay.c, ir3_legalize.c, and the predicates of ir3.h.
+Each row names the function that it is taken from. hazards.c derives from a finished binary whether every path through
+it obeys.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ EITHER = "BY_EITHER"  # by one of both
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What the instructions of a category whose names match `names` leave behind."""
+    """What the instructions of a category whose names match `names` leave pending."""
 
     categories: tuple[int, ...]
     names: str
@@ -32,7 +33,7 @@ class Rule:
     source: str = ""
 
 
-# The first that matches holds.
+# The first row that matches applies.
 RULES = (
     Rule((0,), "jump", source="count_instruction(): it may not be there in the end"),
     Rule((0,), "br", source="count_instruction()"),
@@ -58,14 +59,14 @@ RULES = (
     Rule((7,), "lock", waits=True, source="ir3-cat7.xml: (sy); Mesa's own have (ss) too"),
     Rule((7,), "unlock", source="ir3-cat7.xml: it follows a lock without a flag"),
     Rule((7,), "alias*", source="is_barrier()"),
-    # Where a barrier ends a block, Mesa's own flags go with the jump that opt_jump() removes. What they do is not public.
+    # If a barrier ends a block, Mesa's flags are lost with the jump that opt_jump() removes. What they do is not public.
     Rule((7,), "*", barrier=True, source="is_barrier(): the instruction after it has (ss) and (sy)"),
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Delays:
-    """Cycles from a result to its use, on some GPUs."""
+    """The cycles from a result to its use, on some GPUs."""
 
     gpus: tuple[tuple[int, int], ...]  # ranges of their numbers
     alu: int  # to another instruction of the categories 1 to 3 that reads the register in the same size
@@ -78,9 +79,9 @@ class Delays:
     source: str
 
 
-# 25.0.7's compiler takes all of category 3 to read its third source late on a7xx, 26.2.6's only mad and madsh, as on a6xx.
-# The later one is taken to be right; the variable is for the code of the older one, most of which is at fault by this rule.
-# A source without a file is of freedreno_devices.py.
+# By 25.0.7's compiler all of category 3 reads its third source late on a7xx; by 26.2.6's only mad and madsh do, as on
+# a6xx. The newer one is taken to be right. The variable is for the older one, whose code mostly breaks this rule. A
+# source without a file name is in freedreno_devices.py.
 DELAYS = (
     Delays(((600, 634), (640, 649), (680, 689), (702, 702)), 3, 6, 2, False, False, 0, 0, "ir3_compiler.c, delay_slots"),
     Delays(((650, 659),), 3, 6, 2, False, True, 0, 7, "a6xx_gen3: has_scalar_alu, prede_nop_quirk"),
@@ -90,7 +91,7 @@ DELAYS = (
 
 
 def rule(category: int, name: str) -> Rule:
-    """The rule of an instruction."""
+    """The rule for an instruction."""
     return next(r for r in RULES if category in r.categories and fnmatchcase(name, r.names))
 
 

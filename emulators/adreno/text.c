@@ -1,4 +1,4 @@
-/* An instruction in words, near to what Mesa's disassembler writes. */
+/* An instruction as text, nearly as Mesa's disassembler writes it. */
 #include "ir3.h"
 
 static void add_register(u32 number, bool half, char file)

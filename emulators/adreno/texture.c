@@ -69,7 +69,7 @@ void texture_open(Texture *t, const u32 *d, const char *what)
          s->image.size[2], s->image.format->name, s->tile, d[0], d[1], d[2], d[3], d[4], d[5]);
 }
 
-/* Where a border's colour has the one of a format, and as which format it lies there. */
+/* The place of a format's colour in a border colour entry, and the format that it has there. */
 static void border_colour(Sampler *sampler, const Texture *t, const u8 *entry)
 {
    static const u8 plain[4] = {X, Y, Z, W};

@@ -1,4 +1,4 @@
-/* The vertices of a draw: their attributes, their shader, what it leaves. Registers: Mesa's a6xx.xml. */
+/* The vertices of a draw: their attributes, their shader, its results. Registers: Mesa's a6xx.xml. */
 #include "draw.h"
 
 enum {
@@ -12,7 +12,7 @@ enum { RGBA32F = 0x82, INSTANCED = 1 << 17, WAVE = 64, OUTPUTS = 32 };
 struct vertices {
    u32 count;
    struct vertex *to;
-   bool numbers; /* there are some beside the position */
+   bool numbers; /* there are some besides the position */
 };
 
 static u32 reg(u32 number) { return gpu_register[number]; }
@@ -45,7 +45,7 @@ void start_vertices(Wave *wave)
    }
 }
 
-/* One component of what a vertex leaves. */
+/* One component of a vertex's results. */
 static void leave(struct vertices *v, struct vertex *to, u32 location, u32 value)
 {
    u32 position = BITS(reg(VPC_VS_PACK), 8, 15), layer = BITS(reg(VPC_VS_LAYER_CNTL), 0, 7);
@@ -87,7 +87,7 @@ bool run_vertices(State *state, struct vertex *to, u32 count)
    Launch l = {.groups = {1, 1, 1}, .size = {count, 1, 1}, .items = count, .wave_lanes = WAVE, .state = state};
    l.code = shader_at(register_pair(SP_VS_OBJ_START), reg(SP_VS_INSTRLEN) * 128ull);
    launch_run(&l);
-   statistics.launches--; /* no kernel's */
+   statistics.launches--; /* not a kernel's */
    state->vertices = NULL;
    return v.numbers;
 }

@@ -1,4 +1,4 @@
-/* Addresses that the driver gives its buffers itself (DRM_MSM_VM_BIND), as turnip does: each open device has a space of its own,
+/* Addresses that the driver chooses itself (DRM_MSM_VM_BIND), as turnip does. Each open device has an address space,
  * and a submission may touch all that is mapped there. */
 #include "msm.h"
 #include <pthread.h>
@@ -16,7 +16,7 @@ struct vm_bind {
 struct mapping { int fd; u32 handle; u64 offset, start, end; };
 static struct mapping *mappings;
 static u32 mapping_count, mapping_space;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* threads map while another one submits */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* a thread may map while another one submits */
 
 static void add(struct mapping mapping)
 {
@@ -27,7 +27,7 @@ static void add(struct mapping mapping)
    mappings[mapping_count++] = mapping;
 }
 
-/* What of a mapping lies beside the addresses stays. */
+/* The parts of a mapping outside of the range stay. */
 static void unmap(int fd, u64 start, u64 end)
 {
    for (u32 n = mapping_count; n-- > 0;) {

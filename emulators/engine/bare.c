@@ -1,4 +1,4 @@
-/* Commands on buffers that the caller has, without a driver: tests/emulators/ loads a library and executes by this. */
+/* Executes commands on the caller's buffers, without a driver: tests/emulators/ loads a library and calls this. */
 #include "engine.h"
 
 struct stream {

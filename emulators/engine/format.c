@@ -1,14 +1,14 @@
-/* Texels of a format as numbers and back, each rounded once.
+/* Conversions of texels between formats and numbers, rounded once.
  *
- * Two loops a channel, over the lanes: one gathers codes, or scatters them; one converts, and has no branch that a vector
- * unit could not take.
+ * Each channel has two loops over the lanes: one gathers or scatters codes, the other one converts, without branches,
+ * so that it can be vectorized.
  */
 #include "image.h"
 #include <math.h>
 
 /* ---- floats of few bits */
 
-/* Floats without a sign: 5 bits of exponent over `mantissa` bits. */
+/* Unsigned floats: 5 bits of exponent above `mantissa` bits. */
 static float small_float(u32 code, u32 mantissa)
 {
    u32 exponent = code >> mantissa, fraction = code & ((1u << mantissa) - 1);
@@ -59,7 +59,7 @@ static void decode_channel(enum Numbers numbers, u32 bits, u32 *v, u32 lanes)
 {
    u32 top = bits < 32 ? (1u << bits) - 1 : ~0u, half = top >> 1;
    switch (numbers) {
-   case UNORM: /* both have at most 24 bits, so that only the division rounds */
+   case UNORM: /* both have at most 24 bits, so only the division rounds */
       for (u32 i = 0; i < lanes; i++)
          v[i] = float_bits((float)(i32)v[i] / (float)(i32)top);
       break;
@@ -94,7 +94,7 @@ static void encode_channel(enum Numbers numbers, u32 bits, const u32 *v, u32 *co
    case UNORM:
       for (u32 i = 0; i < lanes; i++) {
          float f = as_float(v[i]);
-         f = f > 0.0f ? f < 1.0f ? f : 1.0f : 0.0f; /* NaN is 0 */
+         f = f > 0.0f ? f < 1.0f ? f : 1.0f : 0.0f; /* NaN becomes 0 */
          code[i] = (u32)(i32)rint((double)f * top);
       }
       break;

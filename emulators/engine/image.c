@@ -25,7 +25,7 @@ void image_store(const Image *image, u32 x, u32 y, u32 z, const u8 *bytes)
       memcpy(in_rows(image, x, y, z), bytes, image->format->bytes);
 }
 
-/* Lanes beyond the last one that is asked for need no work. */
+/* Lanes after the last one of the mask need no work. */
 static u32 lanes_of(Mask lanes)
 {
    for (u32 k = MASK_WORDS; k--;)
@@ -96,7 +96,7 @@ void image_write(const Image *image, Mask lanes, i32 at[3][LANES], u32 texel[4][
          continue;
       if (!image->store) {
          to[lane] = in_rows(image, x, y, z);
-      } else { /* bits that belong to no channel stay */
+      } else { /* bits that belong to no channel are kept */
          to[lane] = space[lane];
          if (whole)
             memset(space[lane], 0, image->format->bytes);
@@ -113,9 +113,9 @@ void image_write(const Image *image, Mask lanes, i32 at[3][LANES], u32 texel[4][
 
 /* ---- samplers */
 
-enum { FAR = 1 << 29 }; /* a coordinate beyond it is as good as there */
+enum { FAR = 1 << 29 }; /* a coordinate beyond it gives the same as one at it */
 
-/* A coordinate in texels, within two images if it repeats. */
+/* A coordinate in texels, reduced to two images if it repeats. */
 static double place_of(const Sampler *s, enum Wrap wrap, float coordinate, u32 size)
 {
    double u = coordinate == coordinate ? coordinate : 0;
@@ -135,7 +135,7 @@ static i32 wrapped(enum Wrap wrap, i32 i, i32 size)
    switch (wrap) {
    case REPEAT:
       return i < 0 ? i + size : i >= size ? i - size : i;
-   case MIRROR_REPEAT: /* from one before to one beyond two images; the index is mirrored, not the coordinate */
+   case MIRROR_REPEAT: /* from one texel before two images to one after; the index is mirrored, not the coordinate */
       i = i < 0 ? i + 2 * size : i >= 2 * size ? i - 2 * size : i;
       return i < size ? i : 2 * size - 1 - i;
    case MIRROR_ONCE:
@@ -157,7 +157,7 @@ static i32 layer_of(float coordinate, bool floors, u32 layers)
 
 struct axis {
    i32 low[LANES];
-   float weight[LANES]; /* of the texel after it */
+   float weight[LANES]; /* the weight of the next texel */
 };
 
 static float weight_of(const Sampler *s, double part)
@@ -180,7 +180,7 @@ static void axes_of(const Image *image, const Sampler *s, Mask lanes, float at[3
       }
 }
 
-/* The texels at one corner of each lane's filter. */
+/* Reads the texel at one corner of each lane's filter. */
 static void corner_of(const Image *image, const Sampler *s, Mask lanes, float at[3][LANES], const struct axis *axes,
                       u32 corner, u32 texel[4][LANES])
 {

@@ -9,7 +9,7 @@ typedef struct {
 } Mask;
 
 #define EACH_WORD(i) for (u32 i = 0; i < MASK_WORDS; i++)
-/* Each lane of a mask, lowest first. */
+/* Loops over the lanes of a mask, lowest first. */
 #define EACH_LANE(lane, mask)                                                                                          \
    for (u32 word_ = 0, lane; word_ < MASK_WORDS; word_++)                                                              \
       for (u64 left_ = (mask).w[word_]; left_ && (lane = word_ * 64 + __builtin_ctzll(left_), 1); left_ &= left_ - 1)

@@ -49,8 +49,8 @@ void wave_join(Wave *wave)
       wave->granted--;
       return;
    }
-   /* A path that spins on what another one is to do must let it: after many turns the first that was parked runs,
-    * and past some joins, the next of which it may stand at. */
+   /* A path that spins on another one must let it run. After many turns the path that was parked first runs, and
+    * skips a number of joins, because it may stand at the next one. */
    u32 next = wave->turns > TURNS ? 0 : lowest(wave);
    if (wave->turns <= TURNS && wave->parked[next].pc > wave->pc)
       return;
@@ -79,7 +79,7 @@ void wave_branch(Wave *wave, Mask taken, u32 to, u32 other)
    wave_goto(wave, mask_any(taken) ? to : other);
 }
 
-/* Another path of the wave, or none is left that runs. */
+/* Switches to another path of the wave, if there is one. */
 static void next_path(Wave *wave)
 {
    wave->granted = 0;
@@ -124,7 +124,7 @@ static Group *new_group(const Launch *launch)
    static Group group;
    static size_t waves_space, local_space, private_space;
    size_t waves = (launch->items + launch->wave_lanes - 1) / launch->wave_lanes;
-   size_t local = launch->local_size, private = waves * launch->wave_lanes * launch->private_size; /* whole waves' */
+   size_t local = launch->local_size, private = waves * launch->wave_lanes * launch->private_size; /* of whole waves */
    if (waves > waves_space) {
       free(group.wave);
       group.wave = aligned_alloc(64, (waves * sizeof(Wave) + 63) & ~(size_t)63);
@@ -185,7 +185,7 @@ static void start_group(Group *group, Launch *launch, u32 index)
    }
 }
 
-/* All waves in turn, until they have ended or wait at a barrier. False once all have ended. */
+/* Runs all waves in turn, until they have ended or wait at a barrier. False once all have ended. */
 static bool run_waves(Group *group)
 {
    bool runs = true, waits = false;
@@ -218,7 +218,7 @@ void launch_run(Launch *launch)
    statistics.launches++;
    u64 memory = launch->local_size + (u64)launch->items * launch->private_size;
    for (u64 i = 0; i < groups; i++) {
-      spend(1 + memory / 64); /* which is poisoned */
+      spend(1 + memory / 64); /* filled with POISON */
       start_group(group, launch, i);
       while (run_waves(group)) {
          group->epoch++;

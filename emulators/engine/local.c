@@ -1,7 +1,7 @@
 /* Local and private memory: bounds, what was never written, races. */
 #include "engine.h"
 
-/* A shader reads what it has not written: said, never made red. The value is POISON's bytes. */
+/* A shader reads what it has not written: reported, but never red. The value is POISON. */
 static void check_written(const u8 *written, u32 size, const char *memory, i64 offset, const char *what)
 {
    for (u32 i = 0; i < size; i++)
@@ -19,8 +19,8 @@ static void check_bounds(i64 offset, u32 size, u32 align, u32 limit, const char 
       stop(FAULT, "%s: byte %lld of %s memory is not aligned to %u bytes", what, (long long)offset, memory, align);
 }
 
-/* Two work-items and one byte, no barrier between, and one of them writes without an atomic. In one wave a fence orders; of two
- * waves one fence each, after the one access and before the other. */
+/* A race: two work-items access one byte without a barrier in between, and one of them writes without an atomic. In
+ * one wave a fence orders them. In two waves it takes a fence in each, after the one access and before the other. */
 static void check_race(const Wave *wave, const Touch *touch, u32 item, enum Access access, i64 offset, const char *what)
 {
    const Group *group = wave->group;

@@ -41,7 +41,7 @@ static void write_mark(enum Mark kind, const char *format, va_list values)
    size_t size = strlen(text);
    pthread_mutex_lock(&marking);
    statistics.marks[kind]++;
-   if (count_of[kind]++ < SAME && kept_size + size + 2 < KEPT) { /* a faulty kernel says the same a million times */
+   if (count_of[kind]++ < SAME && kept_size + size + 2 < KEPT) { /* a faulty kernel repeats the same mark a million times */
       memcpy(kept + kept_size, text, size);
       kept_size += size;
       kept[kept_size++] = '\n';
@@ -81,7 +81,7 @@ void spend(u64 count)
       stop(FAULT, "the submission does not end");
 }
 
-/* The marks since the last call, one a line; at most size - 1 bytes of them. Returns their length. */
+/* Writes the marks since the last call, one per line, at most size - 1 bytes. Returns their length. */
 __attribute__((visibility("default"))) int emulator_marks(char *buffer, int size);
 int emulator_marks(char *buffer, int size)
 {
@@ -99,7 +99,7 @@ int emulator_marks(char *buffer, int size)
    return length;
 }
 
-/* A fault of the emulator's own code is not a crash of the driver. */
+/* A crash in the emulator's own code is not a crash of the driver. */
 static void broken(int signal, siginfo_t *info, void *context)
 {
    (void)context;
@@ -178,7 +178,7 @@ bool submission(void (*execute)(void *), void *argument)
 {
    static bool opened;
    struct sigaction before[COUNT(SIGNALS)];
-   fenv_t own; /* the thread's: a GPU knows nothing of its rounding mode and traps */
+   fenv_t own; /* of the thread: its rounding mode and traps must not affect the GPU */
    pthread_mutex_lock(&submitting);
    fegetenv(&own);
    fesetenv(FE_DFL_ENV);

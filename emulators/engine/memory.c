@@ -21,7 +21,7 @@ static void set_ranges(Set *s, const Range *list, u32 count)
       s->space = count * 2;
       s->range = malloc(s->space * sizeof *s->range);
    }
-   if (count) /* else there may be no list */
+   if (count) /* otherwise the list may be NULL */
       memcpy(s->range, list, count * sizeof *s->range);
    qsort(s->range, count, sizeof *s->range, by_start);
    s->count = count;

@@ -1,4 +1,4 @@
-/* Buffers of our own: one memory file, and handles. */
+/* Buffers that the emulator keeps itself: one memory file, and handles. */
 #define _GNU_SOURCE
 #include "objects.h"
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum { OBJECTS = 1 << 20, FIRST = 1000, PAGE = 4096 };
-#define PLACES (1ull << 40) /* before the first one: no file is that long */
+#define PLACES (1ull << 40) /* before the first one: beyond the length of any file */
 
 static Object objects[OBJECTS];
 static u32 count, free_handle[OBJECTS], free_count;
@@ -18,7 +18,7 @@ static int file = -1;
 static u64 file_size;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The family's own mmap may be in front. */
+/* The family's own mmap may come first. */
 static void *map_file(void *at, size_t size, int protection, int flags, u64 offset)
 {
    return (void *)syscall(SYS_mmap, at, size, protection, flags, file, (off_t)offset);
@@ -63,7 +63,7 @@ void object_close(u32 handle)
    pthread_mutex_lock(&lock);
    Object *object = object_of(handle);
    if (object) {
-      if (!object->user && !--object->shared->handles) { /* other mappings of it read zeros from now on */
+      if (!object->user && !--object->shared->handles) { /* its other mappings read zeros from now on */
          munmap(object->host, object->size);
          fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)object->offset, (off_t)object->size);
          if (object->shared->file)

@@ -1,4 +1,4 @@
-/* The paths through a shader, and what a check of them has found. */
+/* The paths through a shader, and the findings of checks along them. */
 #include "paths.h"
 #include <stdlib.h>
 

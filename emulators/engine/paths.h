@@ -1,15 +1,15 @@
-/* What is pending along the paths through a shader: the part of it that does not depend on what that is. */
+/* The walk along the paths through a shader, independent of what is checked. */
 #ifndef PATHS_H
 #define PATHS_H
 
 #include "engine.h"
 #include <stdio.h>
 
-/* The first member of a checker. Its walk goes from a place on to where paths part or meet, brings what is pending there along,
- * and says what is wrong to `out` if it `speaks`. */
+/* The first member of a checker. `walk` goes from a place to where paths part or meet, merges what is pending into
+ * the places that follow, and writes findings to `out` if `speaks` is set. */
 typedef struct Paths {
    void (*walk)(struct Paths *p, u32 at);
-   u32 count; /* of places */
+   u32 count; /* indexed by place */
    bool speaks;
    FILE *out;
    bool *reached, *queued;
@@ -19,16 +19,17 @@ typedef struct Paths {
 } Paths;
 
 void paths_begin(Paths *p, u32 count, void (*walk)(Paths *p, u32 at));
-/* Something is pending at a place that was not before. */
+/* To be called if the state at a place has changed. */
 void paths_queue(Paths *p, u32 at);
-/* Walk until nothing is new. */
+/* Walks until nothing is new. */
 void paths_settle(Paths *p);
-/* Then walk once more from each place that was reached, speaking. Returns what was said, a line each, to be freed. */
+/* Then walks once more from each place that was reached, with `speaks`. Returns the findings, a line each; the
+ * caller frees them. */
 char *paths_end(Paths *p);
 
 #define UNCHECKED "not checked: "
-/* Marks a shader's findings, once for each who takes the marks; `reported` is the shader's own. What an UNCHECKED line says is
- * unknown, and marked only if nothing executes: an execution says so when it comes to it. */
+/* Marks a shader's findings, once for each case that takes the marks; `reported` is kept per shader. An UNCHECKED
+ * line is an `unknown`, and marked only if nothing is executed, because an execution marks it when it gets there. */
 void findings_report(const char *findings, u32 *reported);
 
 #endif

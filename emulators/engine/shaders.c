@@ -14,7 +14,7 @@ u64 code_hash(const void *code, u64 bytes)
    return hash;
 }
 
-/* EMULATOR_SHADERS: a folder for the code of each shader that is launched. */
+/* EMULATOR_SHADERS: the folder to which the code of each launched shader is written. */
 void code_keep(u64 hash, const void *code, u64 bytes)
 {
    const char *folder = getenv("EMULATOR_SHADERS");

@@ -1,4 +1,4 @@
-/* The memory of Mesa's noop shims: all buffers of a process lie in one file, each at an offset that is its GPU address too. */
+/* The memory of Mesa's noop shims: all buffers of a process lie in one file, and a buffer's offset is also its GPU address. */
 #define _GNU_SOURCE
 #include "shim.h"
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static void map_memory(void)
          continue;
       off_t end = lseek(fd, 0, SEEK_END);
       if (n <= 0 && end < LEAST)
-         continue; /* a memory file whose name cannot be read: /proc is hidden */
+         continue; /* a memory file whose name cannot be read because /proc is hidden */
       void *mapped = end > 0 ? mmap(NULL, end, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) : MAP_FAILED;
       if (mapped == MAP_FAILED)
          return;
@@ -37,7 +37,7 @@ void shim_open(void)
    if (!memory)
       map_memory();
    if (!memory)
-      stop(UNKNOWN, "the shim's memory file was not found: is the noop shim preloaded behind the emulator?");
+      stop(UNKNOWN, "the shim's memory file was not found: is the noop shim preloaded after the emulator?");
 }
 
 bool shim_range(u64 start, u64 size, Range *range)
@@ -48,7 +48,7 @@ bool shim_range(u64 start, u64 size, Range *range)
    return true;
 }
 
-/* The shim gives the memory of a buffer that was freed once more as it is. The kernel clears it. */
+/* The shim reuses the memory of a freed buffer without clearing it. The kernel clears it. */
 void shim_clear(u64 start, u64 size)
 {
    Range range;

@@ -1,4 +1,5 @@
-/* An instruction in words: a family's text.c says it piece by piece. One text a thread, good until the next begins. */
+/* An instruction as text, which a family's text.c writes piece by piece. Each thread has one text, valid until the
+ * next one begins. */
 #include "engine.h"
 #include <stdarg.h>
 #include <stdio.h>

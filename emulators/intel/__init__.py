@@ -1,1 +1,1 @@
-"""Intel's execution units, Gen12: Tiger Lake and what has its messages (docs/emulation.md)."""
+"""Intel's execution units, Gen9 to Gen12.5 (docs/emulation.md)."""

@@ -11,7 +11,7 @@ static void read_sources(Wave *wave, const Instruction *i, u32 channels, Vector 
       read_operand(wave, i, &i->src[n], channels, &v[n]);
 }
 
-/* An instruction is one of real numbers if any source is; the others' integers are taken as such. */
+/* An instruction computes with real numbers if any source is real; integer sources are converted. */
 static bool real_sources(const Instruction *i, Vector v[3])
 {
    bool real = false;
@@ -61,7 +61,7 @@ static bool holds_of_integers(u32 condition, i64 a, i64 b)
    }
 }
 
-/* Numbers of 64 bits without a sign keep their order if their highest bits are turned. */
+/* Unsigned 64-bit numbers compare as signed ones if their highest bits are flipped. */
 static i64 ordered(i64 x, u32 type) { return type == T_UQ ? (i64)((u64)x ^ 1ull << 63) : x; }
 
 static u32 conditions(const Instruction *i, bool real, u32 type, const Vector *a, const Vector *b)
@@ -75,7 +75,7 @@ static u32 conditions(const Instruction *i, bool real, u32 type, const Vector *a
    return bits;
 }
 
-/* An integer as the destination has it. */
+/* An integer, cut to the destination's type. */
 static i64 narrowed(i64 x, u32 type)
 {
    u32 bits = 8 * bytes_of(type);
@@ -84,7 +84,7 @@ static i64 narrowed(i64 x, u32 type)
    return is_signed(type) ? (i64)((u64)x << (64 - bits)) >> (64 - bits) : (i64)((u64)x & (~0ull >> (64 - bits)));
 }
 
-/* The condition of a result is one of what is stored, compared with 0 [I4]. */
+/* The condition of a result compares the stored value with 0 [I4]. */
 static void set_result_flags(Wave *wave, const Instruction *i, bool real, const Vector *v, u32 channels)
 {
    static const Vector zero;
@@ -106,16 +106,16 @@ static bool unsigned_product(const Instruction *i)
    return i->op->name[0] == 'm' && i->sources == 2 && !is_signed(i->src[0].type) && !is_signed(i->src[1].type);
 }
 
-/* A move of 64 bits: what has no sign may look as if it were below 0. */
+/* A move of 64 bits: an unsigned value may look negative. */
 static bool is_wide(const Instruction *i) { return i->sources == 1 && bytes_of(i->src[0].type) == 8; }
 
-/* Into the range of the destination; a real number between 0 and 1. Says what the result is then. */
+/* Clamps to the range of the destination, a real number to [0, 1]. Returns whether the result is real then. */
 static bool saturated(const Instruction *i, bool real, Vector *v)
 {
    if (is_real(i->dst.type)) {
       for (u32 k = 0; k < i->channels; k++) {
          double d = real ? v->d[k] : (double)v->i[k];
-         v->d[k] = d > 0 ? d < 1 ? d : 1 : 0; /* of NaN 0 */
+         v->d[k] = d > 0 ? d < 1 ? d : 1 : 0; /* a NaN becomes 0 */
       }
       return true;
    }
@@ -131,7 +131,7 @@ static bool saturated(const Instruction *i, bool real, Vector *v)
    return false;
 }
 
-/* Which channel of the accumulator an instruction's channel has: with at most eight channels they are counted modulo 8 [I5]. */
+/* The accumulator's channel for an instruction's channel: counted modulo 8 with at most eight channels [I5]. */
 static u32 accumulator_of(const Instruction *i, u32 k) { return (k + i->first) & (i->channels <= 8 ? 7 : 15); }
 
 static void accumulate(Wave *wave, const Instruction *i, bool real, const Vector *v, u32 channels)
@@ -154,8 +154,8 @@ static void finish(Wave *wave, const Instruction *i, bool real, Vector *v, u32 c
       accumulate(wave, i, real, v, channels);
 }
 
-/* To the nearest a sum of doubles may be rounded twice: it has more than twice a float's bits. In a direction twice is once if
- * both go there. */
+/* To the nearest, a sum of doubles may be rounded twice, because a double has more than twice a float's bits. In a
+ * direction, rounding twice that way is rounding once. */
 static void set_rounding(u32 mode)
 {
    static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
@@ -171,7 +171,7 @@ static void compute_rounding(Compute compute, u32 mode, Vector *r, const Vector 
       set_rounding(0);
 }
 
-/* A sum of 64 bits, whose own bits do not tell whether it is too large. */
+/* A sum of 64 bits: whether it overflows needs more bits than it has. */
 static void saturate_wide_sum(const Instruction *i, const Vector v[2], Vector *r)
 {
    bool is_unsigned = i->dst.type == T_UQ;
@@ -200,7 +200,7 @@ void run_alu(Wave *wave, const Instruction *i)
    compute_rounding(compute, real ? rounding_of(wave) : 0, &r, v, n, width_of(i));
    if (!real && i->saturate && i->opcode == ADD && bytes_of(i->dst.type) == 8)
       saturate_wide_sum(i, v, &r);
-   if (real) { /* the sources' precision is the computation's: rounded there, before it is converted */
+   if (real) { /* computed in the sources' precision: rounded to it before the conversion */
       u32 type = i->src[0].type;
       if (type == T_F && i->dst.type != T_F)
          for (u32 k = 0; k < n; k++)
@@ -210,7 +210,7 @@ void run_alu(Wave *wave, const Instruction *i)
    finish(wave, i, real, &r, channels, true);
 }
 
-/* Of one type and without a modifier: the bits. */
+/* With one type and no modifier the bits are copied. */
 void run_move(Wave *wave, const Instruction *i)
 {
    u32 channels = channels_of(wave, i) & predicate_of(wave, i);
@@ -238,7 +238,7 @@ void run_move(Wave *wave, const Instruction *i)
    finish(wave, i, real, &v, channels, true);
 }
 
-/* sel: by the predicate, or with a condition the smaller or the greater; the number that is one. */
+/* sel: chooses by the predicate, or with a condition the smaller or greater value. Of a NaN and a number the number is chosen. */
 void run_select(Wave *wave, const Instruction *i)
 {
    u32 channels = channels_of(wave, i), chosen = predicate_of(wave, i), n = i->channels;
@@ -254,7 +254,7 @@ void run_select(Wave *wave, const Instruction *i)
             first = holds_of_integers(i->condition, ordered(v[0].i[k], i->src[0].type), ordered(v[1].i[k], i->src[0].type));
          else if (a != a || b != b)
             first = a == a;
-         else if (a == 0 && b == 0 && (i->condition == GE || i->condition == L)) /* -0 is less */
+         else if (a == 0 && b == 0 && (i->condition == GE || i->condition == L)) /* -0 is less than +0 */
             first = i->condition == GE ? !signbit(a) || signbit(b) : signbit(a);
          else
             first = holds(i->condition, a, b);
@@ -267,7 +267,7 @@ void run_select(Wave *wave, const Instruction *i)
    finish(wave, i, real, &r, channels, false);
 }
 
-/* All bits of an integer if the condition holds. cmpn lets a NaN on the right through, for what selects afterwards. */
+/* All bits set if the condition holds. cmpn is also true for a NaN on the right, for the sel that follows. */
 void run_compare(Wave *wave, const Instruction *i)
 {
    u32 channels = channels_of(wave, i) & predicate_of(wave, i);
@@ -287,7 +287,7 @@ void run_compare(Wave *wave, const Instruction *i)
    write_result(wave, &own, &r, false, channels);
 }
 
-/* csel: by the third source's comparison with 0. */
+/* csel: chooses by comparing the third source with 0. */
 void run_select_by(Wave *wave, const Instruction *i)
 {
    static const Vector zero;
@@ -300,7 +300,7 @@ void run_select_by(Wave *wave, const Instruction *i)
    finish(wave, i, is_real(i->src[0].type), &r, channels, false);
 }
 
-/* bfn: bit n of its table is the result if the sources' bits are n, the first one's the lowest. */
+/* bfn: bit n of its table is the result if the sources' bits form n, with the first source's bit lowest. */
 void run_bfn(Wave *wave, const Instruction *i)
 {
    u32 channels = channels_of(wave, i) & predicate_of(wave, i);
@@ -312,8 +312,8 @@ void run_bfn(Wave *wave, const Instruction *i)
    finish(wave, i, false, &r, channels, true);
 }
 
-/* A field of `width` bits from `offset` on; one that ends behind the word is cut off there. Gen9's sources have one type, which
- * Mesa 26.2 takes from the first: the result's says whether there is a sign [I11]. */
+/* A field of `width` bits from `offset` on, cut off at the end of the word. On Gen9 the sources share one type,
+ * which Mesa 26.2 takes from the first one; the result's type says whether the field is signed [I11]. */
 void run_bfe(Wave *wave, const Instruction *i)
 {
    u32 channels = channels_of(wave, i) & predicate_of(wave, i);
@@ -328,7 +328,7 @@ void run_bfe(Wave *wave, const Instruction *i)
    finish(wave, i, false, &r, channels, true);
 }
 
-/* The place of the first bit, from above, that is not the sign's. */
+/* The place of the highest bit that differs from the sign. */
 void run_fbh(Wave *wave, const Instruction *i)
 {
    u32 channels = channels_of(wave, i) & predicate_of(wave, i);
@@ -358,7 +358,7 @@ void run_dp4a(Wave *wave, const Instruction *i)
    finish(wave, i, false, &r, channels, true);
 }
 
-/* The upper half of a product, whose lower 16 bits of one factor have gone into the accumulator before. */
+/* The high half of a product. An earlier instruction has accumulated the part of one factor's low 16 bits. */
 void run_mach(Wave *wave, const Instruction *i)
 {
    u32 channels = channels_of(wave, i) & predicate_of(wave, i);
@@ -370,7 +370,7 @@ void run_mach(Wave *wave, const Instruction *i)
       if (!(wave->reg.acc_written >> c & 1))
          mark(UNDEFINED, "channel %u of the accumulator was never written", c);
       i64 before = wave->reg.acc[c], high = is_signed(i->src[1].type) ? v[1].i[k] >> 16 : (i64)((u32)v[1].i[k] >> 16);
-      /* 48 bits have been written; the sum has 66, of which the accumulator keeps 64. */
+      /* 48 bits were written before; the sum has 66 bits, of which the accumulator keeps 64. */
       __int128 sum = (unsigned_sources ? (__int128)((u64)before & 0xffffffffffffu) : (__int128)before) + (__int128)v[0].i[k] * high * 0x10000;
       r.i[k] = unsigned_sources ? (i64)(u32)(sum >> 32) : (i64)(sum >> 32);
       wave->reg.acc[c] = (i64)sum;

@@ -1,4 +1,4 @@
-/* What the expressions of instructions.py call. */
+/* The functions that the expressions of instructions.py call. */
 #ifndef ALU_H
 #define ALU_H
 
@@ -14,7 +14,7 @@ static inline i64 rotate(u64 x, u32 by, u32 width)
    return (i64)(by ? (x << by | x >> (width - by)) & (~0ull >> (64 - width)) : x);
 }
 
-/* Below one, of a number just below zero too. */
+/* Less than one, for a number just below zero as well. */
 static inline double fraction(double a, u32 width)
 {
    double x = a - floor(a), most = width == 16 ? 0x1.ffcp-1 : 0x1.fffffep-1;

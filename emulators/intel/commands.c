@@ -14,7 +14,7 @@ enum { /* others, by their upper half */
    VERTEX_BUFFERS = 0x7808, SBE = 0x781f, PS = 0x7820, BINDING_TABLE_PS = 0x782a, SAMPLERS_PS = 0x782f, PIPE_CONTROL = 0x7a00,
    PRIMITIVE = 0x7b00, STATE_SIP = 0x6102, VF_STATISTICS = 0x680b,
 };
-enum { COPY_ENGINE_FILL = 0x144 }; /* by bits 22 and up */
+enum { COPY_ENGINE_FILL = 0x144 }; /* by the bits from 22 on */
 enum { TIMESTAMP = 0x2358, DISPATCH_DIMENSIONS = 0x2500, GPRS = 0x2600, GT_MODE = 0x7008, REGISTERS = 0x20000, DEEPEST = 8, RECTANGLES = 15 };
 
 typedef struct {
@@ -53,7 +53,7 @@ static void write_words(u64 address, const u32 *words, u32 count, const char *wh
    memcpy(memory_at(address, 4 * count, 4, what), words, 4 * count);
 }
 
-/* ---- MI_MATH: a little machine of 16 registers, two operands and a result */
+/* ---- MI_MATH: a small ALU with 16 registers, two operands and a result */
 
 static u64 *general(u32 n) { return (u64 *)(void *)&mmio[GPRS / 4 + 2 * n]; }
 
@@ -135,12 +135,12 @@ static void interface_descriptor(const u32 *i)
    s->per_thread = i[5] >> 16;
    s->cross_thread = i[7] & 0xff;
    s->local_size = local ? 1024u << (local - 1) : 0;
-   /* cr0.0: the mode of floats, the rounding, and which denormals are kept. */
+   /* cr0.0: the float mode, the rounding mode, and which denormals are kept. */
    s->control = (i[2] >> 16 & 1) | BITS(threads, 22, 23) << 4 | (i[2] >> 19 & 1 ? 0x4c0 : 0);
    context->kernel_threads = BITS(threads, 0, 9);
 }
 
-/* Of groups from `begin` on: so many threads of so many lanes each, with `scratch` bytes a thread. */
+/* Launches the groups from `begin` on, with the given threads per group, lanes per thread, and `scratch` bytes per thread. */
 static void launch(u32 lanes, u32 threads, u32 last, const u32 begin[3], const u32 end[3], u32 scratch)
 {
    State *s = &context->state;
@@ -171,7 +171,7 @@ static void launch(u32 lanes, u32 threads, u32 last, const u32 begin[3], const u
       launch_run(&l);
 }
 
-enum { INDIRECT = 10 }; /* the groups' number is in registers */
+enum { INDIRECT = 10 }; /* the number of groups is in registers */
 
 static void walk(const u32 *d)
 {
@@ -182,7 +182,8 @@ static void walk(const u32 *d)
    launch(8u << (d[4] >> 30), (d[4] & 0x3f) + 1, d[13], begin, end, s->scratch_base ? 1024u << s->scratch_code : 0);
 }
 
-/* Bytes of a thread, by the surface that r0 names. Mesa 25.0 names it as messages want it, two bits further up (iris_state.c). */
+/* The bytes of a thread, by the surface that r0 names. Mesa 25.0 names it the way messages want it, two bits higher
+ * (iris_state.c). */
 static u32 scratch_of_surface(const State *s)
 {
    const u32 shifts[] = {12, 10};
@@ -193,7 +194,7 @@ static u32 scratch_of_surface(const State *s)
          return BITS(d[3], 0, 17) + 1;
    }
    if (s->scratch_surface)
-      stop(FAULT, "scratch memory, of a surface 0x%x that is none", s->scratch_surface);
+      stop(FAULT, "scratch memory by the surface 0x%x, which is not a surface", s->scratch_surface);
    return 0;
 }
 
@@ -206,7 +207,7 @@ static void walk_compute(const u32 *d)
    if (d[0] >> INDIRECT & 1)
       memcpy(end, &mmio[DISPATCH_DIMENSIONS / 4], sizeof end);
    if (d[4] >> INLINE_DATA & 1 || BITS(d[4], 19, 21) || d[26] & 3 || d[2] & 0x1ffff)
-      stop(UNKNOWN, "COMPUTE_WALKER with data, a tiled order, or a write afterwards");
+      stop(UNKNOWN, "COMPUTE_WALKER with inline data, a tiled order, or a write at its end");
    s->emit_local = d[4] >> GENERATE & 1 ? BITS(d[4], 26, 28) : 0;
    s->walk_order = BITS(d[4], 22, 24);
    for (u32 n = 0; n < 3; n++)
@@ -214,7 +215,7 @@ static void walk_compute(const u32 *d)
    launch(8u << (d[4] >> 30), context->kernel_threads, d[5], d + 10, end, scratch_of_surface(s));
 }
 
-/* The copy engine's one command: before it is flushed, the driver fills four bytes (Wa_16018063123). */
+/* The only command of the copy engine: the driver fills four bytes before it flushes the engine (Wa_16018063123). */
 static void fill_rectangle(const u32 *d)
 {
    u32 bytes = 1u << BITS(d[0], 19, 21), pitch = BITS(d[1], 0, 17) + 1, left = d[2] & 0xffff, right = d[3] & 0xffff;
@@ -230,7 +231,7 @@ static void fill_rectangle(const u32 *d)
 static void need(u32 command, u32 size, u32 least)
 {
    if (size < least)
-      stop(FAULT, "command 0x%x has %u words, and needs %u", command, size, least);
+      stop(FAULT, "command 0x%x has %u words and needs %u", command, size, least);
 }
 
 static void base_addresses(const u32 *d)
@@ -292,11 +293,11 @@ static void render(u32 command, const u32 *d, u32 size)
    case PRIMITIVE:
       need(command, size, 7);
       if ((d[1] & 63) != RECTANGLES || d[2] != 3)
-         stop(UNKNOWN, "a draw that is no rectangle");
+         stop(UNKNOWN, "a draw that is not a rectangle");
       draw(draws, s, d[4]);
       break;
    default:
-      break; /* the state of stages that no copy needs */
+      break; /* the state of stages that copies do not use */
    }
 }
 
@@ -331,7 +332,7 @@ static void streamer(u32 command, const u32 *d, u32 size)
       write_words(address_of(d + 1), &word, 1, "MI_COPY_MEM_MEM");
       break;
    }
-   case 0x00: case 0x01: case 0x02: case 0x03: case 0x04: case 0x05: case 0x07: case 0x08: case 0x0b: case 0x0c: /* waits, marks */
+   case 0x00: case 0x01: case 0x02: case 0x03: case 0x04: case 0x05: case 0x07: case 0x08: case 0x0b: case 0x0c: /* waits and marks */
    case 0x1b: case 0x1c: case MI_FLUSH_DW: case 0x28: case 0x36: break;
    default: stop(UNKNOWN, "MI command 0x%x", command);
    }

@@ -1,9 +1,9 @@
-"""Compacted instructions of Gen12 and Gen12.5: 8 bytes, of which four or five numbers stand for groups of bits.
+"""Compacted instructions of Gen12 and Gen12.5: 8 bytes, in which four or five numbers stand for groups of bits.
 
-The numbers are facts of the hardware, which Intel's Tiger Lake reference manual lists under "EU Compact Instructions". They
-were read off what Mesa's brw_eu_compact.c looks for, and not held against the manual. An index is (its bits in the compacted
-word, the group that it chooses from, where the pieces of a chosen word go). A piece is (highest bit, lowest bit, where it
-begins in the word), as the manual counts them.
+The numbers are facts of the hardware, which Intel's Tiger Lake reference manual lists under "EU Compact
+Instructions". They were taken from the values that Mesa's brw_eu_compact.c compacts, and not compared with the
+manual. An index is (its bits in the compacted word, the group that it chooses from, where the pieces of a chosen word
+go). A piece is (highest bit, lowest bit, where it begins in the word), as the manual counts them.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ _SOURCES3_125 = (
     0x120b01, 0x160b09, 0x122100, 0x120900, 0x122900, 0x121100, 0x121900, 0x120500, 0x121500, 0x122500,
 )  # fmt: skip
 
-# Of one and two sources.
+# Instructions with one and two sources.
 CONTROL = Index(
     "control", (24, 28), _CONTROL,
     ((95, 92, 17), (34, 34, 16), (33, 33, 15), (32, 32, 14), (31, 31, 13), (28, 28, 12), (27, 24, 8), (23, 22, 6),
@@ -97,7 +97,7 @@ SOURCE0 = Index(
 )
 SOURCE1 = Index("source1", (52, 55), _SOURCE1, ((121, 120, 10), (119, 116, 6), (115, 113, 3), (112, 112, 2), (97, 96, 0)))
 
-# Of three.
+# Instructions with three sources.
 CONTROL3 = Index(
     "control3", (24, 28), _CONTROL3,
     ((95, 92, 32), (90, 88, 29), (82, 80, 26), (50, 50, 25), (48, 48, 24), (42, 40, 21), (39, 39, 20), (38, 36, 17),
@@ -111,7 +111,7 @@ SOURCES3 = Index(
 )  # fmt: skip
 SUBREGISTERS3 = Index("subregisters3", (35, 39), _SUBREGISTERS3, ((119, 115, 15), (103, 99, 10), (71, 67, 5), (55, 51, 0)))
 
-# Gen12.5: a destination's stride of two sources has two bits there.
+# Gen12.5: in instructions with two sources the destination's stride has two bits here.
 CONTROL3_125 = Index(
     "control3_125", (24, 28), _CONTROL3_125,
     ((95, 92, 33), (90, 88, 30), (82, 80, 27), (50, 50, 26), (49, 48, 24), *CONTROL3.pieces[5:]),
@@ -127,7 +127,7 @@ PLAIN3: tuple[Piece, ...] = (*PLAIN, (111, 104, 56), (127, 120, 48))
 
 @dataclass(frozen=True, slots=True)
 class Generation:
-    """What compacted words are expanded by: of one or two sources, of a second source, of three."""
+    """The tables that expand compacted words: one or two sources, the second source, three sources."""
 
     two: tuple[Index, ...]
     source1: Index
@@ -153,13 +153,13 @@ def generate() -> Iterator[str]:
 
 
 def words_of(indices: Iterable[Index]) -> Iterator[str]:
-    """The words that numbers stand for."""
+    """The words that the numbers stand for."""
     for index in indices:
         yield f"static const u64 words_of_{index.name}[] = {{{', '.join(f'{word:#x}ull' for word in index.words)}}};"
 
 
 def function(name: str, indices: tuple[Index, ...], plain: tuple[Piece, ...]) -> Iterator[str]:
-    """What expands a word: bits that stand there as they are, and those that numbers stand for."""
+    """The function that expands a word: bits that are copied, and bits that numbers stand for."""
     yield f"static void {name}(u64 c, u64 *w)"
     yield "{"
     yield from (f"   put_bits(w, {high}, {low}, c >> {at});" for high, low, at in plain)

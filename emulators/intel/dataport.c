@@ -1,10 +1,10 @@
-/* The data ports' messages without a format: memory by offsets of a surface, by addresses of 64 bits, and atomics. */
+/* The data ports' untyped messages: memory by offsets into a surface, by 64-bit addresses, and atomics. */
 #include "messages.h"
 #include <math.h>
 
 static bool takes_part(const Message *m, u32 channel) { return m->channels >> channel & 1; }
 
-/* ---- blocks: 16 bytes or more of one address. A write obeys the channels, a dword each [I3]; a read does not. */
+/* ---- blocks: 16 bytes or more at one address. A write obeys the channels, a dword each [I3]; a read does not. */
 
 static const u8 BLOCKS[8] = {1, 1, 2, 4, 8, 16};
 
@@ -33,7 +33,7 @@ static void copy_block(const Message *m, const Surface *s, u64 at, u32 size, boo
             memcpy(to, there, 4);
          else
             memset(to, 0, 4);
-         if (written) /* a register that comes back is as defined as it was */
+         if (written) /* a register that is filled is as defined as when it was spilled */
             memcpy(m->wave->reg.written + (to - m->wave->reg.grf), written, 4);
       }
    }
@@ -71,7 +71,7 @@ static void scratch_block(const Message *m)
    copy_block(m, &s, at, REGISTER << BITS(m->descriptor, 12, 13), m->descriptor >> 17 & 1, 0);
 }
 
-/* ---- a value, or some dwords, of each channel */
+/* ---- a value, or several dwords, per channel */
 
 static void scattered(const Message *m, bool write, u32 size, u32 unit, u32 n)
 {
@@ -94,7 +94,7 @@ static void scattered(const Message *m, bool write, u32 size, u32 unit, u32 n)
    }
 }
 
-/* Up to four dwords a channel; the mask names those that are left out. `address`: of 64 bits. */
+/* Up to four dwords per channel; the mask names those that are left out. `address`: by 64-bit addresses. */
 static void untyped(const Message *m, bool write, bool address)
 {
    u32 mask = BITS(m->descriptor, 8, 11), n = BITS(m->descriptor, 12, 13) == 1 ? 16 : 8, component = 0;
@@ -124,7 +124,7 @@ static void untyped(const Message *m, bool write, bool address)
    }
 }
 
-/* One byte to eight of each channel, by addresses of 64 bits. */
+/* One to eight bytes per channel, by 64-bit addresses. */
 static void scattered_by_address(const Message *m, bool write)
 {
    u32 type = BITS(m->descriptor, 8, 9), count = BITS(m->descriptor, 10, 11), n = m->descriptor >> 12 & 1 ? 16 : 8;
@@ -146,7 +146,7 @@ static void scattered_by_address(const Message *m, bool write)
    }
 }
 
-/* ---- atomics: one channel after the other, the lowest first; each gets what was there before */
+/* ---- atomics: one channel after the other, the lowest first; each gets the value before its own operation */
 
 u64 atomic_of_integers(u32 operation, u64 old, u64 a, u64 b, u32 bits)
 {
@@ -237,7 +237,7 @@ static void atomic_of_address(const Message *m, bool real, u32 bits)
    }
 }
 
-/* ---- by their types */
+/* ---- dispatch, by the message's type */
 
 void fence(const Message *m)
 {
@@ -253,7 +253,7 @@ void dataport_0(const Message *m)
       scratch_block(m);
       return;
    }
-   m->wave->fences++; /* one after the other, messages of a thread to local memory keep their order */
+   m->wave->fences++; /* messages of one thread to local memory keep their order */
    switch (type) {
    case 0: block_of_surface(m, false, true); break;
    case 1: block_of_surface(m, false, false); break;

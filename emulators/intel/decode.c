@@ -1,4 +1,4 @@
-/* Bytes -> instructions, and a kernel with the places at which paths may join. */
+/* Decodes instructions, and finds a kernel's places at which paths may join. */
 #include "eu.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ void finish_two(Instruction *i, const u64 *w)
    if (a->immediate) {
       immediate(a, w);
       if (bytes_of(a->type) == 8)
-         i->condition = 0; /* its bits are the immediate's */
+         i->condition = 0; /* the immediate takes its bits */
    } else {
       if (a->indirect) {
          a->distance = (i16)((w[1] >> 2 & 0x3ff) << 6) >> 6;
@@ -101,7 +101,7 @@ static void strides(Instruction *i, Operand *o, u32 vertical)
    static const u8 horizontal[] = {0, 1, 2, 4};
    const u8 steps[] = {0, generation < GEN12 ? 2 : 1, 4, 8};
    o->horizontal = horizontal[o->horizontal];
-   if (!o->horizontal && vertical) { /* a step each channel */
+   if (!o->horizontal && vertical) { /* one element per channel */
       o->horizontal = steps[vertical];
    }
    o->width = 0;
@@ -129,7 +129,7 @@ void finish_three(Instruction *i, const u64 *w)
    }
 }
 
-/* Which bits of the sources make one: eight bits in two halves. A condition would be in the first source's modifiers. */
+/* The table of bfn: eight bits in two halves. A condition would be in the first source's modifiers. */
 void finish_table(Instruction *i, const u64 *w)
 {
    i->function = BITS(w[1], 28, 31) << 4 | BITS(w[1], 20, 23);
@@ -164,7 +164,7 @@ void finish_sync(Instruction *i, const u64 *w)
 
 /* ---- compacted instructions */
 
-/* The short immediates, by their type. */
+/* Short immediates, by type. */
 static u32 short_immediate(u32 type, u32 value)
 {
    switch (type) {
@@ -236,7 +236,7 @@ bool decode(Instruction *i, const u64 *words)
 
 enum { MOST = 1 << 20 };
 
-/* Of a message. */
+/* Messages only. */
 static bool ends_thread(const u8 *at, u32 bytes)
 {
    u64 w[2] = {0};
@@ -244,7 +244,7 @@ static bool ends_thread(const u8 *at, u32 bytes)
    return generation < GEN12 ? w[1] >> 63 : w[0] >> 34 & 1;
 }
 
-/* The bytes up to the message that ends the thread, beyond which no jump leads. */
+/* The bytes up to the message that ends the thread and that no jump skips. */
 static u32 size_of(u64 address)
 {
    u32 size = 0;
@@ -283,7 +283,7 @@ static void find_targets(Kernel *k, const i32 *numbers)
       i64 from = i->address + (i->opcode == JMPI ? i->bytes : 0);
       i->jip = (i32)number_at(k, numbers, from + i->jip, i);
       i->uip = has_uip(i) ? (i32)number_at(k, numbers, (i64)i->address + i->uip, i) : i->jip;
-      /* The while that a break leads to is behind it for those that leave. */
+      /* Channels that leave by a break go on after its while. */
       if (i->opcode == BREAK && k->code[i->uip].opcode == WHILE)
          i->uip++;
       k->code[i->jip].joins = true;
@@ -295,7 +295,7 @@ static void find_targets(Kernel *k, const i32 *numbers)
 }
 
 static Kernel *known;
-static u32 known_size; /* instructions of all of them */
+static u32 known_size; /* instructions of all kernels together */
 
 static void forget_kernels(void)
 {
@@ -319,7 +319,7 @@ void decode_all(Kernel *k)
       memcpy(words, k->bytes + at, k->size - at < 16 ? k->size - at : 16);
       Instruction *i = &k->code[k->count];
       if (!decode(i, words))
-         stop(UNKNOWN, "no instruction is known by 0x%016llx%016llx (opcode %u)", (unsigned long long)words[1],
+         stop(UNKNOWN, "0x%016llx%016llx (opcode %u) is not a known instruction", (unsigned long long)words[1],
               (unsigned long long)words[0], (u32)(words[0] & 127));
       i->address = at;
       numbers[at / 8] = (i32)k->count++;
@@ -329,7 +329,7 @@ void decode_all(Kernel *k)
    free(numbers);
 }
 
-/* The kernel that lies there; decoded once for its contents. It is kept until the next call at least. */
+/* The kernel at an address. It is decoded once for its contents, and kept at least until the next call. */
 Kernel *kernel_at(u64 address)
 {
    u32 size = size_of(address);
@@ -347,7 +347,7 @@ Kernel *kernel_at(u64 address)
    k->hash = hash;
    k->code = malloc((size / 8 + 1) * sizeof *k->code);
    code_keep(hash, bytes, size);
-   decode_all(k); /* what is stopped here stays behind, once */
+   decode_all(k); /* leaked, once, if decoding stops here */
    k->next = known;
    known = k;
    return k;

@@ -1,14 +1,15 @@
-/* What Gen9 and Gen11 are told not to guard.
+/* The dependency control of Gen9 and Gen11: what the hardware is told not to guard.
  *
- * Their hardware guards registers: an instruction waits for what it reads, and for the register that it writes. Two bits take
- * that away (Intel's Skylake reference manual, volume 7, destination dependency): NoDDClr leaves the register guarded when the
- * instruction is over, NoDDChk writes it without waiting. With them several instructions write parts of one register at once:
- * the first has NoDDClr, the last NoDDChk, those between both. Who else touches a register that is left guarded waits for ever.
- * A chain of them ends in the block in which it begins, as Mesa's do. cr0 is not guarded; its users switch the thread.
+ * Their hardware guards registers: an instruction waits for what it reads, and for the register that it writes. Two
+ * bits switch that off (Intel's Skylake reference manual, volume 7, destination dependency): NoDDClr leaves the
+ * register guarded when the instruction is over, NoDDChk writes it without waiting. With them several instructions
+ * write parts of one register without waiting: the first has NoDDClr, the last NoDDChk, those between have both. Any
+ * other instruction that touches a register that is left guarded waits for ever. A chain of them ends in the block in
+ * which it begins, as Mesa's do. cr0 is not guarded; instructions that use it switch the thread.
  */
 #include "hazards.h"
 
-enum { LEAST_LAST = 112 }; /* of what a thread's last message reads: the registers below may be another thread's by then */
+enum { LEAST_LAST = 112 }; /* for a thread's last message: lower registers may belong to another thread by then */
 
 static u32 register_of(u32 unit) { return unit < DWORDS ? unit * 4 / REGISTER : OF_A0; }
 
@@ -19,7 +20,7 @@ static const char *name_of(u32 number)
    return name;
 }
 
-/* Which of them a set touches. The accumulator does not count: it keeps its order. */
+/* The guarded registers of a set. The accumulator does not count: it keeps its order. */
 static void registers_of(const Set *set, bool touched[GUARDED])
 {
    for (u32 u = 0; u < UNIT_ACC; u++)
@@ -32,7 +33,7 @@ static void say_left(Check *c, const char *what, u32 number)
    const Instruction *by = c->left[number];
    snprintf(why, sizeof why, "%s is left guarded by %s (at 0x%x)", name_of(number), instruction_text(by), by->address);
    hazards_say(c, what, why);
-   c->left[number] = NULL; /* said once */
+   c->left[number] = NULL; /* reported once */
 }
 
 void dependency_of_last(Check *c, const Instruction *i, const Set *reads)

@@ -1,13 +1,13 @@
-/* One rectangle, a pixel shader, one render target: what blorp makes of copies, fills and clears. */
+/* Draws of one rectangle with a pixel shader and one render target: blorp's copies, fills and clears. */
 #include "draw.h"
 #include "messages.h"
 
-enum { SUBSPAN = 4, SUBSPANS = 8 }; /* pixels, two by two; of a thread at most */
+enum { SUBSPAN = 4, SUBSPANS = 8 }; /* pixels of a subspan (two by two); pixels of a thread at most */
 
 static u32 columns_of(const Fragments *f) { return ((u32)(f->right - (f->left & ~1)) + 1) / 2; }
 static u32 rows_of(const Fragments *f) { return ((u32)(f->bottom - (f->top & ~1)) + 1) / 2; }
 
-/* Where a thread's subspan lies, and which of its pixels are in the rectangle. */
+/* The place of a thread's subspan, and which of its pixels are in the rectangle. */
 static u32 subspan_of(const Wave *wave, u32 n, i32 *x, i32 *y)
 {
    const Fragments *f = state_of(wave)->fragments;
@@ -26,7 +26,7 @@ static u32 subspan_of(const Wave *wave, u32 n, i32 *x, i32 *y)
 static void set(Wave *wave, u32 byte, const void *value, u32 size)
 {
    if (byte + size > GRF_BYTES)
-      stop(FAULT, "a pixel shader's inputs end behind the last register");
+      stop(FAULT, "a pixel shader's inputs end after the last register");
    memcpy(wave->reg.grf + byte, value, size);
    memset(wave->reg.written + byte, 1, size);
 }
@@ -46,7 +46,7 @@ void start_fragments(Wave *wave)
    u32 halves[2] = {covered & 0xffff, covered >> 16};
    set(wave, 1 * REGISTER + 28, &halves[0], 4);
    set(wave, 2 * REGISTER + 28, &halves[1], 4);
-   for (u32 a = 0; a < f->attributes; a++) { /* of a plane the constant part, and no slopes */
+   for (u32 a = 0; a < f->attributes; a++) { /* the constant part of a plane, without slopes */
       const u8 *input = memory_at(f->inputs + 16 * a, 16, 4, "a vertex's inputs");
       for (u32 c = 0; c < 4; c++)
          for (u32 k = 0; k < 4; k++)
@@ -88,7 +88,7 @@ void target_write(const Message *m)
    image_write(&t.image, lanes, at, texel);
 }
 
-/* Which of the three shaders is there: with 8, 16 or 32 pixels; and by it where the others' words lie. */
+/* Which of the three shaders exists (8, 16 or 32 pixels), and so which words it has. */
 static void choose_shader(const u32 *ps, State *state, u32 *pixels, u32 *first_register)
 {
    static const struct {
@@ -103,7 +103,7 @@ static void choose_shader(const u32 *ps, State *state, u32 *pixels, u32 *first_r
 void draw(const DrawState *d, const State *of_context, u32 instances)
 {
    enum { FAST_CLEAR = 8 };
-   if (!(d->shader[6] & 7) || BITS(d->shader[6], 6, 7)) /* nothing to draw; or a resolve, and nothing is compressed */
+   if (!(d->shader[6] & 7) || BITS(d->shader[6], 6, 7)) /* nothing to draw, or a resolve: nothing is compressed here */
       return;
    State state = *of_context;
    Fragments f = {.attributes = d->attributes, .inputs = d->vertices[1] + 16};

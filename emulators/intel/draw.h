@@ -1,4 +1,4 @@
-/* Draws, as far as the driver's copies and fills need them: one rectangle, inputs that are the same all over it. */
+/* The draws of the driver's copies and fills: one rectangle, with inputs that are constant over it. */
 #ifndef DRAW_H
 #define DRAW_H
 
@@ -7,8 +7,8 @@
 typedef struct fragments {
    i32 left, top, right, bottom;
    u32 layer;
-   u32 attributes, first_register; /* inputs; where they begin */
-   u64 inputs;                     /* 16 bytes each */
+   u32 attributes, first_register; /* the number of inputs, and where they begin */
+   u64 inputs;                     /* of 16 bytes each */
 } Fragments;
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* A thread of one of Intel's execution units, Gen12. */
+/* A thread of an Intel execution unit. */
 #ifndef FAMILY_H
 #define FAMILY_H
 
@@ -9,13 +9,13 @@ enum { REGISTER = 32, GRF_BYTES = 128 * REGISTER, FLAGS = 2, ADDRESSES = 16 };
 struct Registers {
    u8 grf[GRF_BYTES] __attribute__((aligned(64)));
    u8 written[GRF_BYTES] __attribute__((aligned(64))); /* 1: the byte has been written */
-   i64 acc[LANES]; /* the accumulators: a channel has more bits than a register's */
+   i64 acc[LANES]; /* the accumulators, whose channels have more bits than a register's */
    u16 a0[ADDRESSES];
    u32 flag[FLAGS], flag_written[FLAGS];
-   u32 acc_written, a0_written; /* a bit a channel; a bit an address */
+   u32 acc_written, a0_written; /* a bit per channel; a bit per address */
    u32 control; /* cr0.0 */
    u32 dispatched;
-   bool signalled; /* to the barrier */
+   bool signalled; /* signals to the barrier */
 };
 
 #endif

@@ -1,8 +1,8 @@
 /* Control flow, and the run of a thread.
  *
- * Channels that diverge are the engine's paths: each goes on at the address that if, else, break, cont, halt and while give
- * it, and the lowest address runs. The hardware has one address for all, and jumps over what no channel waits for by JIP:
- * a JIP that passes channels would leave them behind, and is a fault.
+ * Channels that diverge are the engine's paths: each goes on at the address that if, else, break, cont, halt and while
+ * give it, and the lowest address runs. The hardware has one address for all, and by JIP it skips code that no channel
+ * waits in. A JIP that skips waiting channels would lose them, and is a fault.
  */
 #include "draw.h"
 #include <stdio.h>
@@ -32,12 +32,12 @@ static u32 taken_by(Wave *wave, const Instruction *i)
    return (u32)wave->active.w[0] & (predicate_of(wave, i) & channels_of(wave, i)) << i->first;
 }
 
-/* Some go to another address, the rest to the next instruction. */
+/* Some channels go to another address, the rest to the next instruction. */
 static void leave(Wave *wave, const Instruction *i, u32 taken, u32 to)
 {
    bool all = taken == (u32)wave->active.w[0];
    u32 next = wave->pc + 1;
-   wave->turns = 0; /* the hardware lets no path wait for another one: what spins on it does not end */
+   wave->turns = 0; /* the hardware does not switch between paths, so a path that spins on another one does not end */
    wave_branch(wave, mask_of_channels(taken), to, next);
    if (all && wave->pc != next && i->jip > (i32)wave->pc)
       stop(FAULT, "%s: no channel is left, and instruction %u, where some wait, is before %d", i->op->name, wave->pc, i->jip);
@@ -93,7 +93,7 @@ void run_send(Wave *wave, const Instruction *i)
    wave_end(wave);
 }
 
-/* What the first channels of the destination hold after an instruction. */
+/* The first channels of the destination after an instruction. */
 static void trace_instruction(const Wave *wave, const Instruction *i)
 {
    u32 at = i->dst.at < GRF_BYTES - 8 ? i->dst.at : 0;

@@ -1,4 +1,4 @@
-"""Makes C of instructions.py and compaction.py: how each form is decoded, a function for each expression."""
+"""Generates C from instructions.py and compaction.py: how each form is decoded, a function for each expression."""
 
 from __future__ import annotations
 

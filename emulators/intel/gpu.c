@@ -8,7 +8,7 @@ static const struct {
    const char *name;
    enum Generation generation;
 } GPUS[] = {
-   {"tgl", GEN12}, {"rkl", GEN12}, {"adl", GEN12}, {"dg1", GEN12}, /* rkl and adl are Tiger Lake's, dg1 has memory of its own */
+   {"tgl", GEN12}, {"rkl", GEN12}, {"adl", GEN12}, {"dg1", GEN12}, /* rkl and adl are like Tiger Lake, dg1 has its own memory */
    {"skl", GEN9}, {"kbl", GEN9}, {"glk", GEN9}, {"icl", GEN11}, {"dg2", GEN125}, {"mtl", GEN125}, {"arl", GEN125},
 };
 

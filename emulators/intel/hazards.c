@@ -1,16 +1,17 @@
-/* What a kernel does not wait for: along all paths through it, from the finished binary only.
+/* What a kernel forgets to wait for, along all paths, by its finished binary only.
  *
- * Gen12's hardware does not guard registers. An instruction that computes may begin before those in front of it have written
- * their results; it waits for the one that is N before it (@N). Messages and `math` run beside them: one takes a token,
- * and who needs its answer, or wants to write what it reads, waits for that ($N.dst, $N.src). The rules are those of Mesa's
- * src/intel/compiler/brw_lower_scoreboard.cpp; flags and the accumulator's hidden uses are the hardware's own.
- * A state is what may be pending before an instruction. Where paths meet, all that is pending on one of them is.
- * Gen9 and Gen11 guard registers, unless an instruction says that they shall not: dependency.c.
+ * Gen12's hardware does not guard registers. An instruction that computes may begin before those in front of it have
+ * written their results; an annotation @N makes it wait for the one N instructions before it. Messages and `math` run
+ * in parallel: each takes a token, and an instruction that needs its result, or writes what it reads, waits for the
+ * token ($N.dst, $N.src). The rules are those of Mesa's src/intel/compiler/brw_lower_scoreboard.cpp; the hardware
+ * itself guards flags and implicit uses of the accumulator. A state is what may be pending before an instruction. Where
+ * paths meet, it is the union of theirs. Gen9 and Gen11 guard registers unless an instruction switches that off:
+ * dependency.c.
  */
 #include "hazards.h"
 #include <stdlib.h>
 
-/* What is pending now is so at `to`, too. */
+/* Merges what is pending now into the state at `to`. */
 static void flow(Check *c, u32 to)
 {
    if (to >= c->kernel->count)
@@ -42,8 +43,8 @@ static void flow(Check *c, u32 to)
       paths_queue(&c->p, to);
 }
 
-/* Where control may go on after an instruction, by channels that take it and by those that do not: the edges of Mesa's brw_cfg.cpp.
- * What JIP passes over because no channel is left does not count. */
+/* Where control may go after an instruction, for channels that jump and for those that do not: the edges of Mesa's
+ * brw_cfg.cpp. Jumps by JIP over code without channels do not count. */
 static u32 follows(const Instruction *i, u32 pc, u32 to[2])
 {
    u32 n = 0;
@@ -56,7 +57,7 @@ static u32 follows(const Instruction *i, u32 pc, u32 to[2])
    return n;
 }
 
-/* From the first instruction of a block on. */
+/* Walks from the first instruction of a block on. */
 static void walk(Paths *p, u32 pc)
 {
    Check *c = (Check *)p;
@@ -82,7 +83,7 @@ static void walk(Paths *p, u32 pc)
       flow(c, to[n]);
 }
 
-/* A line for each finding; to be freed. */
+/* The findings, a line each; the caller frees them. */
 char *hazards_of(const Kernel *kernel)
 {
    Check *c = calloc(1, sizeof *c);
@@ -103,7 +104,7 @@ char *hazards_of(const Kernel *kernel)
    return text;
 }
 
-/* Marks what a kernel does not wait for. */
+/* Marks the findings of a kernel. */
 void hazards_report(Kernel *kernel)
 {
    if (!kernel->findings)
@@ -111,7 +112,7 @@ void hazards_report(Kernel *kernel)
    findings_report(kernel->findings, &kernel->reported);
 }
 
-/* For tests: the findings of a kernel's code. Returns their length. */
+/* For tests: writes the findings for a kernel's code, and returns their length. */
 __attribute__((visibility("default"))) int intel_hazards(const void *code, u32 bytes, char *out, u32 size);
 int intel_hazards(const void *code, u32 bytes, char *out, u32 size)
 {

@@ -1,8 +1,8 @@
 /* LD_PRELOAD before Mesa's noop shim of the i915 kernel driver: submissions are executed.
  *
- * Buffers are our own, since the shim gives none a memory that a second look finds. The driver says itself where each of a
- * submission's buffers lies ("softpin"), so the submission's list is the page table. A submission is over when the call
- * returns: waits have nothing to wait for.
+ * The emulator keeps the buffers itself, because two mappings of one of the shim's buffers do not share memory. The
+ * driver chooses the address of each of a submission's buffers ("softpin"), so the submission's list is the page table.
+ * A submission is over when the call returns, so waits return at once.
  */
 #define _GNU_SOURCE
 #include "../engine/objects.h"
@@ -19,7 +19,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* The kernel's i915_drm.h and drm.h: commands, and what they take. */
+/* The kernel's i915_drm.h and drm.h: commands and their arguments. */
 enum {
    GEM_CLOSE = 0x09, PRIME_HANDLE_TO_FD = 0x2d, PRIME_FD_TO_HANDLE, SYNCOBJ_CREATE = 0xbf, SYNCOBJ_DESTROY = 0xc0, SYNCOBJ_HANDLE_TO_FD = 0xc1, SYNCOBJ_FD_TO_HANDLE = 0xc2,
    SYNCOBJ_WAIT = 0xc3, SYNCOBJ_RESET = 0xc4, SYNCOBJ_SIGNAL = 0xc5, SYNCOBJ_TIMELINE_WAIT = 0xca, SYNCOBJ_TRANSFER = 0xcc,
@@ -66,7 +66,7 @@ static void execute(void *argument)
       const Object *o = object_of(entries[n].handle);
       u64 start = entries[n].offset & 0xffffffffffffu;
       if (!o)
-         stop(FAULT, "the submission names buffer %u, which is none", entries[n].handle);
+         stop(FAULT, "the submission names buffer %u, which does not exist", entries[n].handle);
       ranges[n] = (Range){start, start + o->size, o->host};
       if (n == (s->flags >> BATCH_FIRST & 1 ? 0 : s->count - 1))
          batch = start;

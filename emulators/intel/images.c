@@ -2,13 +2,13 @@
 #include "messages.h"
 
 enum { TYPE_1D, TYPE_2D, TYPE_3D, TYPE_CUBE, TYPE_BUFFER, TYPE_NULL = 7 };
-enum { LINEAR, TILE_W, TILE_X, TILE_Y }; /* of Gen12.5 TILE_W is Tile64, and TILE_Y Tile4 */
+enum { LINEAR, TILE_W, TILE_X, TILE_Y }; /* on Gen12.5 TILE_W is Tile64, and TILE_Y is Tile4 */
 
-enum { TILE_64K = 2 }; /* else of 4 KiB: the standard tiles of Gen9 to Gen12 (Yf, Ys) */
+enum { TILE_64K = 2 }; /* else 4 KiB: the standard tiles of Gen9 to Gen12 (Yf, Ys) */
 
 /* ---- where texels lie */
 
-/* The lowest bits of a number, at the places of a mask. */
+/* Deposits the lowest bits of a number at the places of a mask. */
 static u64 spread(u64 number, u32 mask)
 {
    u64 spread = 0;
@@ -18,8 +18,8 @@ static u64 spread(u64 number, u32 mask)
    return spread;
 }
 
-/* Bits of a column's byte and of a row take turns, from below; how many come first goes by the texel's size (Intel's Skylake
- * reference manual, volume 5, "TileYF" and "TileYS"). */
+/* Bits of the byte's column and of the row alternate, from the lowest on; the texel's size says how many of the
+ * column's come first (Intel's Skylake reference manual, volume 5, "TileYF" and "TileYS"). */
 static u64 in_standard_tiles(const Texture *t, u64 column, u64 row)
 {
    u32 bytes = t->image.format->bytes, size = t->standard == TILE_64K ? 16 : 12, all = (1u << size) - 1;
@@ -35,7 +35,7 @@ static u64 offset_of(const Texture *t, u32 x, u32 y, u32 z)
    if (t->type == TYPE_BUFFER)
       return (u64)x * t->pitch;
    z += t->first;
-   if (t->type == TYPE_1D && t->tiling == LINEAR) /* layers of one row, by texels */
+   if (t->type == TYPE_1D && t->tiling == LINEAR) /* layers of one row, in texels */
       column += (u64)z * t->slice_rows * t->image.format->bytes;
    else
       row += (u64)z * t->slice_rows;
@@ -72,7 +72,7 @@ static void store_texel(const Image *image, u32 x, u32 y, u32 z, const u8 *bytes
    memcpy(texel_at(image, x, y, z), bytes, image->format->bytes);
 }
 
-/* What a read answers: the state's four selects. */
+/* The components of a read, by the state's four selects. */
 static void swizzle(Texture *t, u32 selects)
 {
    for (u32 c = 0; c < 4; c++) {
@@ -86,7 +86,7 @@ bool texture_of(const Message *m, const Surface *s, Texture *t)
    if (s->kind == NOTHING)
       return false;
    if (!s->state)
-      stop(FAULT, "%s: an image, of a surface without a state", m->what);
+      stop(FAULT, "%s: an image, by a surface without a state", m->what);
    const u32 *d = s->state;
    memset(t, 0, sizeof *t);
    Image *image = &t->image;
@@ -176,7 +176,8 @@ void typed_message(const Message *m)
    }
    if (!there)
       return;
-   /* An image that is not an array may come with a layer, and an array of Gen12.5 without one: data lies behind all that are there. */
+   /* A message may have a layer for an image that is not an array, and on Gen12.5 none for an array. The data comes
+    * after the coordinates that it has. */
    for (u32 c = 0; c < 4; c++)
       component += !(mask >> c & 1);
    u32 data = type == TYPED_WRITE ? component : type == TYPED_ATOMIC ? operands_of(BITS(m->descriptor, 8, 11)) : 0;

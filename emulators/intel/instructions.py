@@ -40,7 +40,7 @@ class Instruction:
     name: str
     form: Form
     run: str = "alu"
-    integer: str = ""  # what it computes of integers
+    integer: str = ""  # what it computes for integers
     real: str = ""
     logic: bool = False  # a source's "negate" is "not"
     sources: int = 0
@@ -173,13 +173,13 @@ INSTRUCTIONS = (
     # Rounded once [I10].
     Instruction(92, "lrp", THREE, real="a * b + (1 - a) * c", sources=3, until="GEN9"),
     _three(88, "dp4a", run="dp4a"),
-    # of the accumulator
+    # instructions that use the accumulator
     _two(73, "mach", run="mach"),
     _two(78, "addc", run="carry"),
     _two(79, "subb", run="carry"),
 )
 
-# The functions of `math`, by their numbers; correctly rounded, as the hardware's are not [I1].
+# The functions of `math`, by their numbers. They are correctly rounded; the hardware's are not [I1].
 MATH = {
     1: ("inv", "1 / a"), 2: ("log", "log2(a)"), 3: ("exp", "exp2(a)"), 4: ("sqt", "sqrt(a)"), 5: ("rsqt", "1 / sqrt(a)"),
     6: ("sin", "sin(a)"), 7: ("cos", "cos(a)"), 9: ("fdiv", "a / b"), 10: ("pow", "pow(fabs(a), b)"),

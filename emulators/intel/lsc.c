@@ -2,7 +2,7 @@
 #include "messages.h"
 
 enum { OP_LOAD = 0, OP_LOAD_MASK = 2, OP_STORE = 4, OP_STORE_MASK = 6, OP_ATOMIC = 8, OP_FENCE = 31 };
-enum { BY_ADDRESS, BY_BINDLESS, BY_STATE, BY_TABLE }; /* how a surface is named */
+enum { BY_ADDRESS, BY_BINDLESS, BY_STATE, BY_TABLE }; /* how a message names its surface */
 
 /* The atomic operations from OP_ATOMIC on, as the data port numbers them. */
 static const struct {
@@ -11,12 +11,12 @@ static const struct {
 } ATOMICS[] = {
    {5, 0, false}, {6, 0, false}, {2, 0, false}, {4, 1, false}, {7, 1, false}, {8, 1, false}, {11, 1, false}, {10, 1, false}, {13, 1, false},
    {12, 1, false}, {14, 2, false}, {4, 1, true}, {0, 1, true}, {2, 1, true}, {1, 1, true}, {3, 2, true}, {1, 1, false}, {2, 1, false}, {3, 1, false},
-}; /* a load is an "or" of nothing */
+}; /* a load is an "or" with 0 */
 
 typedef struct {
    const Message *m;
    Surface surface;
-   u32 address_bytes, size, unit, components; /* bytes in memory, and in a register */
+   u32 address_bytes, size, unit, components; /* bytes in memory, and in the register */
 } Access;
 
 static Surface surface_named(const Message *m, bool local)
@@ -41,7 +41,7 @@ static u64 bytes_at(const Message *m, u32 at, u32 size)
 
 static u64 address_of(const Access *a, u32 channel) { return bytes_at(a->m, channel * a->address_bytes, a->address_bytes); }
 
-/* Where a component of a channel lies in a register's bytes: each component begins a register. */
+/* The place of a channel's component in the registers' bytes: each component begins in a new register. */
 static u32 place_of(const Access *a, u32 component, u32 channel)
 {
    u32 each = (a->m->i->channels * a->unit + REGISTER - 1) / REGISTER * REGISTER;
@@ -65,7 +65,7 @@ static void transfer(const Access *a, u32 channel, u64 address, u32 at, bool wri
    memcpy(response_at(m, at, a->unit), &value, a->unit);
 }
 
-/* One address, and `count` elements from there on. */
+/* One address, and `count` elements from it on. */
 static void block(const Access *a, bool write)
 {
    if (!(a->m->channels & 1))
@@ -127,7 +127,7 @@ void memory_message(const Message *m, bool local)
    bool transposed = m->descriptor >> 15 & 1, write = operation == OP_STORE || operation == OP_STORE_MASK;
    if (!a.size)
       stop(UNKNOWN, "%s: data of size %u", m->what, code);
-   m->wave->fences++; /* one after the other, messages of a thread to local memory keep their order */
+   m->wave->fences++; /* messages of one thread to local memory keep their order */
    if (operation == OP_LOAD_MASK || operation == OP_STORE_MASK) {
       a.components = 4;
       each_channel(&a, write, ~BITS(m->descriptor, 12, 15) & 15);

@@ -1,4 +1,4 @@
-/* Bytes of a type as numbers, and back, with one rounding. */
+/* Conversions between bytes of a type and numbers, with one rounding. */
 #include "alu.h"
 
 typedef u16 __attribute__((aligned(1), may_alias)) any_u16;
@@ -85,7 +85,7 @@ i64 clamp_integer(i64 x, u32 type)
    return x < low[type] ? low[type] : x > high[type] ? high[type] : x;
 }
 
-/* Cut off, within the type's range; NaN is 0. */
+/* Cut off, and clamped to the type's range; NaN becomes 0. */
 i64 real_to_integer(double d, u32 type)
 {
    if (d != d)
@@ -95,8 +95,8 @@ i64 real_to_integer(double d, u32 type)
    return clamp_integer(d >= 0x1p63 ? INT64_MAX : d <= -0x1p63 ? INT64_MIN : (i64)d, type);
 }
 
-/* As a double, from which it is rounded to `to`. Of a narrower one the last bit says what is cut off, so that it is rounded once;
- * to a double it is rounded here, by the mode that is set. */
+/* An integer as a double that will be rounded to `to`. For a narrower `to` the last bit is sticky, so that it is
+ * rounded once. For a double it is rounded here, by the current mode. */
 double real_of_integer(i64 x, u32 from, u32 to)
 {
    if (to == T_DF)
@@ -115,7 +115,7 @@ double real_of_integer(i64 x, u32 from, u32 to)
    for (u32 k = 0; k < n; k++)                                                                                         \
    ((T *)p)[k] = from
 
-/* One element after the other. */
+/* Consecutive elements. */
 void elements_store(u8 *p, u32 type, u32 n, const Vector *v, bool real, u32 mode)
 {
    if (is_real(type)) {

@@ -1,8 +1,8 @@
-/* Instructions of Gen9 and Gen11: their bits are moved to where Gen12 has them (older.py), and decoded as Gen12's are. */
+/* Instructions of Gen9 and Gen11: their bits are moved to Gen12's places (older.py), and then decoded as Gen12's. */
 #include "eu.h"
 
 enum { OLD_WAIT = 48, OLD_SEND = 49, OLD_SENDS = 51, OLD_SENDSC = 52, OLD_NOP = 126, SYNC = 1, NOP = 96, SYNC_BARRIER = 14, SWITCH = 2 };
-enum { BY_REGISTER = 1, BY_IMMEDIATE = 3 }; /* files */
+enum { BY_REGISTER = 1, BY_IMMEDIATE = 3 }; /* register files */
 #define NONE 0xff
 
 static const u8 TYPES9[16] = {T_UD, T_D, T_UW, T_W, T_UB, T_B, T_DF, T_F, T_UQ, T_Q, T_HF, NONE, NONE, NONE, NONE, NONE};
@@ -19,7 +19,7 @@ static u8 type_of(u32 code, bool immediate)
    return type;
 }
 
-/* Those that compute below 32 have other numbers since Gen12. */
+/* Opcodes below 32 that compute have other numbers since Gen12. */
 static u32 opcode_of(u32 old)
 {
    switch (old) {
@@ -77,7 +77,7 @@ static void three_sources(const u64 *w, u64 *v)
    const u8 codes[4] = {types[BITS(w[0], 46, 48)], types[BITS(w[1], 0, 2)], types[BITS(w[1], 21, 23)], types[BITS(w[1], 42, 44)]};
    for (u32 n = 0; n < 4; n++)
       if (codes[n] == NONE)
-         stop(UNKNOWN, "an instruction of three sources, and a type that there is not");
+         stop(UNKNOWN, "an instruction of three sources with an unknown type");
    move_registers3(w, v);
    put_bits(v, 50, 50, !(w[0] >> 36 & 1));
    put_bits(v, 38, 36, codes[0]);
@@ -95,7 +95,7 @@ static void three_sources(const u64 *w, u64 *v)
       put_bits(v, 127, 112, BITS(w[1], 45, 60));
 }
 
-/* Gen9: Align16. What Mesa makes of it is either one element for all channels, or one after the other. */
+/* Gen9: Align16. Mesa uses only one element for all channels, or consecutive elements. */
 static void three_of_align16(const u64 *w, u64 *v)
 {
    enum { XYZW = 0xe4 };
@@ -113,14 +113,14 @@ static void three_of_align16(const u64 *w, u64 *v)
       bool replicated = w[1] >> (places[n].replicated - 64) & 1, half = n == 1 ? w[0] >> 36 & 1 : n == 2 ? w[0] >> 35 & 1 : false;
       u32 swizzle = w[1] >> (places[n].swizzle - 64) & 0xff;
       if (!replicated && swizzle != XYZW)
-         stop(UNKNOWN, "an instruction of three sources, and a source's components in the order 0x%x", swizzle);
+         stop(UNKNOWN, "an instruction of three sources with a source whose components have the order 0x%x", swizzle);
       put_bits(v, places[n].stride + 1, places[n].stride, !replicated);
       put_bits(v, places[n].type + 2, places[n].type, half ? T_HF & 7 : type & 7);
       put_bits(v, places[n].file, places[n].file, 1);
    }
 }
 
-/* The descriptors are whole, and in other places. */
+/* The descriptors are not split up, and in other places. */
 static void send(Instruction *i, const u64 *w, u64 *v, u32 old)
 {
    bool split = old == OLD_SENDS || old == OLD_SENDSC;

@@ -1,6 +1,6 @@
 """Encodings before Gen12: where Gen9's and Gen11's bits stand in a word of Gen12.
 
-As Mesa's brw_eu_inst.h and brw_eu_compact.c have them, which gives both places of each field. A piece is (highest bit,
+As Mesa's brw_eu_inst.h and brw_eu_compact.c have them, which give both places of each field. A piece is (highest bit,
 lowest bit, where it begins in Gen12's word); what is more than a move (types, files, immediates) is in older.c.
 """
 
@@ -132,7 +132,7 @@ PLAIN3: tuple[Piece, ...] = (
 
 
 def generate() -> Iterator[str]:
-    """A function for each group of moves, and those that expand compacted words."""
+    """A function for each group of moves, and the functions that expand compacted words."""
     for name, pieces in MOVES.items():
         yield f"void move_{name}(const u64 *from, u64 *to)"
         yield "{"

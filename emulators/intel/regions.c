@@ -6,7 +6,7 @@
 /* Architecture registers, by the upper half of their numbers. */
 enum { NULL_ = 0, ADDRESS = 1, ACCUMULATOR = 2, FLAG = 3, CHANNEL_ENABLE = 4, STATE = 7, CONTROL = 8, TIMESTAMP = 12 };
 
-/* ---- which channels */
+/* ---- channels */
 
 u32 channels_of(const Wave *wave, const Instruction *i)
 {
@@ -24,7 +24,8 @@ static u32 flag_bits(Wave *wave, const Instruction *i, u32 number, u32 channels)
    return wave->reg.flag[number] >> shift;
 }
 
-/* By groups of so many channels: whether any of them, or all. Channels that do not execute count, as the hardware's do. */
+/* For each group of `size` channels: whether any of them, or all of them, are set. Channels that do not execute
+ * count, as on the hardware. */
 static u32 by_groups(u32 bits, u32 size, bool all)
 {
    u32 result = 0, group = size == 32 ? ~0u : (1u << size) - 1;
@@ -100,7 +101,7 @@ static void check_region(const Wave *wave, const Operand *o, u32 channels)
 
 /* ---- sources */
 
-/* The numbers in an immediate of eight or four: V and UV have 4 bits each, VF small floats. */
+/* The numbers of a vector immediate: V and UV have eight of 4 bits, VF has four small floats. */
 static void read_immediate(const Operand *o, u32 n, Vector *v)
 {
    u32 bits = (u32)o->value;
@@ -148,14 +149,14 @@ static void read_indirect(Wave *wave, const Instruction *i, const Operand *o, u3
    }
 }
 
-/* Which channel of the accumulators a region's element is: one of a dword, or of a word. */
+/* The accumulators' channel of a region's element: a dword or a word. */
 static u32 accumulator_at(const Instruction *i, const Operand *o, u32 k)
 {
    u32 bytes = bytes_of(o->type), c = ((o->number & 15u) * REGISTER + o->sub + o->offset[k]) / bytes;
    if ((bytes != 4 && bytes != 2) || o->type == T_HF)
       stop(UNKNOWN, "%s: an accumulator as type %u", i->op->name, o->type);
    if (c >= LANES)
-      stop(FAULT, "%s: there is no accumulator's channel %u", i->op->name, c);
+      stop(FAULT, "%s: the accumulator has no channel %u", i->op->name, c);
    return c;
 }
 
@@ -173,7 +174,7 @@ static void read_accumulator(Wave *wave, const Instruction *i, const Operand *o,
    }
 }
 
-/* The architecture registers that are bytes like the others'. */
+/* The architecture registers whose contents are kept as bytes. */
 static void read_architecture(Wave *wave, const Instruction *i, const Operand *o, Vector *v)
 {
    u32 image[2 * LANES] = {0};
@@ -183,8 +184,8 @@ static void read_architecture(Wave *wave, const Instruction *i, const Operand *o
    case NULL_: break;
    case ADDRESS: memcpy(image, r->a0, sizeof r->a0); break;
    case FLAG:
-      if (!r->flag_written[o->number & 1]) /* a thread of 16 channels writes half of it, and saves all */
-         mark(UNDEFINED, "f%u is read, and was never written", o->number & 1);
+      if (!r->flag_written[o->number & 1]) /* a thread of 16 channels writes half of it, and saves the whole */
+         mark(UNDEFINED, "f%u was never written", o->number & 1);
       image[0] = r->flag[o->number & 1];
       break;
    case CHANNEL_ENABLE: image[0] = (u32)wave->active.w[0]; break;
@@ -202,7 +203,7 @@ static void read_architecture(Wave *wave, const Instruction *i, const Operand *o
    element_load((const u8 *)image + o->sub, o->type, i->channels, o->offset, o->shape, v);
 }
 
-/* The bits as they are. */
+/* The bits, unchanged. */
 void read_bits(Wave *wave, const Instruction *i, const Operand *o, u32 channels, Vector *v)
 {
    if (o->file == IMMEDIATE) {
@@ -211,7 +212,7 @@ void read_bits(Wave *wave, const Instruction *i, const Operand *o, u32 channels,
       read_indirect(wave, i, o, channels, v);
    } else if (o->file == GRF) {
       if (!o->fits)
-         stop(FAULT, "%s: a region ends behind the last register", i->op->name);
+         stop(FAULT, "%s: a region ends after the last register", i->op->name);
       check_region(wave, o, channels);
       element_load(wave->reg.grf + o->at, o->type, i->channels, o->offset, o->shape, v);
    } else if (o->number >> 4 == ACCUMULATOR) {
@@ -234,7 +235,8 @@ void read_operand(Wave *wave, const Instruction *i, const Operand *o, u32 channe
    }
    if (!o->absolute && !o->negate)
       return;
-   /* A modified integer has its type's bits: of the least number it is that number again [I2]. An accumulator has more. */
+   /* A negated or absolute integer has its type's bits, so that of the least number is that number again [I2]. An
+    * accumulator has more bits. */
    u32 spare = o->file == ARF && o->number >> 4 == ACCUMULATOR ? 0 : 64 - 8 * bytes_of(o->type);
    for (u32 k = 0; k < n; k++) {
       i64 x = v->i[k];
@@ -295,7 +297,7 @@ static void write_registers(Wave *wave, const Instruction *i, const u8 *bytes, u
    const Operand *o = &i->dst;
    u32 size = bytes_of(o->type);
    if (!o->indirect && !o->fits)
-      stop(FAULT, "%s: a result behind the last register", i->op->name);
+      stop(FAULT, "%s: a result after the last register", i->op->name);
    if (!o->indirect && o->horizontal == 1 && channels == all_channels(i)) {
       memcpy(wave->reg.grf + o->at, bytes, i->channels * size);
       memset(wave->reg.written + o->at, 1, i->channels * size);

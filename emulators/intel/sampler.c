@@ -1,4 +1,4 @@
-/* The sampler: reads by coordinates, of texels by their numbers, and of an image's sizes. */
+/* The sampler: reads by coordinates, by texel numbers, and queries of an image's sizes. */
 #include "messages.h"
 
 enum { SAMPLE = 0, SAMPLE_L = 2, LD = 7, RESINFO = 10, SAMPLE_LZ = 24, LD_LZ = 26 };
@@ -21,7 +21,7 @@ static void sampler_open(const Message *m, Sampler *s, u64 address)
       memcpy(s->border, memory_at(state_of(m->wave)->dynamic_base + (d[2] & ~63u), 16, 4, "a border's colour"), 16);
 }
 
-/* Parameter k of each channel; what the message has not is 0. */
+/* Parameter k of each channel; 0 if the message does not have it. */
 static void parameter(const Message *m, u32 n, u32 k, Mask lanes, u32 *values)
 {
    u32 have = (m->length + m->extra - m->header) * REGISTER / 4 / n;
@@ -41,7 +41,7 @@ static void read_sizes(const Texture *t, Mask lanes, u32 texel[4][LANES])
    }
 }
 
-/* By numbers: u, v, level, r; without a level u, v, r. */
+/* By texel numbers: u, v, level, r; without a level u, v, r. */
 static void load_texels(const Message *m, const Texture *t, u32 n, bool has_level, Mask lanes, u32 texel[4][LANES])
 {
    u32 at[3][LANES] = {0}, level[LANES];

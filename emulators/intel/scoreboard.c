@@ -1,14 +1,14 @@
-/* What an instruction waits for, what it needs, and what it leaves pending. */
+/* What an instruction waits for, needs, and leaves pending. */
 #include "hazards.h"
 
 enum { ALLRD = 2, ALLWR, TOKENS = 16, MOST_DISTANCE = 7, MOST_SAID = 16 };
 
-/* What the eight bits of an annotation say. */
+/* An annotation of eight bits, decoded. */
 typedef struct {
    u32 distance;      /* 0: none */
-   u32 pipes;         /* of which the distance is; a bit each */
-   u16 written, read; /* tokens whose message must have written, must have read */
-   i32 token;         /* that it takes itself; -1: none */
+   u32 pipes;         /* the pipes that the distance counts, a bit each */
+   u16 written, read; /* the tokens whose messages must have written, must have read */
+   i32 token;         /* the token that it takes itself; -1: none */
 } Wait;
 
 /* Gen12.5 computes doubles in the pipe of `math`. */
@@ -22,13 +22,13 @@ static bool is_double(const Instruction *i)
 
 static bool is_unordered(const Instruction *i) { return i->op->run == run_send || i->op->run == run_math || is_double(i); }
 
-/* Which pipe an instruction is computed in. */
+/* The pipe that computes an instruction. */
 static enum Pipe pipe_of(const Instruction *i)
 {
    return generation < GEN125 || (i->op->sources && is_real(i->dst.type)) ? FLOATS : INTEGERS;
 }
 
-/* The pipe that a distance is of if nothing is said: a message's is of all. */
+/* The pipe of a distance without a pipe: all pipes for a message. */
 static u32 implied_pipes(const Instruction *i)
 {
    bool integer = false;
@@ -64,7 +64,7 @@ static Wait wait_of(const Instruction *i)
    return wait;
 }
 
-/* ---- which registers */
+/* ---- registers */
 
 static void add(Set *set, u32 byte, u32 bytes, u32 end)
 {
@@ -74,7 +74,7 @@ static void add(Set *set, u32 byte, u32 bytes, u32 end)
 
 bool is_architecture(const Operand *o, u32 kind) { return o->file == ARF && !o->indirect && o->number >> 4 == kind; }
 
-/* A register that a0 names is any one, and not checked; a0 is. */
+/* A register that a0 names can be any, and is not checked; a0 itself is. */
 static void add_operand(Set *set, const Instruction *i, const Operand *o, Set *needs)
 {
    u32 bytes = bytes_of(o->type), base = o->file == GRF ? 0 : 4 * UNIT_A0;
@@ -91,7 +91,7 @@ static void add_operand(Set *set, const Instruction *i, const Operand *o, Set *n
    }
 }
 
-/* A message's lengths stand in its descriptors; those of a0 in what was put there. */
+/* A message's lengths are in its descriptors; for those in a0, in the value that was put there. */
 static u32 descriptor_of(const Check *c, bool of_a0, u32 word, u32 itself)
 {
    return !of_a0 ? itself : c->lengths_known[word] ? c->lengths[word] : 0;
@@ -136,7 +136,7 @@ static void note_lengths(Check *c, const Instruction *i)
    }
 }
 
-/* ---- saying it */
+/* ---- findings */
 
 static const char *unit_name(u32 unit)
 {
@@ -165,7 +165,7 @@ static void say_register(Check *c, const char *what, u32 unit, enum How how, u32
    hazards_say(c, what, why);
 }
 
-/* ---- what is over, and what is left */
+/* ---- what is over, and what is still pending */
 
 static void end_tokens(Pending *now, enum How how, u16 tokens, bool maskless_too)
 {
@@ -175,7 +175,7 @@ static void end_tokens(Pending *now, enum How how, u16 tokens, bool maskless_too
    }
 }
 
-/* An instruction that channels obey does not wait if no channel is left, but one without a mask runs then, too. */
+/* An instruction with a mask does not wait if no channel is left, but one without a mask runs even then. */
 static void end_waited(Check *c, const Instruction *i, const Wait *wait)
 {
    for (u32 p = 0; p < PIPES; p++) {
@@ -189,7 +189,8 @@ static void end_waited(Check *c, const Instruction *i, const Wait *wait)
 
 /* ---- needs */
 
-/* How many instructions of a pipe ago a register was read, or written, if that may not be over; 0: it is, or `wait` sees to it. */
+/* How many instructions of a pipe ago a register was read, or written, if that may still be pending; 0: it is over,
+ * or `wait` covers it. */
 static u32 pending_since(const Check *c, enum How how, u32 p, u32 unit, const Wait *wait)
 {
    i32 stamp = c->now.stamp[how][p][unit], done = c->done[!c->kernel->code[c->now.by[how][p][unit]].no_mask][p];
@@ -198,7 +199,7 @@ static u32 pending_since(const Check *c, enum How how, u32 p, u32 unit, const Wa
    return stamp > done && since <= DEPTH && !waited ? since : 0;
 }
 
-/* Of the registers that one instruction reads, or writes: the first of each that is not there is said. `pipes`: which to look at. */
+/* Checks the registers that an instruction reads, or writes; reports the first that is pending. `pipes`: the pipes to check. */
 static void check_units(Check *c, const Set *set, enum How how, const Wait *wait, u32 pipes)
 {
    u16 over = how == READ ? wait->read | wait->written : wait->written;
@@ -217,7 +218,7 @@ static void check_units(Check *c, const Set *set, enum How how, const Wait *wait
          if (tokens) {
             snprintf(what, sizeof what, "$%d.%s", __builtin_ctz(tokens), how == READ ? "src" : "dst");
             say_register(c, what, u, how, now->taken_by[how][u]);
-            end_tokens(now, how, tokens, true); /* said once */
+            end_tokens(now, how, tokens, true); /* reported once */
          }
       }
    for (u32 p = 0; p < PIPES; p++) {
@@ -228,7 +229,8 @@ static void check_units(Check *c, const Set *set, enum How how, const Wait *wait
    }
 }
 
-/* What the hardware does not keep in order of itself: both it and the next instruction wait for the one before. */
+/* Registers that the hardware does not keep in order: the instruction that uses one, and the next one, wait for the
+ * one before. */
 static bool is_apart(const Operand *o)
 {
    return is_architecture(o, AR_MASK) || is_architecture(o, AR_STATE) || is_architecture(o, AR_CONTROL) || is_architecture(o, AR_CLOCK);
@@ -254,7 +256,7 @@ static void leave(Check *c, const Set *set, enum How how, bool ordered, i32 toke
          u32 u = w * 64 + (u32)__builtin_ctzll(bits);
          if (ordered) {
             for (u32 p = 0; p < PIPES && how == WRITTEN; p++)
-               c->now.stamp[how][p][u] = NEVER; /* what was written before has been waited for, or said */
+               c->now.stamp[how][p][u] = NEVER; /* earlier writes have been waited for, or reported */
             c->now.stamp[how][pipe][u] = c->count[pipe], c->now.by[how][pipe][u] = c->pc;
          } else
             c->now.tokens[how][u][c->kernel->code[c->pc].no_mask] |= 1u << token, c->now.taken_by[how][u] = c->pc;
@@ -263,22 +265,23 @@ static void leave(Check *c, const Set *set, enum How how, bool ordered, i32 toke
 
 void hazards_step(Check *c, const Instruction *i)
 {
-   Set reads = {0}, writes = {0}, needs = {0}; /* of `needs` nothing is left */
+   Set reads = {0}, writes = {0}, needs = {0}; /* `needs` leaves nothing pending */
    Wait wait = wait_of(i);
    bool unordered = is_unordered(i), computes = !unordered && i->op->run != run_sync;
-   if (wait.token >= 0) /* it waits until its token is free */
+   if (wait.token >= 0) /* the instruction waits until its token is free */
       wait.written |= 1u << wait.token;
    hazards_touched(c, i, &reads, &writes, &needs);
    for (u32 w = 0; w < WORDS; w++)
       needs.w[w] |= reads.w[w];
-   /* The hardware guards what reads a0: on Gen12.5 Mesa's pass leaves that to it, and so does Intel's own assembler (nGEN). */
+   /* The hardware guards reads of a0: on Gen12.5 Mesa's pass leaves it to the hardware, and so does Intel's own
+    * assembler (nGEN). */
    for (u32 u = UNIT_A0; u < UNIT_ACC && generation == GEN125; u++)
       needs.w[u / 64] &= ~(1ull << u % 64);
    Set guarded = writes;
    guarded.w[UNIT_ACC / 64] &= ~(1ull << UNIT_ACC % 64);
    u32 all = (1u << PIPES) - 1, others = unordered ? all : all & ~(1u << pipe_of(i));
    check_units(c, &needs, WRITTEN, &wait, all);
-   check_units(c, &guarded, WRITTEN, &wait, others); /* those of one pipe write one after the other [I6] */
+   check_units(c, &guarded, WRITTEN, &wait, others); /* instructions of one pipe write in order [I6] */
    check_units(c, &guarded, READ, &wait, others);
    check_apart(c, i, &wait);
    dependency_of_last(c, i, &reads);

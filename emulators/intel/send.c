@@ -1,11 +1,11 @@
-/* A message's payload and answer, and whom it is for. */
+/* A message's payload, its answer, and its shared function. */
 #include "messages.h"
 #include <stdio.h>
 
 enum { SAMPLER = 2, GATEWAY = 3, RENDER_CACHE = 5, SPAWNER = 7, CONSTANT_CACHE = 9, DATA_CACHE_0 = 10, DATA_CACHE_1 = 12, SLM = 14, UGM };
 enum { GATEWAY_BARRIER = 4 };
 
-/* That the message has those bytes, and that they were written. */
+/* Checks that the message has these bytes, and that they were written. */
 void check_payload(const Message *m, u32 byte, u32 size)
 {
    if (byte + size > (m->length + m->extra) * REGISTER)
@@ -58,7 +58,7 @@ void respond(const Message *m, u32 reg, u32 channel, u32 bytes, u64 value)
    memcpy(response_at(m, reg * REGISTER + channel * bytes, bytes), &value, bytes);
 }
 
-/* A descriptor of an address register. */
+/* A descriptor in an address register. */
 static u32 address_word(Wave *wave, u32 word)
 {
    if ((wave->reg.a0_written >> 2 * word & 3) != 3)
@@ -84,14 +84,14 @@ void send_message(Wave *wave, const Instruction *i, u32 channels)
    m.length = BITS(m.descriptor, 25, 28);
    m.response = i->dst.file == GRF ? BITS(m.descriptor, 20, 24) : 0;
    m.header = m.descriptor >> 19 & 1 && i->function < SLM;
-   /* Its bindless surface has more bits of the descriptor: the length stands in the instruction. */
+   /* A bindless surface takes more bits of the descriptor, so the length is in the instruction. */
    m.extra = i->src[1].file == GRF ? BITS(i->bindless_offset ? i->extended : m.extended, 6, 10) : 0;
    snprintf(m.what, sizeof m.what, "send");
    if (i->src[0].at + m.length * REGISTER > GRF_BYTES || i->src[1].at + m.extra * REGISTER > GRF_BYTES ||
        i->dst.at + m.response * REGISTER > GRF_BYTES)
-      stop(FAULT, "%s: a message, or its answer, ends behind the last register", m.what);
+      stop(FAULT, "%s: a message, or its answer, ends after the last register", m.what);
    take_payload(&m);
-   if (i->ends && i->function == GATEWAY) /* so it is on Gen12.5 */
+   if (i->ends && i->function == GATEWAY) /* always so on Gen12.5 */
       return;
    switch (i->function) {
    case SPAWNER: break; /* the thread's end */

@@ -1,4 +1,4 @@
-/* Surfaces by their number in the binding table, and what lies at an offset of one. */
+/* Surfaces by their number in the binding table, and the bytes at an offset of one. */
 #include "messages.h"
 
 enum { SURFACE_BUFFER = 4, SURFACE_STRUCTURED, SURFACE_NULL = 7, FORMAT_RAW = 0x1ff };
@@ -37,7 +37,7 @@ Surface surface_of_state(u64 at)
    return s;
 }
 
-/* Of the thread's own scratch memory, from its begin on. */
+/* The thread's own scratch memory, from its beginning on. */
 static u8 *own_scratch(Wave *wave, u64 offset, u32 size, u8 **written)
 {
    Group *group = wave->group;
@@ -61,7 +61,7 @@ u8 *scratch_at(Wave *wave, u64 address, u32 size, u8 **written)
    return own_scratch(wave, offset % each, size, written);
 }
 
-/* Of one channel: what was never written is said. */
+/* The bytes of one channel; those that were never written are reported. */
 static void note_scratch(const Message *m, u64 address, u32 size, u8 *written, enum Access access)
 {
    for (u32 k = 0; k < size; k++)

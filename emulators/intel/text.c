@@ -1,4 +1,4 @@
-/* An instruction in words, as Mesa's disassembler writes it, nearly. */
+/* An instruction as text, nearly as Mesa's disassembler writes it. */
 #include "eu.h"
 
 static const char *const TYPES[16] = {"ub", "uw", "ud", "uq", "b", "w", "d", "q", "vf", "hf", "f", "df", "?", "?", "?", "?"};

@@ -1,4 +1,4 @@
-/* What the hardware puts into a thread's registers. */
+/* The registers that the hardware sets before a thread starts. */
 #include "draw.h"
 
 /* r0 of a compute thread: the group's ids, scratch memory, and which thread of the group it is. */
@@ -21,7 +21,7 @@ static void set_header(Wave *wave)
    memset(wave->reg.written, 1, sizeof header);
 }
 
-/* Gen12.5: the ids in the group that the walker makes, 16 bits each. */
+/* Gen12.5: the local ids that the walker makes, 16 bits each. */
 static void load_local_ids(Wave *wave)
 {
    static const u8 ORDERS[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
@@ -46,7 +46,7 @@ static void load_local_ids(Wave *wave)
    }
 }
 
-/* The constants: those that all threads have, then each thread's own. */
+/* The constants: those of all threads, then the thread's own. */
 static void load_constants(Wave *wave)
 {
    const State *s = state_of(wave);

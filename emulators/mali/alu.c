@@ -1,8 +1,8 @@
-/* The instructions that only compute, and what their expressions need. */
+/* The instructions that only compute, and the functions that their expressions call. */
 #include "alu.h"
 #include <fenv.h>
 
-/* A zero with the minus becomes one without it [M6]. */
+/* -0 becomes +0 [M6]. */
 static float clamped(float x, u8 clamp)
 {
    switch (clamp) {
@@ -12,7 +12,7 @@ static float clamped(float x, u8 clamp)
    }
 }
 
-/* A half; the mode to the nearest with ties away is not one of the CPU's. */
+/* A half. The CPU has no mode that rounds to the nearest with ties away. */
 u32 narrow(float x, const Instruction *i)
 {
    u8 clamp = MOD(clamp);
@@ -26,7 +26,7 @@ u32 narrow(float x, const Instruction *i)
    return distance > 0 && fabsf(half_float(next)) - fabsf(x) <= distance ? next : half;
 }
 
-/* What is left of a float without its exponent: [0.5, 1); for a logarithm [0.75, 1.5), for a square root [0.25, 1) [M2]. */
+/* The mantissa of a float: [0.5, 1); for a logarithm [0.75, 1.5), for a square root [0.25, 1) [M2]. */
 float mantissa(float x, u8 log, u8 sqrt)
 {
    if (x == 0 || x != x || isinf(x))
@@ -49,7 +49,7 @@ i32 exponent(float x, u8 log, u8 sqrt)
    return sqrt ? (e + (e & 1)) / 2 : e;
 }
 
-/* (a * b + c) * 2^e, rounded once. With `n` and `left` a zero among the factors gives what is not scaled. */
+/* (a * b + c) * 2^e, rounded once. With `n` and `left` the result is not scaled if a factor is zero. */
 float scaled_fma(float a, float b, float c, i32 e, u8 special)
 {
    bool zero = a == 0 || b == 0;
@@ -70,7 +70,7 @@ float log_by_distance(float x)
    return (float)(m == 1 ? 1 / log(2.0) : log2(m) / (m - 1));
 }
 
-/* FLOG_TABLE: the mantissa's reciprocal, of 7 bits behind the point, or the logarithm of what that is the reciprocal of [M15]. */
+/* FLOG_TABLE: the mantissa's reciprocal with 7 fractional bits, or the logarithm of that reciprocal's inverse [M15]. */
 float log_table(float x, u8 mode)
 {
    bool special = x == 0 || x != x || isinf(x);
@@ -82,7 +82,8 @@ float log_table(float x, u8 mode)
    return (float)(special ? (x == 0 ? -INFINITY : INFINITY) : mode == O_natural ? -log(r) : -log2(r));
 }
 
-/* FEXP: 2 to a fixed-point number of 24 bits behind the point; if that does not hold x, to x, which is scaled alike [M4]. */
+/* FEXP: 2 to the power of a fixed-point number with 24 fractional bits. If x does not fit, x itself is the exponent,
+ * scaled alike [M4]. */
 float fixed_exp2(i32 fixed, float x)
 {
    if (x != x)
@@ -120,7 +121,7 @@ static int direction(u8 round)
    switch (round) {
    case O_rtp: return FE_UPWARD;
    case O_rtn: return FE_DOWNWARD;
-   case O_rtz: case O_rtna: return FE_TOWARDZERO; /* what has ties away corrects that itself */
+   case O_rtz: case O_rtna: return FE_TOWARDZERO; /* rounding with ties away is corrected by its caller */
    default: return FE_TONEAREST;
    }
 }

@@ -1,4 +1,4 @@
-/* What the expressions of bifrost.py call. */
+/* The functions that the expressions of bifrost.py call. */
 #ifndef ALU_H
 #define ALU_H
 
@@ -13,9 +13,9 @@
 #define COMPARE_FLOAT(a, b) ((i->compare & ((a) < (b) ? LESS : (a) == (b) ? EQUAL : (a) > (b) ? GREATER : UNORDERED)) != 0)
 #define TRUTH(x) ((x) ? truth(MOD(result_type), WIDTH) : 0)
 #define MUX(a, b, c) mux(MOD(mux), a, b, c, WIDTH)
-/* A product of unsigned words, which fits 64 bits only without a sign. */
+/* A product of unsigned words. It fits 64 bits only as an unsigned number. */
 #define WHOLE(a, b) (MOD(saturate) == O_sat && (u64)(a) * (u64)(b) > UINT32_MAX ? UINT32_MAX : (a) * (b))
-/* Its sign is the result's, not the source's. */
+/* A minus of the source is applied to the result. */
 #define EXPONENT(x) (i->src[0].negate ? -exponent(x, MOD(log), MOD(sqrt)) : exponent(x, MOD(log), MOD(sqrt)))
 
 static inline i64 saturated(const Instruction *i, i64 x, i64 low, i64 high)
@@ -50,7 +50,7 @@ static inline i64 dot(i64 a, i64 b, u8 sign_a, u8 sign_b)
    return sum;
 }
 
-/* ---- floats. A zero with the minus is the smaller one; of a NaN and a number the number is taken, or the NaN as `how` says. */
+/* ---- floats. -0 is smaller than +0. Of a NaN and a number, `how` says which is taken. */
 static inline float min_float(float a, float b, u8 how)
 {
    if (a != a || b != b)
@@ -78,7 +78,7 @@ static inline float round_float(float x, u8 how)
 
 static inline float quiet(float x) { return x != x ? NAN : x; }
 
-/* FLUSH: what becomes of NaNs, of denormals, of infinities. */
+/* FLUSH: how NaNs, denormals and infinities are changed. */
 static inline float flushed_number(const Instruction *i, float x, float least, float most)
 {
    if (x != x)
@@ -88,7 +88,7 @@ static inline float flushed_number(const Instruction *i, float x, float least, f
    return MOD(flush_inf) && isinf(x) ? copysignf(most, x) : x;
 }
 
-/* An integer as a float of `digits` digits: rounded to the nearest with ties away, if not by the CPU's mode. */
+/* An integer as a float of `digits` digits, rounded to the nearest with ties away, or by the CPU's mode. */
 static inline float from_integer(i64 x, u8 how, i32 digits)
 {
    u64 size = x < 0 ? -(u64)x : (u64)x;
@@ -99,17 +99,18 @@ static inline float from_integer(i64 x, u8 how, i32 digits)
    return x < 0 ? -(float)size : (float)size;
 }
 
-/* The sine of 64ths of a circle. */
+/* The sine of an angle in 64ths of a circle. */
 static inline float turn(i64 x) { return (x & 31) == 0 ? 0 : (float)sin((x & 63) * (M_PI / 32)); }
 
-/* To an integer, clamped to its limits; of a NaN 0 [M1]. */
+/* To an integer, clamped to its range; a NaN becomes 0 [M1]. */
 static inline i64 to_integer(float x, u8 how, i64 low, i64 high)
 {
    float y = round_float(x, how);
    return y != y ? 0 : y <= (float)low ? low : y >= (float)high ? high : (i64)y;
 }
 
-/* The sum of halves is rounded once: an inexact float is made odd, so that the half is rounded as the exact sum would be. */
+/* A sum of halves is rounded once: an inexact float is made odd, so that rounding it to half gives the same as
+ * rounding the exact sum. */
 static inline float fma_half(float a, float b, float c)
 {
    double exact = (double)a * b + c;

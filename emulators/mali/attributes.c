@@ -5,7 +5,7 @@ enum { BUFFER_WORDS = 4, IN_ROWS = 5, IN_TILES = 6, ONE_DIMENSION = 1, CONTINUAT
 
 static u64 pair(const u32 *w) { return w[0] | (u64)w[1] << 32; }
 
-/* ---- an image among the attributes: its buffer, and a continuation of it with the sizes */
+/* ---- an image as an attribute: its buffer, and a second descriptor with the sizes */
 
 typedef struct {
    Texture texture;
@@ -18,7 +18,7 @@ static u64 offset_of(const Texture *t, u32 x, u32 y, u32 z)
    const Attribute *a = (const Attribute *)(const void *)t;
    u64 offset = (u64)z * a->slice + texel_offset(t, a->row, x, y);
    if (offset + t->image.format->bytes > t->size)
-      stop(FAULT, "the texel %u, %u, %u of an image lies behind its buffer's %llu bytes", x, y, z, (unsigned long long)t->size);
+      stop(FAULT, "the texel %u, %u, %u of an image lies beyond its buffer's %llu bytes", x, y, z, (unsigned long long)t->size);
    return t->base + offset;
 }
 
@@ -61,16 +61,16 @@ static u64 address_of(const Texture *t, i32 x, i32 y, i32 z)
    return is_valhall() ? texel_address(t, (u32)x, (u32)y, (u32)z) : offset_of(t, (u32)x, (u32)y, (u32)z);
 }
 
-/* The first table of attributes has the images; LEA_ATTR_TEX takes the second one where DTSEL_IMM does not say. */
+/* The first table of attributes has the images; LEA_ATTR_TEX takes the second one if no DTSEL_IMM chooses. */
 static void check_table(const Instruction *i)
 {
-   const Instruction *select = i - 1; /* FMA of the same tuple */
+   const Instruction *select = i - 1; /* in the FMA of the same tuple */
    bool first = !strcmp(select->op->name, "DTSEL_IMM") && select->mod[M_table] == O_attribute_1 && i->src[0].port == PORT_STAGE;
    if (!first)
       stop(UNKNOWN, "%s of the second table of attributes", i->op->name);
 }
 
-/* x and y are halves of a word; Valhall's z and layer, too, and x is a word if there is no y. */
+/* x and y are halves of a word. On Valhall z and the layer are, too, and x is a whole word if there is no y. */
 static void coordinates(Wave *wave, const Instruction *i, const Image *image, i32 at[3][LANES])
 {
    const u32 *xy = raw_operand(wave, i, 0), *z = raw_operand(wave, i, 1);
@@ -81,7 +81,7 @@ static void coordinates(Wave *wave, const Instruction *i, const Image *image, i3
    }
 }
 
-/* The number of an image: of Valhall's a resource's, in the instruction if no source has it. */
+/* The number of an image. On Valhall it is a resource, which the instruction names if no source does. */
 static const u32 *numbers(Wave *wave, const Instruction *i, u32 *space)
 {
    if (i->op->sources > 2)
@@ -96,7 +96,7 @@ static void image_of(const State *state, u32 number, const char *what, Attribute
    is_valhall() ? texture_of(state, number, what, &a->texture) : attribute_of(state, number, what, a);
 }
 
-/* ---- what registers hold, by the format that an instruction names */
+/* ---- the contents of registers, by the format that an instruction names */
 
 static bool halves(u8 option) { return option == O_f16 || option == O_s16 || option == O_u16; }
 
@@ -124,7 +124,7 @@ static void check_kind(const Instruction *i, const Format *f, u8 option)
 {
    bool floats = option == O_f16 || option == O_f32;
    if (option != O_none && option != O_auto && (floats == of_integers(f) || option == O_f64 || option == O_i64))
-      stop(UNKNOWN, "%s as %s of texels that are %s", i->op->name, option_names[option], of_integers(f) ? "integers" : "no integers");
+      stop(UNKNOWN, "%s as %s of texels that are %s", i->op->name, option_names[option], of_integers(f) ? "integers" : "not integers");
 }
 
 /* ---- instructions */
@@ -155,7 +155,7 @@ void run_load_image(Wave *wave, const Instruction *i)
       write_register(wave, i->to + n, 3, texel[n]);
 }
 
-/* A texel's address, and what it is to be converted to; the address of a texel outside of the image is 0 [M8]. */
+/* A texel's address, and the format to convert it to. The address of a texel outside of the image is 0 [M8]. */
 void run_address_image(Wave *wave, const Instruction *i)
 {
    u32 space[LANES], row[3][LANES] = {0}, which;

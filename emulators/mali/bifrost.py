@@ -1,8 +1,8 @@
 """The instructions of Bifrost shaders that are emulated: encoding, semantics, source.
 
-Each entry stands in Mesa's src/panfrost/compiler/bifrost/ISA.xml under the same name, once for the unit FMA and once for
-ADD; what it does is one C expression, in which a, b, c and e are the sources, or behind an @ the name of a function of
-flow.c and messages.c. table.py says how an entry is read.
+Each entry stands in Mesa's src/panfrost/compiler/bifrost/ISA.xml under the same name, once for the unit FMA and once
+for ADD; what it does is one C expression, in which a, b, c and e are the sources, or after an @ the name of a
+function of flow.c, messages.c and their neighbours. table.py says how an entry is read.
 
 One file: it is one table, read beside Mesa's.
 """

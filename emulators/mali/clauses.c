@@ -8,15 +8,15 @@
 typedef unsigned __int128 u128;
 enum { NONE = -1, HEADER = -2, CONSTANT = -3, PAIR = -4 };
 
-/* A quadword: 8 bits of tag, 60, 15, 30 and 15 bits. A tuple has 78 bits, the three uppermost of which stand apart. */
+/* A quadword: 8 bits of tag, 60, 15, 30 and 15 bits. A tuple has 78 bits, of which the three highest are stored elsewhere. */
 static const struct form {
-   u8 mask, value;       /* of the tag; 0x40 is left out if that bit says that the clause ends here */
-   i8 tag_high, tag_low; /* whose uppermost bits the tag's bits 3 to 5, and 0 to 2, are */
-   i8 first;             /* the tuple of which the 60 and the 15 bits are, or CONSTANT */
-   i8 third, fourth;     /* the tuple of which the 30 and 15 bits are, or HEADER, or CONSTANT, or the uppermost bits (fourth) */
-   u8 part;              /* of `third`: 0 its lowest 30 bits, and `fourth` the next 15; else its highest */
-   i8 upper[2];          /* whose uppermost bits stand in `fourth` */
-   u8 tuples;            /* of the clause, if it may end here */
+   u8 mask, value;       /* of the tag; without 0x40 if that bit says whether the clause ends here */
+   i8 tag_high, tag_low; /* the tuples whose highest bits are the tag's bits 3 to 5, and 0 to 2 */
+   i8 first;             /* the tuple that the 60 and the first 15 bits belong to, or CONSTANT */
+   i8 third, fourth;     /* the same of the 30 and the last 15 bits: a tuple, HEADER, CONSTANT, or highest bits (fourth) */
+   u8 part;              /* 0: `third` is the lowest 30 bits, `fourth` the next 15; else the highest */
+   i8 upper[2];          /* the tuples whose highest bits are in `fourth` */
+   u8 tuples;            /* of the clause, if it can end here */
 } FORMS[] = {
    {0xf8, 0x28, NONE, 0, 0, HEADER, HEADER, 3, {NONE, NONE}, 0},
    {0xb8, 0x08, NONE, 0, 0, HEADER, HEADER, 3, {NONE, NONE}, 1},
@@ -117,7 +117,7 @@ static void decode_registers(Tuple *t, u64 w, bool first)
    u32 third = BITS(w, 14, 19), fourth = BITS(w, 8, 13), low = BITS(w, 20, 24), high = BITS(w, 25, 30), control = BITS(w, 31, 34);
    u32 mode = control ? control : high >> 2;
    t->read[0] = t->read[1] = t->read[2] = t->write_fma = t->write_add = NO_REGISTER;
-   if (control) { /* two registers: the smaller first, or both counted from the other end */
+   if (control) { /* two registers: the lower one comes first, else both are counted from the other end */
       t->read[0] = low <= high ? low : 63 - low;
       t->read[1] = low <= high ? high : 63 - high;
    } else if (!(high & 2)) {
@@ -136,7 +136,7 @@ static void decode_registers(Tuple *t, u64 w, bool first)
       t->write_add = fourth, t->halves_add = HALVES_OF[MODES[mode].fourth];
 }
 
-/* What the ports 4 and 5 hold: an embedded constant, whose lowest 4 bits stand in its number, or a uniform, or a special value. */
+/* The values of ports 4 and 5: an embedded constant, whose lowest 4 bits are in its number, a uniform, or a special value. */
 static void decode_constant(Tuple *t, u8 number, const u64 *constants)
 {
    static const u8 EMBEDDED[8] = {0, 0, 4, 5, 0, 1, 2, 3};
@@ -170,11 +170,11 @@ static void decode_half(Instruction *i, u32 word, bool is_add)
 {
    const Encoding *list = is_add ? add_encodings : fma_encodings;
    if (!decode_instruction(i, word, list, is_add ? add_encoding_count : fma_encoding_count))
-      stop(FAULT, "the word 0x%05x of the unit %s is no instruction", word, is_add ? "ADD" : "FMA");
+      stop(FAULT, "the word 0x%05x of the unit %s is not an instruction", word, is_add ? "ADD" : "FMA");
    i->is_add = is_add;
 }
 
-/* Decodes the clause that begins there; returns its quadwords. */
+/* Decodes the clause at that place; returns how many quadwords it has. */
 u32 decode_clause(Clause *c, const u8 *bytes, u32 quads)
 {
    Bits b = {0};
@@ -211,7 +211,7 @@ static u32 clause_at(const Shader *s, i64 quad)
    stop(FAULT, "a branch to %lld, where no clause begins", (long long)quad);
 }
 
-/* A branch goes as many bytes from its clause on as a constant of 28 bits says; the constant 0 ends the shader. */
+/* A branch's target is its clause plus a constant of 28 bits, in bytes. The constant 0 ends the shader. */
 static void find_target(const Shader *s, Clause *c)
 {
    for (u32 n = 0; n < c->count; n++) {
@@ -224,7 +224,7 @@ static void find_target(const Shader *s, Clause *c)
          stop(UNKNOWN, "a clause with two branches");
       u8 port = i->src[i->op->sources - 1].port;
       if ((port != PORT_LOW && port != PORT_HIGH) || (t->constant && (t->constant < 0x20 || t->constant & 0x80)))
-         stop(UNKNOWN, "%s to what is no constant", i->op->name);
+         stop(UNKNOWN, "%s to a target that is not a constant", i->op->name);
       c->controls = true;
       c->target = t->constant ? clause_at(s, (i64)c->at + SBITS(t->value[port == PORT_HIGH], 0, 27) / 16) : END;
    }
@@ -240,7 +240,7 @@ void decode_clauses(Shader *s, u64 address)
       const u8 *bytes = memory_mapped(address + 16ull * at, 16, 16, "the shader's code");
       u32 word;
       memcpy(&word, bytes, 4);
-      if (!word) /* the compiler puts zeros behind it, for the prefetch */
+      if (!word) /* the compiler puts zeros after it, for the prefetch */
          break;
       if (s->count == space)
          s->clause = realloc(s->clause, (space *= 2) * sizeof *s->clause);

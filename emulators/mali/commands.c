@@ -19,7 +19,7 @@ static void check_number(const Queue *q, u32 number)
       stop(FAULT, "the command stream has no register r%u", number);
 }
 
-/* A load's registers are there once its slot has been waited for. */
+/* The registers of a load hold their values once its slot has been waited for. */
 static u32 get(Queue *q, u32 number)
 {
    check_number(q, number);
@@ -55,7 +55,7 @@ static bool holds(i32 value, u32 condition)
 
 /* ---- launches */
 
-/* A shader's environment as the registers have it: their numbers of resources, uniforms, program and storage. */
+/* A shader's environment: which registers hold its resources, uniforms, program and storage. */
 static void environment(Queue *q, u32 resources, u32 uniforms, u32 program, u32 storage, u32 *w)
 {
    u64 fau = get64(q, uniforms);
@@ -142,7 +142,7 @@ static void wait(Queue *q, u32 slots)
 
 static void run_commands(Queue *q, u64 address, u64 size, u32 depth);
 
-/* What computes in the registers only. */
+/* Commands that only compute in registers. */
 static bool run_simple(Queue *q, u64 w)
 {
    u8 to = byte_of(w, 48), a = byte_of(w, 40), b = byte_of(w, 32);
@@ -158,7 +158,7 @@ static bool run_simple(Queue *q, u64 w)
    }
    case WAIT: wait(q, BITS(w, 16, 23)); return true;
    case SET_SB_ENTRY: q->slot = BITS(w, 4, 6); return true;
-   /* What is waited for in memory was done by the queue that ran before. */
+   /* A wait for a value in memory is over: the queue that writes it ran before. */
    case NOP: case FINISH_TILING: case FINISH_FRAGMENT: case SET_EXCEPTION_HANDLER: case REQ_RESOURCE: case FLUSH_CACHE2: case SYNC_WAIT32:
    case SYNC_WAIT64: case ERROR_BARRIER: case HEAP_SET: case HEAP_OPERATION: return true;
    default: return false;
@@ -192,7 +192,7 @@ static void run_command(Queue *q, u64 w, u32 depth)
 static void run_commands(Queue *q, u64 address, u64 size, u32 depth)
 {
    if (depth > DEPTH)
-      stop(FAULT, "calls of the command stream %u deep", depth);
+      stop(FAULT, "calls of the command stream are nested %u deep", depth);
    for (i64 at = 0, count = size / WORD; at >= 0 && at < count; at++) {
       u64 w;
       memcpy(&w, memory_mapped(address + WORD * (u64)at, WORD, WORD, "the command stream"), WORD);

@@ -1,4 +1,4 @@
-/* Instructions of words, by the generated tables. */
+/* Decodes words to instructions, by the generated tables. */
 #include "shader.h"
 
 static u32 field_bits(u64 word, const FieldOf *f)
@@ -9,7 +9,7 @@ static u32 field_bits(u64 word, const FieldOf *f)
 
 static u32 source_port(u64 word, const Encoding *e, u32 n) { return word >> (e->sources[n] & 63) & 7; }
 
-/* False if one of the fields has a reserved value. */
+/* False if a field has a reserved value. */
 static bool decode_fields(Instruction *i, const Encoding *e, u64 word)
 {
    memset(i->mod, O_none, sizeof i->mod);
@@ -23,7 +23,7 @@ static bool decode_fields(Instruction *i, const Encoding *e, u64 word)
    return true;
 }
 
-/* What source n takes of its word, by whichever of the modifiers says so. */
+/* Which part of its word source n takes, by the modifier that says so. */
 static Pick pick_of(const Instruction *i, u32 n)
 {
    static const u8 MODIFIERS_OF[4][6] = {
@@ -71,7 +71,7 @@ static u8 comparison(u8 option)
    }
 }
 
-/* The same instruction with a modifier that is not emulated: refused only when it runs. */
+/* A modifier that is not emulated: the instruction is refused only if it runs. */
 static const Opcode *unknown_form(const Opcode *op)
 {
    static Opcode forms[64];
@@ -88,7 +88,7 @@ static void decode_modifiers(Instruction *i)
    i->compare = comparison(i->mod[M_cmpf]);
    bool rounds_itself = !strncmp(i->op->name, "FROUND", 6) || strstr(i->op->name, "_TO_S") || strstr(i->op->name, "_TO_U");
    i->rounds = i->op->run == run_alu && i->mod[M_round] && !rounds_itself && !strstr(i->op->name, "HADD");
-   if (i->mod[M_round] == O_rtna && !strstr(i->op->name, "V2F32")) /* their functions do it, exactly */
+   if (i->mod[M_round] == O_rtna && !strstr(i->op->name, "V2F32")) /* their functions apply it, exactly */
       i->rounds = false;
    bool away = i->mod[M_round] == O_rtna && !rounds_itself && !strstr(i->op->name, "_TO_");
    u8 round = i->mod[M_round];

@@ -3,7 +3,7 @@
 
 enum { TEXTURE_WORDS = 8, LINEAR = 2, TILED = 1, PLANE = 32, GENERIC = 1, IN_TILES = 1, IN_ROWS = 2 };
 
-/* Valhall has a plane for each layer, of 32 bytes, which says how its texels lie. */
+/* On Valhall each layer has a plane of 32 bytes, which says how its texels lie. */
 static void read_plane(const Texture *t, u32 layer, u32 *w)
 {
    memcpy(w, memory_mapped(t->surfaces + (u64)PLANE * layer * t->levels, PLANE, PLANE, "a plane"), PLANE);
@@ -12,7 +12,8 @@ static void read_plane(const Texture *t, u32 layer, u32 *w)
       stop(UNKNOWN, "a plane of type %u, layout %u", BITS(w[0], 4, 7), layout);
 }
 
-/* The plane of the first layer says how they all lie, and where they are not what the texture's pixel format is. */
+/* The plane of the first layer says how all layers lie, and what their texels are if they differ from the texture's
+ * pixel format. */
 static void read_layout(Texture *t)
 {
    enum { A8 = 26 };
@@ -100,7 +101,7 @@ static u8 wrap_of(u32 mode, const char *what)
 void sampler_of(const State *state, u32 index, const char *what, Sampler *s)
 {
    u32 w[8];
-   if (!is_valhall() && index >= state->samplers) /* the driver states as many as there are textures, and has more in its table [M11] */
+   if (!is_valhall() && index >= state->samplers) /* the driver states the number of textures here, and its table has more samplers [M11] */
       mark(UNDEFINED, "%s: sampler %u of %u", what, index, state->samplers);
    memcpy(w, memory_mapped(descriptor_at(state->sampler_table, index, state, what), sizeof w, 32, "a sampler"), sizeof w);
    if ((w[0] & 15) != 1)

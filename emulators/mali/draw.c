@@ -1,6 +1,6 @@
-/* The first half of a draw: its vertices' shaders run, and what they make of four vertices is a rectangle.
+/* The first half of a draw: its vertex shader runs for four vertices, which must form a rectangle.
  *
- * The hardware's tiler sorts what is drawn into tiles, in memory of its own; here a list keeps it until a fragment job comes.
+ * The hardware's tiler sorts draws into tiles, in memory of its own. Here a list keeps them until a fragment job comes.
  */
 #include "draw.h"
 #include <math.h>
@@ -17,7 +17,7 @@ static u64 pair(const u32 *w) { return w[0] | (u64)w[1] << 32; }
 void start_vertices(Wave *wave)
 {
    const State *state = state_of(wave);
-   u32 values[5][LANES]; /* of the bits 10 to 14 */
+   u32 values[5][LANES]; /* in the bits 10 to 14 */
    for (u32 lane = 0; lane < LANES; lane++) {
       u32 vertex = wave_item(wave, lane);
       u64 position = state->positions + (u64)POSITION_SIZE * vertex;
@@ -67,7 +67,7 @@ void find_rectangle(Fragments *f, float p[VERTICES][4])
    for (u32 n = 0; n < VERTICES; n++) {
       bool right = p[n][0] == x1, below = p[n][1] == y1;
       if ((!right && p[n][0] != x0) || (!below && p[n][1] != y0))
-         stop(UNKNOWN, "a draw of no upright rectangle");
+         stop(UNKNOWN, "a draw that is not an upright rectangle");
       found |= 1u << (right + 2 * below);
       if (!(right && below))
          f->corner[right + 2 * below] = n;
@@ -118,7 +118,7 @@ void vertex_job(u64 job)
    keep_draw();
 }
 
-/* Those of a tiler, in their order: they are kept until the next call. */
+/* The draws of a tiler, in order. They are kept until the next call. */
 u32 take_draws(u64 tiler, Draw **draws)
 {
    static Draw taken[DRAWS];

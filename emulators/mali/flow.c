@@ -29,7 +29,7 @@ static float float_operand(const Instruction *i, u32 word, bool half)
    return half ? half_float(word >> (i->mod[M_widen0] == O_h1 ? 16 : 0) & 0xffff) : as_float(word);
 }
 
-/* What is compared with zero: a word or a half, as integer with or without a sign, or as a float. */
+/* The value that is compared with zero: a word or a half, as a signed or unsigned integer, or as a float. */
 static u8 relation_to_zero(const Instruction *i, u32 word)
 {
    const char *type = i->op->name + sizeof "BRANCHZ." - 1;
@@ -137,7 +137,7 @@ static void run_instruction(Wave *wave, const Instruction *i)
    i->op->run(wave, i);
 }
 
-/* A tuple reads its registers before those of the tuple before it are written: what that one computed comes by the ports 6 and 7. */
+/* A tuple reads its registers before the results of the previous tuple are written. It gets those results by ports 6 and 7. */
 static void run_tuple(Wave *wave, const Clause *c, u32 n)
 {
    const Tuple *t = &c->tuple[n];
@@ -159,7 +159,7 @@ static void run_tuple(Wave *wave, const Clause *c, u32 n)
       trace_tuple(wave, t);
 }
 
-/* Only if a place says so, lanes that part wait for each other, and those that stand at one place go on together. Else those
+/* Lanes that diverge wait for each other, and go on together, only at a place that asks for it. Elsewhere the lanes
  * that run go on without the others, as was seen on a board (M14). */
 void leave_place(Wave *wave, Mask taken, u32 to, u32 next, bool reconverges)
 {
@@ -195,7 +195,7 @@ static void run_clause(Wave *wave, const Clause *c)
       run_tuple(wave, c, n);
    write_results(wave, &c->tuple[0]);
    wave->executed += 2 * c->count;
-   if (c->waits & 0x7f) /* what a warp's own messages did is done, for all of its lanes */
+   if (c->waits & 0x7f) /* the warp's own messages are done, for all of its lanes */
       wave->fences++;
    if (c->controls)
       leave_clause(wave, c);
@@ -214,7 +214,7 @@ void run_clauses(Wave *wave, u64 end)
          continue;
       }
       if (wave->pc >= shader->count)
-         stop(FAULT, "the shader goes on behind its last clause");
+         stop(FAULT, "the shader goes on after its last clause");
       refresh(wave);
       now_clause = wave->pc;
       const Clause *c = &shader->clause[wave->pc];
@@ -232,7 +232,7 @@ void family_run(Wave *wave, u64 budget)
    statistics.instructions += wave->executed - begun;
 }
 
-/* The registers that the hardware sets, as far as the launch asks for them: r55 to r62. */
+/* The registers that the hardware sets if the launch asks for them: r55 to r62. */
 static void start_items(Wave *wave)
 {
    const State *state = state_of(wave);

@@ -1,5 +1,5 @@
 /* Pixel formats by their number and the order of their components (enums Format and RGB Component Order of Mesa's
- * src/panfrost/lib/genxml/v7.xml; before v7 a channel for each component stands in the order's place).
+ * src/panfrost/lib/genxml/v7.xml; before v7 each component's channel is given instead of the order).
  */
 #include "images.h"
 
@@ -22,7 +22,7 @@ static const struct { u8 number; Format format; } OTHERS[] = {
    {75, {"Z16", UNORM, 1, 2, {16}}},
    {77, {"Z24X8", UNORM, 1, 4, {24}}},
    {89, {"R11F_G11F_B10F", UNSIGNED_FLOAT, 3, 4, {11, 11, 10}}},
-   {94, {"Snap 4", FLOAT, 4, 16, {32, 32, 32, 32}}}, /* of positions: here nothing is snapped */
+   {94, {"Snap 4", FLOAT, 4, 16, {32, 32, 32, 32}}}, /* for positions, which are not snapped here */
    {91, {"R9F_G9F_B9F_E5F", SHARED_EXPONENT, 3, 4, {9, 9, 9}}},
 };
 

@@ -1,4 +1,4 @@
-/* The second half of a draw: a frame's fragment shaders, tile after tile, and what becomes of their colours. */
+/* The second half of a draw: a frame's fragment shaders, tile by tile, and the stores of their colours. */
 #include "draw.h"
 
 enum { PARAMETERS = 32, EXTENSION = 16, TARGET_WORDS = 16, RAW_FORMATS = 16 };
@@ -43,7 +43,7 @@ static u8 *pixel_at(const Target *t, i32 x, i32 y)
 
 /* ---- fragment shaders */
 
-/* A message whose answer is in registers before the shader begins. */
+/* A message that is sent before the shader begins. */
 static void preload(Wave *wave, u32 message, u32 first)
 {
    enum { NO_MESSAGE, VARYING, VARYING_TEXTURE };
@@ -103,7 +103,7 @@ static void run_fragments(Fragments *f, const u32 *draw)
    run_shader(&launch, code, "fragments");
 }
 
-/* Whether a fragment stays: here all do. */
+/* The test of a fragment; here every fragment passes. */
 void run_test(Wave *wave, const Instruction *i) { write_register(wave, i->to, 3, raw_operand(wave, i, 0)); }
 
 /* Writes the colours of the fragments to the render targets. */
@@ -113,7 +113,7 @@ void run_blend(Wave *wave, const Instruction *i)
    u32 low = raw_operand(wave, i, 1)[mask_lowest(exec_of(wave))], high = raw_operand(wave, i, 2)[mask_lowest(exec_of(wave))];
    u32 texel[4][LANES], registers = BITS(high, 24, 26), mode = low & 3;
    if (!f)
-      stop(FAULT, "a shader of no fragments writes a colour");
+      stop(FAULT, "a shader that is not a fragment shader writes a colour");
    if (mode == NO_BLEND)
       return;
    if (mode != OPAQUE || (!is_valhall() && registers > 3))
@@ -147,16 +147,16 @@ void run_blend(Wave *wave, const Instruction *i)
 
 /* ---- the frame */
 
-enum { NEVER, ALWAYS, INTERSECT }; /* when a frame's own shader runs, which brings what is in memory into the tiles */
+enum { NEVER, ALWAYS, INTERSECT }; /* when a frame's own shader runs, which loads memory into the tiles */
 
-/* The tiles that a draw touches: they have the clear colour first, or what the frame's shader makes, and are written whole. */
+/* The tiles that a draw touches. They begin with the clear colour, or with the frame's own shader, and are written whole. */
 static void begin_tiles(const Target *target, const Fragments *drawn, u32 mode, u64 shaders, const u32 *colour, i32 width, i32 height)
 {
    u32 draw[DRAW_WORDS];
    Fragments f = {.target = target, .left = 0, .top = 0, .right = width, .bottom = height};
    if (mode != NEVER) {
       memcpy(draw, memory_at(shaders, sizeof draw, 64, "a frame's shader"), sizeof draw);
-      if (is_valhall()) /* its corners are the frame's [M13] */
+      if (is_valhall()) /* it covers the frame [M13] */
          f.width = width, f.height = height, f.corner[1] = 1, f.corner[2] = 2;
       else
          find_frame(&f, draw);
@@ -193,7 +193,7 @@ void run_frame(u64 frame)
    memcpy(r, memory_at(at, sizeof r, 64, "a render target"), sizeof r);
    Target target = target_of(r);
    trace("frame of %ux%u: %u draws to 0x%llx, its shader's mode %u", width, height, count, (unsigned long long)target.texture.base, mode);
-   if (count > 1) /* a tile begins once, for all of them */
+   if (count > 1) /* a tile begins once for all draws */
       stop(UNKNOWN, "a frame of %u draws", count);
    for (u32 n = 0; n < count; n++) {
       Fragments *f = &draws[n].fragments;

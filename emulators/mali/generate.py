@@ -1,4 +1,4 @@
-"""Makes C of bifrost.py and valhall.py: the encodings of each unit, and a function for each expression."""
+"""Generates C from bifrost.py and valhall.py: the encodings of each unit, and a function for each expression."""
 
 from __future__ import annotations
 
@@ -73,13 +73,13 @@ def modifiers() -> list[str]:
 
 
 def options() -> list[str]:
-    """The words for what modifiers choose; "none" is the first."""
+    """The options of all modifiers; "none" is the first."""
     words = {word for field in _fields() for choice in (*field.options, *field.swapped) if choice for word in choice}
     return ["none", *sorted(words - {"none"})]
 
 
 def _pick(option: str) -> str:
-    """Which halves or bytes a word such as h10 or b2 takes; width 0 for another word."""
+    """Which halves or bytes an option such as h10 or b2 takes; width 0 for other options."""
     match = re.fullmatch(r"([whbd])([0-3]{1,4})", option)
     if not match or match[1] == "d":
         return "{0, {0}}"
@@ -89,7 +89,7 @@ def _pick(option: str) -> str:
 
 
 class _Values:
-    """The lists of what the values of fields choose, each once."""
+    """The lists of options that the values of fields choose, each list once."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}

@@ -1,7 +1,7 @@
 /* Whether a Bifrost shader waits for its messages: the rules of its clauses (scoreboard.c has what Valhall shares).
  *
- * A clause has at most one message, which runs beside the clauses behind it. A staging barrier waits until all messages have read
- * their registers. What a clause's header waits for is waited for at the clause's end.
+ * A clause has at most one message, which runs in parallel with the clauses after it. A staging barrier waits until all
+ * messages have read their registers. A clause's waits, which its header names, happen at its end.
  */
 #include "images.h"
 #include "scoreboard.h"
@@ -24,7 +24,7 @@ static void check_registers(Check *c, const Instruction *i, u64 reads, u64 write
 
 static enum Message message_of(const Instruction *i)
 {
-   if (i->op->run == run_load) /* the unit for attributes has the constants */
+   if (i->op->run == run_load) /* the attribute unit has the constants */
       return i->mod[M_seg] == O_ubo ? ATTRIBUTE : LOAD_MESSAGE;
    if (i->op->run == run_texture || i->op->run == run_texture_2d)
       return TEXTURE;
@@ -53,7 +53,7 @@ u32 clause_registers(const Instruction *i, bool writes)
       return attribute_registers(i, writes);
    if (i->op->run != run_atomic)
       return writes ? i->op->writes : i->op->reads;
-   const Instruction *begin = i - 1; /* ATOM_C in FMA of the same tuple */
+   const Instruction *begin = i - 1; /* ATOM_C, in the FMA of the same tuple */
    bool wide = strstr(begin->op->name, "64"), one = strstr(begin->op->name, "C1"), returns = strstr(begin->op->name, "RETURN");
    return writes ? (returns ? 2 << wide : 0) : wide && !one ? 2 : 0;
 }

@@ -14,7 +14,7 @@ static void check_items(u64 items)
       stop(FAULT, "a work-group of %llu work-items", (unsigned long long)items);
 }
 
-/* Sizes of a launch less one, in as many bits as each needs. */
+/* The sizes of a launch, each less one, packed into the number of bits that each needs. */
 static void read_invocation(Launch *launch, const u32 *w)
 {
    u32 shifts[7] = {0, BITS(w[1], 0, 4), BITS(w[1], 5, 9), BITS(w[1], 10, 15), BITS(w[1], 16, 21), BITS(w[1], 22, 27), 32}, n[6];
@@ -43,7 +43,7 @@ static void read_storage(Launch *launch, u64 address)
       memory_at(pair(w + 4), launch->local_size, 1, "local memory");
 }
 
-/* The renderer state's preload has the uniforms' count behind the bits of registers. */
+/* The renderer state's preload word has the number of uniforms above the register bits. */
 u64 read_state(State *state, const u32 *draw, bool secondary)
 {
    u32 w[16];
@@ -67,7 +67,7 @@ u64 read_state(State *state, const u32 *draw, bool secondary)
    return pair(w + (secondary ? 14 : 0));
 }
 
-/* Of Valhall: a shader's environment, and the program that it names. */
+/* Valhall: a shader's environment, and the program that it names. */
 u64 read_environment(State *state, const u32 *w)
 {
    enum { PROGRAM = 8 };
@@ -114,7 +114,7 @@ void run_groups(const u32 *size, const u32 *first, const u32 *groups, const u32 
       launch.size[k] = BITS(*size, 10 * k, 10 * k + 9) + 1, launch.groups[k] = groups[k];
       launch.items *= launch.size[k];
       if (first[k])
-         stop(UNKNOWN, "a launch whose groups begin with another one than 0");
+         stop(UNKNOWN, "a launch whose first group is not 0");
    }
    check_items(launch.items);
    u64 code = read_environment(&state, environment);
@@ -172,7 +172,7 @@ void run_chain(u64 address)
       case WRITE_VALUE: write_value(address); break;
       case COMPUTE: is_valhall() ? compute_payload(address) : compute(address); break;
       case INDEXED_VERTEX: case MALLOC_VERTEX: case FRAGMENT:
-         if (executes()) /* else nothing is lost: it launches no kernel */
+         if (executes()) /* otherwise it can be ignored: it does not launch a kernel */
             type == FRAGMENT ? fragment_job(address) : type == MALLOC_VERTEX ? vertices_job(address) : vertex_job(address);
          break;
       default: stop(UNKNOWN, "a job of type %u", type);

@@ -1,10 +1,10 @@
-/* Memory, atomics, and what the lanes of a warp say to each other. */
+/* Memory and atomics. */
 #include "shader.h"
 #include <stdlib.h>
 #include <time.h>
 
-/* Where a lane's bytes lie: sources 0 and 1 are an address, or an offset in the segment that the instruction names. Atomics
- * alone are to be aligned [M7]. */
+/* The bytes of a lane: sources 0 and 1 are an address, or an offset in the segment that the instruction names. Only
+ * atomics must be aligned [M7]. */
 static u8 *place(Wave *wave, const Instruction *i, u32 lane, u32 bytes, enum Access access)
 {
    u32 align = access == ATOMIC ? bytes : 1;
@@ -49,7 +49,7 @@ static const u32 *staging(Wave *wave, u32 number)
 
 static u32 memory_bytes(const Instruction *i) { return (u32)atoi(strchr(i->op->name, '.') + 2) / 8; }
 
-/* Beyond its end a buffer reads as zeros. */
+/* Beyond the end of a buffer zeros are read. */
 static const u8 *uniform_bytes(Wave *wave, const Instruction *i, u32 lane, u32 bytes)
 {
    static const u8 zeros[16];
@@ -64,7 +64,7 @@ static const u8 *uniform_bytes(Wave *wave, const Instruction *i, u32 lane, u32 b
    return offset + (u64)bytes <= size ? memory_at(base + offset, bytes, 1, i->op->name) : zeros;
 }
 
-/* Less than a word goes to a part of the register, or is extended to it. */
+/* A value smaller than a word goes to a part of the register, or is extended to a word. */
 static void load_part(const Instruction *i, u32 value, u32 bits, u32 *word, u8 *halves)
 {
    u8 where = i->mod[M_lane_dest];
@@ -121,7 +121,7 @@ void run_store(Wave *wave, const Instruction *i)
    }
 }
 
-/* ---- atomics: ATOM_C in FMA says what, ATOM_CX in ADD of the same tuple does it */
+/* ---- atomics: ATOM_C (FMA) says which operation, ATOM_CX (ADD of the same tuple) executes it */
 
 static u64 atomic_result(u8 operation, bool wide, u64 old, u64 data)
 {
@@ -144,7 +144,8 @@ static u64 atomic_result(u8 operation, bool wide, u64 old, u64 data)
    }
 }
 
-/* What changes nothing: the part of other lanes, which ATOM_POST adds to what ATOM_CX returns. Here lanes are not joined [M5]. */
+/* The neutral value of the operation: ATOM_POST combines it with the result of ATOM_CX, as other lanes' part. Lanes
+ * are not joined here [M5]. */
 static u64 neutral(u8 operation, bool wide)
 {
    switch (operation) {
@@ -182,7 +183,7 @@ static void give_back(Wave *wave, const Instruction *i, u32 n, const u64 *values
    }
 }
 
-/* One lane after the other, lowest first; each gets what was there before. */
+/* One lane after the other, lowest first. Each lane gets the value before its own operation. */
 void run_atomic(Wave *wave, const Instruction *i)
 {
    struct Registers *r = &wave->reg;
@@ -208,8 +209,8 @@ void run_atomic(Wave *wave, const Instruction *i)
    give_back(wave, i, wide ? 2 : 1, rest, wide);
 }
 
-/* Valhall's are one instruction: ATOM_RETURN gives what was there, and exchanges, if `compare` says so and it is the second of
- * what it reads; ATOM1_RETURN may have no register for it. */
+/* Valhall's are one instruction. ATOM_RETURN returns the old value; with `compare` it exchanges if the old value is
+ * the second one that it reads. ATOM1_RETURN need not have a register for the result. */
 void run_atom(Wave *wave, const Instruction *i)
 {
    bool wide = strstr(i->op->name, "64"), one = !strncmp(i->op->name, "ATOM1", 5), compares = i->mod[M_compare] == O_compare;
@@ -244,7 +245,7 @@ void run_atomic_post(Wave *wave, const Instruction *i)
    EACH_LANE(lane, exec) d[lane] = (u32)atomic_result(i->mod[M_atom_opc], false, a[lane], b[lane]);
 }
 
-/* AXCHG takes the new value, ACMPXCHG the new one and behind it the one to compare with. */
+/* AXCHG takes the new value, ACMPXCHG the new value and then the value to compare with. */
 void run_exchange(Wave *wave, const Instruction *i)
 {
    bool compares = i->op->name[1] == 'C', wide = strstr(i->op->name, "64") != NULL;

@@ -1,5 +1,6 @@
-"""Instructions of Bifrost and Valhall that are not emulated: a shader with one of them is an `unknown`, and what is neither
-here nor in bifrost.py or valhall.py is not an instruction. Name, mask, value; Mesa's compiler/{bifrost,valhall}/ISA.xml.
+"""Instructions of Bifrost and Valhall that are not emulated: a shader with one of them is an `unknown`. A word that
+is neither here nor in bifrost.py or valhall.py is not an instruction. Name, mask, value; Mesa's
+compiler/{bifrost,valhall}/ISA.xml.
 """
 
 from __future__ import annotations

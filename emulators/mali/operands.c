@@ -1,4 +1,4 @@
-/* Sources as an instruction's kinds say, and the registers. */
+/* Sources, by the kinds of an instruction's operands, and registers. */
 #include "shader.h"
 #include <stdio.h>
 
@@ -46,7 +46,7 @@ static void check_port(Wave *wave, const Source *s)
       mark(UNDEFINED, "source %u was never written", s->port);
 }
 
-/* A source's 32 bits as they are. */
+/* A source's 32 bits, unchanged. */
 const u32 *raw_operand(Wave *wave, const Instruction *i, u32 n)
 {
    const Source *s = &i->src[n];
@@ -62,7 +62,7 @@ static u32 extended(u32 x, u32 width, bool is_signed)
    return is_signed ? (u32)((i32)(x << (32 - width)) >> (32 - width)) : x;
 }
 
-/* `count` elements of 32 / count bits. */
+/* A source as `count` elements of 32 / count bits. */
 static void pick_integers(const Source *s, const u32 *v, u32 count, bool is_signed, u32 *space)
 {
    u32 width = 32 / count, mask = count == 1 ? ~0u : (1u << width) - 1;
@@ -105,7 +105,7 @@ static void pick_halves(const Instruction *i, const Source *s, const u32 *v, u32
    }
 }
 
-/* Source n as its kind says; `space` is used if it does not lie there as it is. */
+/* Source n as its kind says. `space` is used if the value does not lie in a register as it is. */
 const u32 *operand(Wave *wave, const Instruction *i, u32 n, u32 *space)
 {
    const Source *s = &i->src[n];
@@ -148,7 +148,7 @@ const u32 *operand(Wave *wave, const Instruction *i, u32 n, u32 *space)
    }
 }
 
-/* The higher word of a source of 64 bits, whose lower one is known; if it has less, what extends that. */
+/* The high word of a source of 64 bits, whose low word is given; for a narrower source its extension. */
 const u32 *operand_high(Wave *wave, const Instruction *i, u32 n, const u32 *low, u32 *space)
 {
    if (i->src[n].wide)

@@ -1,11 +1,11 @@
-/* Valhall's draws: what vertices' shaders make lies in memory of the hardware's own, a packet for each vertex. */
+/* Valhall's draws: the vertex shaders' results lie in the hardware's own memory, a packet for each vertex. */
 #include "draw.h"
 
 enum { JOB_WORDS = 96, TRIANGLE_FAN = 12, POSITION = 16, OWN_TABLE = 13 };
 
 static u64 pair(const u32 *w) { return w[0] | (u64)w[1] << 32; }
 
-/* LEA_BUF_IMM: the place of a vertex' position or varyings. */
+/* LEA_BUF_IMM: the place of a vertex's position or varyings. */
 void run_address_packet(Wave *wave, const Instruction *i)
 {
    const State *state = state_of(wave);
@@ -14,7 +14,7 @@ void run_address_packet(Wave *wave, const Instruction *i)
    if (BITS(i->word, 8, 11) != OWN_TABLE || BITS(i->word, 12, 19))
       stop(UNKNOWN, "%s of the table %u, %u", i->op->name, BITS(i->word, 8, 11), BITS(i->word, 12, 19));
    if (state->stage != VERTEX_STAGE)
-      stop(FAULT, "%s: the shader is none of vertices", i->op->name);
+      stop(FAULT, "%s: the shader is not a vertex shader", i->op->name);
    for (u32 lane = 0; lane < LANES; lane++) {
       u64 address = PACKET_WINDOW + (u64)vertex[lane] * state->packet_size;
       row[0][lane] = (u32)address, row[1][lane] = address >> 32;

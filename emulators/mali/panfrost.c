@@ -1,7 +1,8 @@
 /* LD_PRELOAD before Mesa's noop shim of the panfrost kernel driver: submissions are executed.
  *
- * panfrost asks the kernel only by libdrm's drmIoctl. A submission's list of buffers says what of the shim's memory its shaders
- * may touch; descriptors and code may lie in any buffer that there is, as the kernel driver has all of them mapped. A submission is over when the call returns, so a fence is one that has been signalled.
+ * panfrost calls the kernel only by libdrm's drmIoctl. A submission's list of buffers says what of the shim's memory
+ * its shaders may touch; descriptors and code may lie in any buffer, because the kernel driver has all of them mapped.
+ * A submission is over when the call returns, so a fence is always signalled.
  */
 #define _GNU_SOURCE
 #include "../engine/shim.h"
@@ -14,7 +15,7 @@
 
 #define EXPORTED __attribute__((visibility("default")))
 
-/* The kernel's panfrost_drm.h: commands behind DRM_COMMAND_BASE (and DRM's own GEM_CLOSE), and what they take. */
+/* The kernel's panfrost_drm.h: commands from DRM_COMMAND_BASE on (and DRM's own GEM_CLOSE), and their arguments. */
 enum { CLOSE = 0x09, SUBMIT = 0x40, CREATE_BUFFER = 0x42, GET_PARAM = 0x44 };
 enum { PARAM_TIMESTAMP = 41, PARAM_FREQUENCY = 42 };
 struct submit { u64 chain, in_syncs; u32 in_sync_count, out_sync; u64 buffers; u32 buffer_count, requirements; };
@@ -25,7 +26,7 @@ enum { HANDLES = 1 << 20, PAGE = 4096 };
 static struct { u64 start, size; } known[HANDLES];
 static u32 highest; /* handle */
 
-static void *of_libdrm(const char *name) /* not RTLD_NEXT: libdrm comes with the driver, which is opened with RTLD_LOCAL */
+static void *of_libdrm(const char *name) /* RTLD_NEXT does not find it: libdrm comes with the driver, which is opened with RTLD_LOCAL */
 {
    return dlsym(dlopen("libdrm.so.2", RTLD_LAZY), name);
 }

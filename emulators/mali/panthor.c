@@ -1,10 +1,11 @@
-/* The kernel driver of Valhall with a command stream: a buffer is where VM_BIND maps it, and a submission reaches all that is. */
+/* The kernel driver of Valhall with a command stream: a buffer is where VM_BIND maps it, and a submission can reach
+ * every mapped buffer. */
 #include "../engine/shim.h"
 #include "jobs.h"
 #include <stdlib.h>
 #include <time.h>
 
-/* The kernel's panthor_drm.h: commands behind DRM_COMMAND_BASE, and what they take. */
+/* The kernel's panthor_drm.h: commands from DRM_COMMAND_BASE on, and their arguments. */
 enum { DEVICE_QUERY = 0x40, BIND = 0x43, CREATE = 0x45, MMAP_OFFSET = 0x46, SUBMIT = 0x49 };
 enum { TIMESTAMP_INFO = 2, MAP = 0, UNMAP = 1 };
 struct array { u32 stride, count; u64 at; };
@@ -16,7 +17,7 @@ struct mmap_offset { u32 handle, pad; u64 offset; };
 struct submit { u32 group, pad; struct array queues; };
 struct queue { u32 index, size; u64 at; u32 flush, pad; struct array syncs; };
 
-/* Of one file descriptor, as the shim's groups all have the number 0. */
+/* Per file descriptor, because all groups of the shim have the number 0. */
 enum { DEVICES = 64 };
 static struct device { int fd; bool used; Queue queue; } devices[DEVICES];
 static struct bound { int fd; u64 address, size, offset; } *bound;
@@ -63,7 +64,7 @@ static void execute(void *argument)
    }
 }
 
-/* Unmaps what was mapped there, and maps the operation's buffer, unless the operation is an unmapping. */
+/* Unmaps the range, and maps the operation's buffer unless the operation only unmaps. */
 static void map(int fd, const struct operation *o, int (*real)(int, unsigned long, void *))
 {
    u32 kept = 0, type = o->flags >> 28;

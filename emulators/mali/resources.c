@@ -1,11 +1,11 @@
-/* What Valhall has in place of Bifrost's tables: resources, in tables of descriptors of 32 bytes (Mesa's genxml/v9.xml). */
+/* Valhall's resources, which replace Bifrost's tables: tables of descriptors of 32 bytes (Mesa's genxml/v9.xml). */
 #include "shader.h"
 
 enum { SIZE = 32, BUFFER = 9 };
 
 static u64 pair(const u32 *w) { return w[0] | (u64)w[1] << 32; }
 
-/* A resource's number has that of its table in the uppermost bits. */
+/* The highest bits of a resource's number are the number of its table. */
 u64 resource_at(const State *state, u32 handle, const char *what)
 {
    u32 table = handle >> 24, index = handle & 0xffffff, tables = state->resources & 63, w[4];
@@ -27,7 +27,7 @@ static u64 buffer_of(const State *state, u32 handle, u32 *size, const char *what
    return pair(w + 2);
 }
 
-/* Beyond its end a buffer reads as zeros. */
+/* Beyond the end of a buffer zeros are read. */
 const u8 *buffer_bytes(const State *state, u32 handle, u32 offset, u32 bytes, const char *what)
 {
    static const u8 zeros[16];

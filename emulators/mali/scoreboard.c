@@ -1,8 +1,9 @@
-/* What a finished shader does not wait for, along all paths, from its binary only: what Bifrost and Valhall share.
+/* What a finished shader forgets to wait for, along all paths, by its binary only: the part that Bifrost and Valhall
+ * share.
  *
- * A message runs beside what is behind it, in a slot. What it writes is there, and it has read its own registers, once its slot
- * has been waited for. The rules stand in Mesa's src/panfrost/compiler: bifrost/bi_scoreboard.c, valhall/va_insert_flow.c and
- * va_mark_last.c, bir.c (bi_reconverge_branches).
+ * A message runs in a slot, in parallel with the instructions after it. Once its slot has been waited for, its results
+ * are written and its registers have been read. The rules stand in Mesa's src/panfrost/compiler:
+ * bifrost/bi_scoreboard.c, valhall/va_insert_flow.c and va_mark_last.c, bir.c (bi_reconverge_branches).
  */
 #include "scoreboard.h"
 #include <stdarg.h>
@@ -36,7 +37,7 @@ void check_written(Check *c, const Instruction *i, u64 reads, u64 writes)
    }
 }
 
-/* Loads of constants need no order: nothing writes them. */
+/* Loads of constants need no order, because nothing writes them. */
 void check_memory(Check *c, const Instruction *i, bool loads, bool stores, bool barrier)
 {
    char what[64];
@@ -50,8 +51,8 @@ void check_memory(Check *c, const Instruction *i, bool loads, bool stores, bool 
 
 static u32 follows(const Check *c, u32 at, u32 to[2]) { return (is_valhall() ? word_follows : clause_follows)(c->shader, at, to); }
 
-/* Whether a jump leaves a loop: a place that it passes over goes back to it, or before it. Mesa does not let lanes wait for each
- * other there if nothing else leads to where it goes, so that it is not asked for. */
+/* Whether a jump leaves a loop: a place that it skips jumps back to it, or before it. If nothing else leads to the
+ * jump's target, Mesa does not reconverge there, so reconvergence is not demanded. */
 static bool leaves_loop(const Check *c, u32 at, u32 to)
 {
    for (u32 n = at + 1, back[2]; n < to; n++)
@@ -69,7 +70,8 @@ void check_flow(Check *c, u32 at, const Instruction *last, bool reconverges)
          say(c, last, "an end missing behind", "nothing is there");
    if (ways == 2 && !reconverges)
       say(c, last, "lanes part behind", "it does not reconverge");
-   /* If a block of Bifrost falls through an empty one into the place, Mesa counts only the ways to the empty one: not asked for. */
+   /* If a block of Bifrost falls through an empty block into the place, Mesa counts only the ways to the empty one,
+    * so reconvergence is not demanded. */
    else if (ways == 1 && (is_valhall() || to[0] != at + 1) && to[0] < c->p.count && c->ways[to[0]] > 1 && !reconverges && !leaves_loop(c, at, to[0]))
       say(c, last, "lanes join behind", "it does not reconverge");
 }
@@ -101,7 +103,7 @@ void flow_on(Check *c, u32 at)
       flow_to(c, to[n]);
 }
 
-/* What is wrong, a line each. */
+/* The findings, a line each. */
 static char *hazards_of(const Shader *shader, bool of_fragments)
 {
    Check c = {.shader = shader, .fragments = of_fragments, .now = {.missing = of_fragments && is_valhall() ? 0xc0 : 0}};
@@ -120,7 +122,7 @@ static char *hazards_of(const Shader *shader, bool of_fragments)
    return text;
 }
 
-/* Each finding is a mark of each case that launches the shader. */
+/* Each case that launches the shader gets each finding as a mark. */
 void hazards_report(Shader *shader, const State *state)
 {
    if (!shader->findings)

@@ -1,4 +1,4 @@
-/* What both checks of finished code share: hazards.c of Bifrost's clauses, waits.c of Valhall's instructions. */
+/* Shared by both checks of finished code: hazards.c for Bifrost's clauses, waits.c for Valhall's instructions. */
 #ifndef SCOREBOARD_H
 #define SCOREBOARD_H
 
@@ -7,34 +7,34 @@
 
 enum { SLOTS = 8, BARRIER_SLOT = 7 };
 
-/* What may be under way where a clause or an instruction begins. */
+/* What may be pending when a clause or an instruction begins. */
 typedef struct {
    u64 written[SLOTS], read[SLOTS]; /* staging registers */
-   u8 loads, stores; /* slots of messages that read, that write memory */
-   u8 missing;       /* of the slots 6 and 7, which a frame's fragments before hold; 7: a barrier */
+   u8 loads, stores; /* slots of messages that read memory, that write memory */
+   u8 missing;       /* slots 6 and 7, which earlier fragments of a frame hold; 7: a barrier */
 } Pending;
 
 typedef struct {
    Paths p;
    const Shader *shader;
    Pending *entry, now;
-   u32 *ways; /* in how many each place is reached */
+   u32 *ways; /* in how many ways each place is reached */
    bool fragments;
    u32 findings;
 } Check;
 
 void say(Check *c, const Instruction *i, const char *what, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Registers are read or written that a message is to write. */
+/* Checks that no register is read or written which a pending message writes. */
 void check_written(Check *c, const Instruction *i, u64 reads, u64 writes);
-/* A message to memory, or a barrier, begins. */
+/* Checks what a message to memory, or a barrier, has to wait for. */
 void check_memory(Check *c, const Instruction *i, bool loads, bool stores, bool barrier);
-/* Where lanes may part or meet behind a place, its last instruction has to say so; and a path has to end. */
+/* Checks that the last instruction of a place reconverges if lanes may part or meet after it, and that a path ends. */
 void check_flow(Check *c, u32 at, const Instruction *last, bool reconverges);
 void wait_for(Check *c, u8 slots);
-/* What is pending now goes on to wherever control does. */
+/* Merges what is pending into each place to which control may go. */
 void flow_on(Check *c, u32 at);
 
-/* The registers of a span, as bits. */
+/* The registers of a range, as bits. */
 static inline u64 span(u32 first, u32 count)
 {
    u64 all = count >= 64 ? ~0ull : (1ull << count) - 1;
@@ -42,7 +42,7 @@ static inline u64 span(u32 first, u32 count)
 }
 static inline u32 lowest(u64 registers) { return (u32)__builtin_ctzll(registers); }
 
-/* hazards.c, waits.c: a place's instructions; where control goes on behind them, in how many ways. */
+/* hazards.c, waits.c: checks a place's instructions; the places at which control goes on after it, and their number. */
 void clause_step(Paths *p, u32 at);
 void word_step(Paths *p, u32 at);
 u32 clause_follows(const Shader *shader, u32 at, u32 to[2]);

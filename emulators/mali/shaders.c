@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 static Shader *known;
-static u32 known_parts; /* clauses and instructions, of all of them */
+static u32 known_parts; /* clauses and instructions, of all shaders together */
 
 static void forget_shaders(void)
 {
@@ -19,18 +19,18 @@ static void forget_shaders(void)
    known_parts = 0;
 }
 
-/* The shader at an address, decoded where what lies there is not what lay there. It is kept until the next call at least. */
+/* The shader at an address. It is decoded again if its bytes have changed, and kept at least until the next call. */
 Shader *shader_at(u64 address, u32 flush)
 {
    enum { MOST = 1 << 14 };
-   u32 end = is_valhall() ? 8 : 4; /* bytes of zeros */
+   u32 end = is_valhall() ? 8 : 4; /* zero bytes */
    for (Shader *s = known; s; s = s->next) {
       const u8 *bytes = s->address == address && s->flush == flush ? memory_find_mapped(address, s->size + end) : NULL;
       u64 behind = 0;
       if (bytes && (memcpy(&behind, bytes + s->size, end), !behind) && !memcmp(bytes, s->bytes, s->size))
          return s;
    }
-   static Shader fresh; /* nobody's until it is whole: a stop may leave it */
+   static Shader fresh; /* belongs to nobody until it is complete: a stop may leave it */
    free(fresh.clause), free(fresh.instruction);
    fresh = (Shader){.address = address, .flush = flush};
    is_valhall() ? decode_words(&fresh, address) : decode_clauses(&fresh, address);

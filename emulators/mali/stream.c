@@ -1,4 +1,4 @@
-/* What tests/emulators/ execute without a driver (engine/bare.c). */
+/* What tests/emulators/ executes without a driver (engine/bare.c). */
 #include "jobs.h"
 
 void run_stream(u64 address, u32 words)
@@ -6,7 +6,7 @@ void run_stream(u64 address, u32 words)
    static Queue queue;
    choose_gpu();
    if (gpu_arch < 10) {
-      run_chain(address); /* it says where it ends */
+      run_chain(address); /* it ends by itself */
       return;
    }
    queue = (Queue){0};

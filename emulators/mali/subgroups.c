@@ -1,4 +1,4 @@
-/* What the lanes of a warp say to each other. */
+/* Exchange between the lanes of a warp. */
 #include "shader.h"
 
 static u32 group_size(const Instruction *i)
@@ -7,7 +7,7 @@ static u32 group_size(const Instruction *i)
    case O_subgroup2: return 2;
    case O_subgroup8: return 8;
    case O_subgroup16: return 16;
-   default: return 4; /* CLPER_OLD has no other */
+   default: return 4; /* the only one that CLPER_OLD has */
    }
 }
 
@@ -47,7 +47,7 @@ void run_permute(Wave *wave, const Instruction *i)
    }
 }
 
-/* The lanes of a group in which the source is not 0, as bits. */
+/* The lanes of a group whose source is not 0, as bits. */
 void run_ballot(Wave *wave, const Instruction *i)
 {
    const u32 *v = raw_operand(wave, i, 0);

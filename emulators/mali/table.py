@@ -1,13 +1,13 @@
-"""How an entry of bifrost.py is read: its encodings' fields, and the words for what a field chooses.
+"""How an entry of bifrost.py is read: the fields of its encodings, and the options that a field chooses.
 
-An encoding is (mask, value, fields). A field is NAME@BIT, with :SIZE if it does not have the size of its vocabulary (and
-+BIT:SIZE for a second part), and =OPTION|OPTION... if it has other options; - is a reserved value, for which the word
-is not such an instruction. NAME,NAME@BIT chooses two modifiers at once (OPTION.OPTION); what stands behind > holds where the
-number of the first source's port is greater than the second's. NAME=OPTION has no bits.
+An encoding is (mask, value, fields). A field is NAME@BIT, with :SIZE if its size is not that of its vocabulary (and
++BIT:SIZE for a second part), and =OPTION|OPTION... if its options differ; - is a reserved value, for which the word
+is not such an instruction. NAME,NAME@BIT chooses two modifiers at once (OPTION.OPTION); the options after > hold if
+the number of the first source's port is greater than the second's. NAME=OPTION has no bits.
 
-The kinds of operands, a letter for each source, and behind the colon the result's: f, h (float, two halves), u, s (an
-unsigned, a signed word), U, S (two halves), B, b (four bytes), w (a word as it is), H (one half of a word, as float), F
-(a float without its modifiers), x (u or s, as `extend` says).
+The kinds of operands, a letter for each source, and the result's after the colon: f, h (float, two halves), u, s (an
+unsigned, a signed word), U, S (two halves), B, b (four bytes), w (a word as it is), H (one half of a word, as float),
+F (a float without its modifiers), x (u or s, as `extend` says).
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class Field:
     """Modifiers, the bits that choose them, and what each value chooses; None if it is reserved."""
 
     names: tuple[str, ...]
-    bits: tuple[tuple[int, int], ...]  # lowest bit and size, at most two
+    bits: tuple[tuple[int, int], ...]  # (lowest bit, size), at most two
     options: tuple[tuple[str, ...] | None, ...]
     swapped: tuple[tuple[str, ...] | None, ...] = ()  # if the first source's port is the greater one
 

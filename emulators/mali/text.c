@@ -1,4 +1,4 @@
-/* An instruction in words: its name, what it chooses, its ports. */
+/* An instruction as text: its name, its modifiers, its ports. */
 #include "shader.h"
 
 static const Tuple *tuple_of(const Instruction *i)

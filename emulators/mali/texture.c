@@ -1,16 +1,16 @@
-/* The instructions that ask textures (Mesa's src/panfrost/compiler/bifrost.h: what TEXC's word says). */
+/* The texture instructions (TEXC's word: Mesa's src/panfrost/compiler/bifrost.h). */
 #include "draw.h"
 
 enum { SAMPLER_INDEX = 1, TEXTURE_INDEX = 2, DUAL = 1, SECOND_REGISTER = 12 };
 enum { FETCH = 6, SAMPLE = 7, EXPLICIT_LEVEL = 4, BIAS = 5, ONE_TEXEL = 1, HALF_FORMATS = 4, INTEGER_FORMATS = 12, WORD_FORMATS = 14 };
 
-/* ---- what an instruction asks for */
+/* ---- what an instruction requests */
 
 typedef struct {
    bool fetch, array;
    u8 format, mask;
-   u8 index_mode, index; /* of TEXC: where the two indices come from */
-   bool immediate, has_level, has_offset, has_compare, of_texture; /* the texels are integers or not as the texture's are */
+   u8 index_mode, index; /* TEXC: where the two indices come from */
+   bool immediate, has_level, has_offset, has_compare, of_texture; /* whether texels are integers is up to the texture */
    u32 dimension, sampler;
 } Request;
 
@@ -70,7 +70,7 @@ u32 texture_registers(const Instruction *i, bool writes)
    return writes ? results_of(&r) : (r.dimension == 3) + r.has_level + r.array + r.has_offset + own_texture + own_sampler;
 }
 
-/* Where TEXC's second texture goes, and how many registers. */
+/* The registers of TEXC's second texture, and how many. */
 u32 second_registers(const Instruction *i, u32 *first)
 {
    u32 word = i->op->run == run_texture ? word_of(i) : 0;
@@ -79,15 +79,15 @@ u32 second_registers(const Instruction *i, u32 *first)
    return word && is_dual(word) ? results_of(&r) : 0;
 }
 
-/* ---- answers */
+/* ---- results */
 
-/* Texels as the registers have them; a clamp of floats is one of their format's. */
+/* Texels as the registers hold them; floats are clamped as their format asks. */
 static void convert(const char *what, const Texture *t, const Request *asked, u32 texel[4][LANES])
 {
    Request own = *asked, *r = &own;
    bool integers = of_integers(t->image.format);
    if (!r->of_texture && integers != (r->format >= INTEGER_FORMATS))
-      stop(UNKNOWN, "%s: texels that are %s, as the others", what, integers ? "integers" : "no integers");
+      stop(UNKNOWN, "%s: texels that are %s, unlike the format of the registers", what, integers ? "integers" : "not integers");
    if (r->of_texture && integers)
       r->format = r->format == HALF_FORMATS ? WORD_FORMATS : INTEGER_FORMATS;
    u32 clamp = integers ? 0 : r->format & 3;
@@ -118,7 +118,7 @@ static void answer(Wave *wave, u32 first, const Request *r, u32 texel[4][LANES])
    }
 }
 
-/* What the lanes ask of one texture and one sampler. */
+/* Reads one texture by one sampler. */
 static void ask(const State *state, const char *what, const Request *r, Mask lanes, u32 texture, u32 sampler, u32 at[3][LANES],
                 const u32 *level, u32 texel[4][LANES])
 {
@@ -147,7 +147,7 @@ static void ask(const State *state, const char *what, const Request *r, Mask lan
       sampler_of(state, sampler, what, &s);
       memcpy(place, at, sizeof place);
       EACH_LANE(lane, lanes)
-         if (r->array && !is_valhall()) /* if it is a float */
+         if (r->array && !is_valhall()) /* for a float */
             place[2][lane] = (float)at[2][lane];
       image_sample(&t.image, &s, lanes, place, found);
    }
@@ -167,7 +167,7 @@ Mask same_lanes(Mask *left, const u32 *values, u32 *value)
    return same;
 }
 
-/* For the lanes that are active; the answers go to the registers from `first` on. */
+/* For the active lanes; the results go to the registers from `first` on. */
 static void ask_all(Wave *wave, const char *what, const Request *r, const u32 *texture, const u32 *sampler, u32 at[3][LANES],
                     const u32 *level, u32 first)
 {
@@ -186,7 +186,8 @@ static void fill(u32 *row, u32 value)
       row[lane] = value;
 }
 
-/* TEXC: the third source says what is asked for; the staging registers hold what two sources cannot, in this order. */
+/* TEXC: the third source says what is requested. The staging registers hold, in this order, what the two sources
+ * have no room for. */
 void run_texture(Wave *wave, const Instruction *i)
 {
    u32 word, number = i->from, at[3][LANES], texture[LANES], sampler[LANES];
@@ -224,7 +225,7 @@ void run_texture(Wave *wave, const Instruction *i)
    ask_all(wave, i->op->name, &r, texture, sampler, at, NULL, BITS(word, SECOND_REGISTER, SECOND_REGISTER + 5));
 }
 
-/* ---- Valhall's: the two numbers in one source, narrow ones in its lower word */
+/* ---- Valhall: both numbers are in one source, narrow ones in its low word */
 
 static Request request_of_word(const Instruction *i)
 {
@@ -273,7 +274,7 @@ static void ask_2d(Wave *wave, const char *what, u32 texture, u32 sampler, bool 
    ask_all(wave, what, &r, textures, samplers, at, NULL, first);
 }
 
-/* TEXS_2D: its word has both indices. */
+/* TEXS_2D: both indices are in the word. */
 void run_texture_2d(Wave *wave, const Instruction *i)
 {
    u32 at[3][LANES] = {0};

@@ -4,7 +4,7 @@
 
 enum { HIGH = 0x40, IMMEDIATE = 0x80, SHIFT = 0x81, BIT = 0x3f }; /* words.py's places of sources */
 
-/* The values that a source's number 0xc0 and those behind it stand for. */
+/* The values of the source numbers from 0xc0 on. */
 static const u32 CONSTANT[32] = {
    0x00000000, 0xffffffff, 0x7fffffff, 0xfafcfdfe, 0x01000000, 0x80002000, 0x70605030, 0xc0b0a090, 0x03020100, 0x07060504, 0x0b0a0908,
    0x0f0e0d0c, 0x13121110, 0x17161514, 0x1b1a1918, 0x1f1e1d1c, 0x3f800000, 0x3dcccccd, 0x3ea2f983, 0x3f317218, 0x40490fdb, 0x00000000,
@@ -87,7 +87,7 @@ void decode_words(Shader *s, u64 address)
    for (;;) {
       u64 word = 0;
       memcpy(&word, memory_mapped(address + SIZE * (u64)s->count, SIZE, SIZE, "the shader's code"), SIZE);
-      if (!word) /* the compiler puts zeros behind it */
+      if (!word) /* the compiler puts zeros after it */
          break;
       if (s->count == space)
          s->instruction = realloc(s->instruction, (space *= 2) * sizeof *s->instruction);
@@ -96,7 +96,7 @@ void decode_words(Shader *s, u64 address)
       Instruction *i = &s->instruction[s->count++];
       memset(i, 0, sizeof *i);
       if (!decode_instruction(i, word, valhall_encodings, valhall_encoding_count))
-         stop(FAULT, "the word 0x%016llx is no instruction", (unsigned long long)word);
+         stop(FAULT, "the word 0x%016llx is not an instruction", (unsigned long long)word);
       i->flush = s->flush != 0, i->flush_halves = s->flush >= 2;
       for (u32 n = 0; n < i->op->sources; n++)
          find_source(i, n);

@@ -1,7 +1,8 @@
 """The instructions of Valhall shaders that are emulated: encoding, semantics, source.
 
-Each stands in Mesa's src/panfrost/compiler/valhall/ISA.xml under the same name. words.py says how an entry is read, table.py
-what the letters of its operands mean; what it does is one C expression, or behind an @ the name of a function.
+Each stands in Mesa's src/panfrost/compiler/valhall/ISA.xml under the same name. words.py says how an entry is read,
+table.py what the letters of its operands mean; what it does is one C expression, or after an @ the name of a
+function.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Iterator
 from emulators.mali.table import Instruction
 from emulators.mali.words import row
 
-# What is one instruction for integers of several sizes: its suffix, what is added to its opcode, the letter of its operands.
+# An instruction for integers of several sizes: the suffix, what is added to the opcode, the letter of the operands.
 _UNSIGNED = (("u32", 0, "u"), ("v2u16", 1, "U"), ("v4u8", 2, "B"))
 _SIGNED = (("s32", 8, "s"), ("v2s16", 9, "S"), ("v4s8", 10, "b"))
 _PLAIN = (("i32", 0, "u"), ("v2i16", 1, "U"), ("v4i8", 2, "B"))
@@ -162,7 +163,7 @@ def _memory() -> Iterator[Instruction]:
 
 
 def _draws() -> Iterator[Instruction]:
-    """What fills of images take."""
+    """The instructions that fills of images need."""
     varying = "slot count size sample"
     yield row("LD_ATTR_IMM", 0x66, 0, "ww:", "@load_attribute", "at37 slot count size format table", staging="w")
     yield row("LEA_BUF_IMM", 0x5E, 0, "w:", "@address_packet", "slot count buffer", staging="w2")

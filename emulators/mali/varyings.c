@@ -2,7 +2,7 @@
 #include "draw.h"
 
 enum { IN_ORDER = 1 };
-#define IN_PACKET 0x80000000u /* of a varying's number, which is its place, then */
+#define IN_PACKET 0x80000000u /* for a varying's number that is its place */
 
 typedef struct {
    const Format *format; /* NULL: zeros */
@@ -11,7 +11,7 @@ typedef struct {
    u32 offset, pixel_format;
 } Record;
 
-/* Valhall's: of a table of resources; its buffer is one, too. */
+/* Valhall: a resource of a table; its buffer is one, too. */
 static Record record_of_resource(const State *state, u32 handle, const char *what)
 {
    enum { ATTRIBUTE = 5, BUFFER = 9, IN_ROWS = 1 };
@@ -28,7 +28,7 @@ static Record record_of_resource(const State *state, u32 handle, const char *wha
    return r;
 }
 
-/* The second table is that of the varyings. */
+/* The second table has the varyings. */
 static Record record_of(const State *state, bool second, u32 index, const char *what)
 {
    u32 w[2], b[4], count = second ? state->varyings : state->attributes;
@@ -54,7 +54,7 @@ static u64 record_address(const Record *r, u32 vertex, const char *what)
 {
    u64 at = r->offset + vertex * r->stride;
    if (at + r->format->bytes > r->size)
-      stop(FAULT, "%s: vertex %u lies behind its buffer's %llu bytes", what, vertex, (unsigned long long)r->size);
+      stop(FAULT, "%s: vertex %u lies beyond its buffer's %llu bytes", what, vertex, (unsigned long long)r->size);
    return r->base + at;
 }
 
@@ -99,7 +99,7 @@ void run_address_attribute(Wave *wave, const Instruction *i)
 
 /* ---- fragments */
 
-/* Four of a wave's lanes are two by two pixels. */
+/* Four lanes of a wave are two by two pixels. */
 void pixel_of(const Wave *wave, u32 lane, i32 *x, i32 *y)
 {
    const Fragments *f = state_of(wave)->fragments;
@@ -108,7 +108,7 @@ void pixel_of(const Wave *wave, u32 lane, i32 *x, i32 *y)
    *y = (f->top & ~(TILE - 1)) + (i32)(wave->group->id[1] * TILE + quad / (TILE / 2) * 2 + (item >> 1 & 1));
 }
 
-/* Of Valhall: four words behind each other in the memory of the hardware's own. */
+/* Valhall: four consecutive words in the hardware's own memory. */
 static void packet_values(const Fragments *f, u32 offset, u32 vertex, u32 values[4][LANES])
 {
    if (!f->packets || offset + 16 > PACKET)
@@ -118,14 +118,14 @@ static void packet_values(const Fragments *f, u32 offset, u32 vertex, u32 values
          memcpy(&values[c][lane], &f->packets[vertex][offset + 4 * c], 4);
 }
 
-/* What lies between three corners of a rectangle; the fourth one's is taken to lie in their plane. */
+/* Interpolates between three corners of a rectangle; the fourth is taken to lie in their plane. */
 void interpolate(const Wave *wave, u32 index, u32 components, bool flat, u32 values[4][LANES])
 {
    const char *what = "a varying";
    const Fragments *f = state_of(wave)->fragments;
    u32 corner[3][4][LANES], vertices[LANES];
    if (!f || f->width == 0)
-      stop(FAULT, "%s of what is no draw", what);
+      stop(FAULT, "%s outside of a draw", what);
    Record r = {0};
    if (!(index & IN_PACKET))
       r = record_of(state_of(wave), true, index, what);
@@ -176,7 +176,7 @@ void run_load_varying(Wave *wave, const Instruction *i)
 
 void run_load_flat(Wave *wave, const Instruction *i) { load_varying(wave, i, true); }
 
-/* LD_VAR_BUF_IMM: its number is a place among the vertex' varyings. */
+/* LD_VAR_BUF_IMM: its number is a place among the vertex's varyings. */
 void run_load_packet(Wave *wave, const Instruction *i)
 {
    u32 values[4][LANES] = {0}, count = attribute_registers(i, true);

@@ -19,7 +19,7 @@ static u64 registers_written(const Instruction *i)
    return span(i->to, message_registers(i, true));
 }
 
-/* What is written anew has been read: the hardware keeps that order. */
+/* A register that is written again counts as read: the hardware keeps that order. */
 static void check_registers(Check *c, const Instruction *i)
 {
    char what[64];

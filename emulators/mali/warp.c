@@ -22,13 +22,13 @@ static void fill(u32 *row, u32 value)
 
 /* ---- sources */
 
-/* Pages of 16 values of 64 bits (ISA.xml, "FAU special page"); the number's lowest bit is the word's. */
+/* Pages of 16 values of 64 bits (ISA.xml, "FAU special page"). The lowest bit of the number chooses the word. */
 static void read_special(Wave *wave, u32 number, u32 *row)
 {
    const State *state = state_of(wave);
    bool high = number & 1;
    switch (number >> 1) {
-   case 0x05: fill(row, 0); break; /* what ATEST asks for */
+   case 0x05: fill(row, 0); break; /* read by ATEST */
    case 0x08:
       if (!state->fragments)
          stop(FAULT, "a blend descriptor without fragments");
@@ -83,7 +83,7 @@ static bool writes(const Instruction *i, u32 number)
    return number >= i->to && number < i->to + count;
 }
 
-/* What a register holds is gone once its last use is behind. */
+/* A register's contents are gone after its last use. */
 static void forget(Wave *wave, const Instruction *i)
 {
    struct Registers *r = &wave->reg;
@@ -111,7 +111,7 @@ static void write_result(Wave *wave, const Instruction *i)
 
 /* ---- control flow */
 
-/* The branch is taken if the source, or the named half of it, is 0; or if it is not. */
+/* The branch is taken if the source, or the named half of it, is 0, or if it is not 0. */
 void run_branch(Wave *wave, const Instruction *i)
 {
    u32 space[LANES];
@@ -164,7 +164,7 @@ void run_words(Wave *wave, u64 end)
    mark_place = place_of_now;
    while (wave->state == RUNS && wave->executed < end) {
       if (wave->pc >= shader->count)
-         stop(FAULT, "the shader goes on behind its last instruction");
+         stop(FAULT, "the shader goes on after its last instruction");
       refresh(wave);
       const Instruction *i = &shader->instruction[wave->pc];
       lanes += mask_count(wave->active);

@@ -1,8 +1,8 @@
 """How an entry of valhall.py is read: which bits of its 64 each word of it takes.
 
-The lowest bytes are the sources'; an opcode has the bits 48 to 56, a second one stands behind the sources, or where a word
-says; the page of the uniforms has 57 and 58, what is waited for 59 to 62. What no word takes is 0.
-Mesa's src/panfrost/compiler/valhall/valhall.py has the places.
+The lowest bytes are the sources'; an opcode has the bits 48 to 56, a second opcode is after the sources, or where a
+word says; the page of the uniforms has 57 and 58, the waits 59 to 62. All other bits are 0. Mesa's
+src/panfrost/compiler/valhall/valhall.py has the places.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 
 from emulators.mali.table import Instruction, fields
 
-HIGH, IMMEDIATE, SHIFT = 0x40, 0x80, 0x81  # sources: the higher word of the one at that bit; 32 bits from 8 on; 3 from 20 on
+HIGH, IMMEDIATE, SHIFT = 0x40, 0x80, 0x81  # sources: the high word of the one at that bit; 32 bits from 8 on; 3 from 20 on
 _PLACES = {"imm": IMMEDIATE, "shift": SHIFT}
 _ALWAYS = 0b111111 << 57
 _NO_REGISTERS = 0xC0 << 40
@@ -28,7 +28,7 @@ _HALFSWIZZLE = "b00|b10|b20|b30|b01|b11|b21|b31|b02|b12|b22|b32|b03|b13|b23|b33"
 _SHIFT_LANES = "-|-|-|-|b00|b11|b22|b33"
 _ATOMICS = "- - aadd - - - - - asmin asmax aumin aumax aand aor axor axchg".replace(" ", "|")
 _FORMATS = "auto|-|f32|f16|s32|s16|u32|u16"
-# A word: the fields that it is, and the bits that the emulator reads itself.
+# A word, its fields, and the bits that the emulator reads itself.
 _WORDS: Mapping[str, tuple[str, int]] = {
     "clamp": ("clamp@32", 0), "round": ("round@30", 0), "cmpf": ("cmpf@32", 0), "truth": ("truth@30:2=i1|f1|m1|-", 0),
     "saturate": ("saturate@30", 0), "rhadd": ("round@30:1=rtn|rtp", 0), "not_result": ("not_result@30", 0),

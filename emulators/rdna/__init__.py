@@ -1,1 +1,1 @@
-"""AMD GPUs: gfx11 (RDNA 3)."""
+"""AMD GPUs: gfx9 to gfx12 (docs/emulation.md)."""

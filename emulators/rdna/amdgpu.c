@@ -1,8 +1,8 @@
 /* LD_PRELOAD before Mesa's noop shim of the amdgpu kernel driver: submissions are executed.
  *
- * Buffers, their GPU addresses and submissions are answered here, because the shim has no addresses, and its own buffers stay
- * mapped after their end; everything else is the shim's. A submission is over when the call returns: waits have nothing
- * to wait for.
+ * Buffers, their GPU addresses and submissions are handled here, because the shim has no addresses and keeps freed
+ * buffers mapped. Everything else is left to the shim. A submission is over when the call returns, so waits return at
+ * once.
  */
 #define _GNU_SOURCE
 #include "../engine/objects.h"
@@ -14,23 +14,23 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
-/* The kernel's drm.h and amdgpu_drm.h: commands, and what they take. */
+/* The kernel's drm.h and amdgpu_drm.h: commands and their arguments. */
 enum { GEM_CLOSE = 0x09, PRIME_HANDLE_TO_FD = 0x2d, PRIME_FD_TO_HANDLE = 0x2e, GEM_CREATE = 0x40, GEM_MMAP = 0x41, BO_LIST = 0x43, CS = 0x44, INFO = 0x45, GEM_METADATA = 0x46, GEM_VA = 0x48, GEM_OP = 0x50, GEM_USERPTR = 0x51 };
 enum { CHUNK_IB = 1, CHUNK_FENCE = 2, CHUNK_BO_HANDLES = 6, VM_ALWAYS_VALID = 1 << 6, INFO_TIMESTAMP = 5 };
 enum { SET_METADATA = 1, GET_METADATA = 2, GET_CREATED = 0 };
 enum { VA_MAP = 1, VA_UNMAP = 2, VA_CLEAR = 3, VA_REPLACE = 4 };
 struct prime { u32 handle, flags; int file; };
-struct gem_create { u64 size, alignment, domains, flags; }; /* the answer: a handle in the first word */
-struct gem_metadata { u32 handle, operation; u64 data[35]; }; /* flags, tiles, and what the driver wants to know of an image */
+struct gem_create { u64 size, alignment, domains, flags; }; /* returns a handle in the first word */
+struct gem_metadata { u32 handle, operation; u64 data[35]; }; /* flags, tiling, and the driver's metadata of an image */
 struct gem_op { u32 handle, operation; u64 answer; };
 struct note { struct gem_create created; u64 metadata[35]; };
 _Static_assert(sizeof(struct note) <= sizeof((Shared *)0)->note, "a note has its place");
-struct gem_mmap { u32 handle, pad; }; /* the answer: an offset for mmap */
+struct gem_mmap { u32 handle, pad; }; /* returns an offset for mmap */
 struct gem_va { u32 handle, pad, operation, flags; u64 address, offset, size; };
 struct gem_userptr { u64 address, size; u32 flags, handle; };
 struct info { u64 answer; u32 size, query; };
 struct chunk { u32 kind, words; u64 data; };
-struct submit { u32 context, list, chunk_count, flags; u64 chunks; }; /* the answer: a number in the first 64 bits */
+struct submit { u32 context, list, chunk_count, flags; u64 chunks; }; /* returns a number in the first 64 bits */
 struct indirect { u32 pad, flags; u64 address; u32 bytes, type, instance, ring; };
 struct fence { u32 handle, offset; };
 struct list { u32 operation, handle, count, entry_size; u64 entries; };
@@ -41,7 +41,7 @@ typedef struct {
 } Mapping;
 
 enum { HANDLES = 1 << 20 };
-static bool always[HANDLES], listed[HANDLES]; /* buffers that every submission has; those of this one */
+static bool always[HANDLES], listed[HANDLES]; /* the buffers that every submission has; those of this submission */
 static Mapping *mappings;
 static u32 mapping_count, mapping_space;
 static u64 submissions;
@@ -92,7 +92,7 @@ static int change_address(const struct gem_va *va)
    return 0;
 }
 
-/* What the driver notes of a buffer, for itself or for another context that it is shared with. */
+/* The driver's metadata of a buffer, for itself or for another context that imports it. */
 static struct note *note_of(u32 handle)
 {
    const Object *b = object_of(handle);
@@ -120,7 +120,7 @@ static int tell_created(const struct gem_op *op)
 
 static const struct chunk *chunk_of(const struct submit *s, u32 n) { return ((const struct chunk *const *)(uintptr_t)s->chunks)[n]; }
 
-/* The submission's buffers: those in its list, and those that are always there. */
+/* The submission's buffers: those in its list, and those that are always valid. */
 static bool choose_buffers(const struct submit *s)
 {
    bool has = false;
@@ -179,7 +179,7 @@ static int submit(struct submit *s)
    return 0;
 }
 
-/* ---- what the driver calls */
+/* ---- functions that the driver calls */
 
 static void find_real(void)
 {
@@ -189,7 +189,7 @@ static void find_real(void)
    real_ioctl = (int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl");
 }
 
-/* Answered here: 0 or an error; 1: the shim is to. */
+/* Returns 0 or an error if it is handled here, 1 if the shim has to. */
 static int answer(unsigned number, void *data)
 {
    u32 handle;

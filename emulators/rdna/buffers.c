@@ -1,4 +1,4 @@
-/* Buffers by descriptor: MUBUF and MTBUF; "RDNA3" ISA, 9. */
+/* Accesses to buffers by descriptor: MUBUF and MTBUF; "RDNA3" ISA, 9. */
 #include "resources.h"
 
 enum Bounds { OF_STRUCTURES_AND_OFFSETS, OF_STRUCTURES, NONE, OF_BYTES };
@@ -8,7 +8,7 @@ typedef struct {
    u32 inside; /* bytes of the access that are in the buffer: all, none, or the first words */
 } Place;
 
-/* Private memory by a buffer, or a ring: what one lane has is `lanes` elements apart. */
+/* Private memory by a buffer, or a ring: a lane's elements are `lanes` elements apart. */
 static Place place_of_element(const BufferDescriptor *b, const Instruction *i, u32 index, u32 offset, u32 bytes, u32 scalar_offset)
 {
    u32 within = offset % b->element;
@@ -27,7 +27,7 @@ static Place place_of(const BufferDescriptor *b, u32 index, u32 offset, u32 byte
    case OF_STRUCTURES_AND_OFFSETS: outside = index >= b->records || (b->stride && offset + (u64)bytes > b->stride); break;
    case OF_STRUCTURES: outside = index >= b->records; break;
    case NONE: outside = !b->records; break;
-   case OF_BYTES: /* each word for itself */
+   case OF_BYTES: /* each word separately */
       if (end > b->records)
          p.inside = bytes > 4 && at < b->records ? (b->records - (u32)at) & ~3u : 0;
       break;
@@ -37,7 +37,7 @@ static Place place_of(const BufferDescriptor *b, u32 index, u32 offset, u32 byte
    return p;
 }
 
-/* The bytes of an access, all there; of what lies outside zeros are read, and writes are dropped. */
+/* The bytes of an access. Outside of the buffer, reads get zeros and writes are dropped. */
 static u8 *begin(const Instruction *i, const Place *p, u32 bytes, u8 *space)
 {
    u32 align = i->op->access == ATOMIC ? bytes : 1;
@@ -95,7 +95,7 @@ void run_buffer(Wave *wave, const Instruction *i)
    const Format *format = formatted ? format_of(i->form == MTBUF ? i->format : b.format, &srgb) : NULL;
    const u32 *index = i->index_lane ? vector_source(wave, i->address, BOTH, exec) : NULL;
    const u32 *offset = i->offset_lane ? vector_source(wave, i->address + i->index_lane, BOTH, exec) : NULL;
-   if (gpu.gfx == 9) { /* structures are counted if there is a number of one */
+   if (gpu.gfx == 9) { /* structures are counted if the access has an index */
       b.bounds = i->index_lane && b.stride ? OF_STRUCTURES : OF_BYTES;
       b.records -= b.bounds == OF_BYTES ? (scalar_offset < b.records ? scalar_offset : b.records) : 0;
    }

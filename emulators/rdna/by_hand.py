@@ -10,16 +10,16 @@ from collections.abc import Mapping
 _ROUND = "floor(x + 0.5) rounds the sum, and so is wrong for large odd numbers and just below a half"
 _LDEXP = "2.0 ** n leaves the range of the type before the product does"
 _FRACT = "the difference rounds to 1 for small negative numbers; the hardware's largest answer is the number below 1"
-_EXPONENT = "exponent() is the field, which a denormal has not"
-_SCALE = "VCC is one bit a lane; what is not written is S0; DENORM stands for any denormal (16.9, V_DIV_SCALE_F32)"
-_FMAS = "the text multiplies up alone; a quotient that was scaled down is scaled down again (LLVM and ACO rely on it)"
-_ZERO = "what a rounding mode changes for one instruction"
+_EXPONENT = "exponent() is the field, which a denormal does not have"
+_SCALE = "VCC is one bit per lane; the default result is S0; DENORM means any denormal (16.9, V_DIV_SCALE_F32)"
+_FMAS = "the text only scales up; a quotient that was scaled down is scaled down again (LLVM and ACO rely on it)"
+_ZERO = "it changes the rounding mode for one instruction"
 _EXACT = "rounded once"
-_UNFUSED = "gfx11 has it no more; the product is rounded, too"
+_UNFUSED = "gfx11 does not have it; the product is rounded, too"
 _ALONE = "gfx11 has it no more"
-_TURNS = "the product with 2 pi is not rounded on the hardware, which takes turns"
+_TURNS = "the hardware takes turns, so it does not round a product with 2 pi"
 
-# Vector instructions, of which this is one lane, and scalar ones.
+# Vector instructions (for one lane), and scalar ones.
 TEXTS: Mapping[str, tuple[str, str]] = {
     "V_RNDNE_F32": ("D0 = float_bits(__builtin_roundevenf(as_float(S0)));", _ROUND),
     "V_RNDNE_F64": ("D0 = double_bits(__builtin_roundeven(as_double(S0)));", _ROUND),
@@ -40,7 +40,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "V_FREXP_EXP_I16_F16": ("int e = 0; float x = half_float(S0); if (isfinite(x)) frexpf(x, &e); D0 = (u16)e;", _EXPONENT),
     "V_FMAC_DX9_ZERO_F32": (
         "float a = as_float(S0), b = as_float(S1); if (a != 0 && b != 0) D0 = float_bits(fmaf(a, b, as_float(D0)));",
-        "the text answers a third source, which there is not",
+        "the text returns a third source, which does not exist",
     ),
     "V_MAD_F32": ("float p = as_float(S0) * as_float(S1); D0 = float_bits(p + as_float(S2));", _UNFUSED),
     "V_MAC_F32": ("float p = as_float(S0) * as_float(S1); D0 = float_bits(p + as_float(D0));", _UNFUSED),
@@ -73,7 +73,7 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "V_COS_F16": ("D0 = half_bits(cosine_of_turns(half_float(S0)));", _TURNS),
     "V_CVT_PK_RTZ_F16_F32": ("D0 = half_towards_zero(as_float(S0)) | half_towards_zero(as_float(S1)) << 16;", _ZERO),
     "S_CVT_PK_RTZ_F16_F32": ("D0 = half_towards_zero(as_float(S0)) | half_towards_zero(as_float(S1)) << 16;", _ZERO),
-    "V_CVT_OFF_F32_I4": ("D0 = float_bits((float)(i32)sign_extend(S0, 4) / 16);", "the text names a table that it has not"),
+    "V_CVT_OFF_F32_I4": ("D0 = float_bits((float)(i32)sign_extend(S0, 4) / 16);", "the text lacks the table that it names"),
     "V_CVT_F16_F32": ("D0 = half_bits(as_float(S0));", "a signalling NaN is made quiet"),
     "V_SAT_PK_U8_I16": ("D0 = f32_to_u8((i16)S0) | f32_to_u8((i16)(S0 >> 16)) << 8;", "a lambda of statements"),
     "V_PERM_B32": ("D0 = permute_bytes((S0 << 32) | (u32)S1, (u32)S2);", "a lambda of statements"),
@@ -96,8 +96,8 @@ TEXTS: Mapping[str, tuple[str, str]] = {
     "V_MQSAD_U32_U8": ("", "a result of 128 bits: not emulated"),
 }
 
-# Instructions that are not a function of a lane's operands, in valu.c and crosslane.c; of scalar ones those that touch the
-# program counter, or registers by number, in scalar.c.
+# Instructions with code of their own: those whose result in a lane depends on other lanes (valu.c, crosslane.c), and
+# scalar ones that use the program counter or registers by number (scalar.c).
 OWN_CODE: Mapping[str, str] = {
     "V_NOP": "nothing",
     "V_PIPEFLUSH": "nothing",
@@ -186,7 +186,7 @@ OWN_CODE: Mapping[str, str] = {
     "S_VERSION": "nothing",
 }
 
-# Instructions that keep a denormal whatever the mode says, or never do (16.x; LLVM's FlushesDenormals and ACO say the same).
+# Instructions that keep denormals in every mode, or in none (16.x; LLVM's FlushesDenormals and ACO say the same).
 KEEPS_DENORMALS = (
     "V_CMP_CLASS_",
     "V_CMPX_CLASS_",

@@ -1,4 +1,4 @@
-/* Vector instructions that are not a function of a lane's operands. */
+/* Vector instructions whose result in a lane depends on other lanes. */
 #include "primitives.h"
 
 static void read_word(Wave *wave, const Instruction *i, u32 n, u64 lanes, u64 *values)
@@ -30,7 +30,7 @@ void run_write_lane(Wave *wave, const Instruction *i)
    put_word(wave, i->dst, chosen_lane(wave, i), (u32)scalar_source(wave, i, i->source[0], 32, false));
 }
 
-/* Within rows of 16 lanes, or from the row beside. */
+/* Within rows of 16 lanes, or from the other row. */
 void run_permute_row(Wave *wave, const Instruction *i)
 {
    u64 values[LANES], own[LANES], exec = exec_of(wave);
@@ -87,7 +87,7 @@ void run_move_relative(Wave *wave, const Instruction *i)
    if (of_source)
       at.source[0] += step;
    if (at.source[0] < i->source[0] || at.source[0] >= 512 || dst >= VECTORS)
-      stop(FAULT, "a register %u beyond the one that is named", step);
+      stop(FAULT, "a register %u after the one that is named", step);
    read_word(wave, &at, 0, exec, values);
    put_vector(wave, dst, 32, false, values, exec);
 }
@@ -125,7 +125,7 @@ void run_fma_mix(Wave *wave, const Instruction *i)
    put_vector(wave, i->dst, half ? 16 : 32, strstr(i->op->name, "MIXHI") != NULL, d, exec);
 }
 
-/* A bit of `negate` makes a source signed. */
+/* A bit of `negate` says that a source is signed. */
 void run_dot_signs(Wave *wave, const Instruction *i)
 {
    u64 s[3][LANES], d[LANES], exec = exec_of(wave);

@@ -1,4 +1,4 @@
-/* Words as instructions; "RDNA3" ISA, 15. */
+/* Decodes words to instructions; "RDNA3" ISA, 15. */
 #include "draw.h"
 
 enum { SLOTS = 1 << 14 };
@@ -11,7 +11,7 @@ static u32 epoch = 1;
 
 void forget_code(void) { epoch++; }
 
-/* Instructions are kept by address, and taken again while their words are the same. */
+/* Decoded instructions are kept by address, and reused while their words are the same. */
 const Instruction *instruction_at(u64 address)
 {
    static Slot slots[SLOTS];
@@ -152,7 +152,7 @@ static void finish_vector(Instruction *i, const u32 *words)
 {
    if (i->form == VOPD || !i->op)
       return;
-   bool whole = gpu.gfx == 9 && (i->long_form || i->form == VOP3P); /* has no words behind it */
+   bool whole = gpu.gfx == 9 && (i->long_form || i->form == VOP3P); /* is not followed by more words */
    u32 extra = words[i->words];
    if (i->source[0] == 250 && !whole) {
       i->dpp_kind = 16;
@@ -208,7 +208,7 @@ static void decode_flat(Instruction *i, u32 w, u32 next)
    i->address = BITS(next, 0, 7);
    i->data = BITS(next, 8, 15);
    i->scalar_address = BITS(next, 16, 22);
-   i->offset_lane = next >> 23 & 1; /* of scratch: there is an address register */
+   i->offset_lane = next >> 23 & 1; /* scratch only: there is an address register */
    i->dst = BITS(next, 24, 31);
 }
 
@@ -246,7 +246,7 @@ static void decode_image(Instruction *i, u32 w, const u32 *words)
    sources(i, BITS(next, 16, 20) * 4, BITS(next, 26, 30) * 4, 0);
    u32 last = BITS(next, 0, 7);
    i->coordinates[0] = last;
-   for (u32 n = 1; n < COUNT(i->coordinates); n++) /* of several registers that are named, the last begins a row */
+   for (u32 n = 1; n < COUNT(i->coordinates); n++) /* if several registers are named, the last one begins a range */
       i->coordinates[n] = last = i->nsa && n < 5 ? words[2] >> 8 * (n - 1) & 255 : last + 1;
    i->words += i->nsa;
 }
@@ -262,7 +262,7 @@ void decode_ds(Instruction *i, u32 w, u32 next)
    i->dst = BITS(next, 24, 31);
 }
 
-/* MUBUF and MTBUF, as far as gfx9 and gfx10 have the same; opcode and format have other places. */
+/* The fields of MUBUF and MTBUF that gfx9 and gfx10 share; opcode and format have different places. */
 void decode_buffer_fields(Instruction *i, u32 w, u32 next)
 {
    i->offset = BITS(w, 0, 11);
@@ -276,7 +276,7 @@ void decode_buffer_fields(Instruction *i, u32 w, u32 next)
    i->source[0] = BITS(next, 16, 20) * 4, i->source[1] = BITS(next, 24, 31);
 }
 
-/* Scalar loads, on every architecture; opcode and offset have other places. */
+/* Scalar loads, on every architecture; opcode and offset have different places. */
 void decode_smem(Instruction *i, u32 w, u32 next, u32 opcode, i32 offset)
 {
    choose(i, SMEM, opcode);

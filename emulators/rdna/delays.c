@@ -1,6 +1,6 @@
-/* Instructions that have to keep away from each other. gfx9: "Vega" ISA, 4.5 (manually inserted wait states). gfx11: no text of AMD's states them;
- * LLVM's GCNHazardRecognizer.cpp and ACO's aco_insert_NOPs.cpp have the same numbers by the names that are given here. ACO is the second source of
- * gfx9's. gfx11.5 waits for transcendental results by itself.
+/* Instructions that need a distance from each other. gfx9: "Vega" ISA, 4.5 (manually inserted wait states). gfx11: no
+ * text of AMD's states them; LLVM's GCNHazardRecognizer.cpp and ACO's aco_insert_NOPs.cpp have the same numbers under
+ * the names used here. ACO is also the second source for gfx9. gfx11.5 waits for transcendental results by itself.
  */
 #include "delays.h"
 #include <stdio.h>
@@ -13,7 +13,7 @@ static bool is_named(const Instruction *i, const char *begin) { return !strncmp(
 
 static u32 width(const Use *use, u32 lanes) { return use->mask ? lanes / 32 : use->count; }
 
-/* ---- gfx9: wait states between what writes and what reads */
+/* ---- gfx9: wait states between a write and a read */
 
 enum Rule { TO_MEMORY, TO_LANE, TO_FMAS, MASK_TO_DPP, VECTOR_TO_DPP, ZERO_TO_VECTOR, FROM_STORE, FROM_M0, FROM_SETREG };
 static const struct {
@@ -36,7 +36,7 @@ static void need_9(enum Rule rule, u32 age, const Instruction *i, Lack say, void
    char text[160];
    if (!say || !age || age > rules[rule].states)
       return;
-   snprintf(text, sizeof text, "%u wait states where %u are wanted: %s", age - 1, rules[rule].states, rules[rule].why);
+   snprintf(text, sizeof text, "%u wait states instead of %u: %s", age - 1, rules[rule].states, rules[rule].why);
    say(to, i, text);
 }
 
@@ -131,7 +131,7 @@ static bool is_transcendental(const Instruction *i)
    return false;
 }
 
-/* Memory and exports read their registers behind all that was written; s_waitcnt_depctr va_vdst(0) waits for it. */
+/* Memory instructions and exports read their registers after all earlier writes; s_waitcnt_depctr va_vdst(0) waits for them. */
 static bool waits_for_vectors(const Instruction *i)
 {
    return i->form >= DS || i->form == EXPORT || (is_named(i, "S_WAITCNT_DEPCTR") && !BITS(i->offset, 12, 15));

@@ -2,13 +2,13 @@
 #include "hazards.h"
 #include "packets.h"
 
-enum { /* words from 0xb000 on */
+enum { /* register numbers, in words from 0xb000 on */
    START_X = 0x810 / 4, NUM_THREAD_X = 0x81c / 4, PGM_LO = 0x830 / 4, PGM_HI = 0x834 / 4, PGM_RSRC1 = 0x848 / 4, PGM_RSRC2 = 0x84c / 4, PGM_RSRC3 = 0x8a0 / 4,
    TMPRING_SIZE = 0x860 / 4, INTERLEAVE = 0x8bc / 4, USER_DATA = 0x900 / 4,
 };
 enum { INITIATOR_PARTIAL = 1, INITIATOR_FROM_ZERO = 2, INITIATOR_WAVE32 = 15, INITIATOR_INTERLEAVE = 18, LDS_UNIT = 512, SCRATCH_UNIT = 256, SCRATCH_UNIT_10 = 1024, MOST_ITEMS = 1024, MOST_LOCAL = 1 << 16 };
 
-/* Groups of one size: with partial ones at the ends of the axes there are up to eight kinds. */
+/* Launches the groups of one size. With partial groups at the ends of the axes there are up to eight sizes. */
 static void run_part(const Launch *whole, State *state, const u32 from[3], const u32 count[3], const u32 size[3])
 {
    Launch launch = *whole;
@@ -62,11 +62,11 @@ void launch_of(const u32 *registers, const u32 groups[3], u32 initiator)
       state.tile[axis] = gpu.gfx >= 12 && axis < 2 ? BITS(threads, 13, 15) : 0;
       partial[axis] = initiator >> INITIATOR_PARTIAL & 1 ? BITS(threads, 16, 31) : 0;
       start[axis] = initiator >> INITIATOR_FROM_ZERO & 1 ? 0 : registers[START_X + axis];
-      if (gpu.gfx >= 12 && initiator >> INITIATOR_INTERLEAVE & 1 && axis < 2) /* a number of grids of groups */
+      if (gpu.gfx >= 12 && initiator >> INITIATOR_INTERLEAVE & 1 && axis < 2) /* the number of grids */
          start[axis] <<= axis ? BITS(registers[INTERLEAVE], 24, 27) : BITS(registers[INTERLEAVE], 16, 19);
       items *= whole[axis];
       if (partial[axis] > whole[axis])
-         stop(FAULT, "a partial group of %u work-items, of %u", partial[axis], whole[axis]);
+         stop(FAULT, "a partial group of %u work-items instead of %u", partial[axis], whole[axis]);
    }
    if (items > MOST_ITEMS)
       stop(FAULT, "a launch of groups of %llu work-items", (unsigned long long)items);

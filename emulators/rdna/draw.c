@@ -1,6 +1,8 @@
-/* A draw: a rectangle of three vertices, or a fan of four that is one, without a depth buffer or blending. The vertices' shader, a work-item a vertex, leaves positions, a
- * layer and numbers; from gfx10 on it runs as next generation geometry. Then the fragments' shader, a work-item a texel, four of a square side
- * by side. Registers: Mesa's src/amd/registers/gfx9.json, gfx103.json and gfx11.json; what a shader is given: radv_shader_args.c, si_shader.c.
+/* A draw: a rectangle of three vertices, or a fan of four that forms one, without a depth buffer or blending. The
+ * vertex shader runs with a work-item per vertex, and writes positions, a layer and parameters; from gfx10 on as next
+ * generation geometry. Then the fragment shader runs with a work-item per texel, the four of a quad in consecutive
+ * lanes. Registers: Mesa's src/amd/registers/gfx9.json, gfx103.json and gfx11.json; a shader's arguments:
+ * radv_shader_args.c, si_shader.c.
  */
 #include "draw.h"
 #include "hazards.h"
@@ -42,13 +44,13 @@ static void start_vertices(Wave *wave)
 {
    const State *state = state_of(wave);
    put_scalar(wave, EXEC_LO, 64, ~0ull);
-   memset(wave->reg.v_written, ~0, sizeof wave->reg.v_written); /* numbers are stored in whole lines, with what nothing wrote */
+   memset(wave->reg.v_written, ~0, sizeof wave->reg.v_written); /* lines of parameters are stored whole, with values that were never written */
    put_scalar(wave, 0, 32, state->draw->program[0]);
    put_scalar(wave, 1, 32, state->draw->program[1]);
    u32 vertices = state->draw->vertices, triangles = vertices - 2;
-   put_scalar(wave, 2, 32, vertices << 12 | triangles << 22);      /* of the group */
-   put_scalar(wave, 3, 32, vertices | triangles << 8 | 1u << 28);  /* of the wave; waves */
-   put_scalar(wave, 5, 32, 0);                            /* where the group's numbers begin */
+   put_scalar(wave, 2, 32, vertices << 12 | triangles << 22);      /* ids of the group */
+   put_scalar(wave, 3, 32, vertices | triangles << 8 | 1u << 28);  /* the wave's number; the number of waves */
+   put_scalar(wave, 5, 32, 0);                            /* where the group's parameters begin */
    for (u32 n = 0; n < state->user_count; n++)
       put_scalar(wave, 8 + n, 32, state->user[n]);
    for (u32 lane = 0; lane < vertices; lane++) {
@@ -59,7 +61,7 @@ static void start_vertices(Wave *wave)
    }
 }
 
-/* gfx11: numbers are in a ring, of each attribute 32 vertices side by side. */
+/* gfx11: parameters are in a ring, in which an attribute's values of 32 vertices are consecutive. */
 static void read_ring(Draw *d)
 {
    enum { NONE = 1 << 7, VERTICES = 32, BYTES = 16 };
@@ -81,7 +83,8 @@ bool place_of_fragment(const Wave *wave, u32 lane, i32 *x, i32 *y)
    return *x >= d->left && *x < d->right && *y >= d->top && *y < d->bottom;
 }
 
-/* What each bit of SPI_PS_INPUT_ADDR puts into registers; what SPI_PS_INPUT_ENA leaves out is there, and not written. */
+/* The inputs that each bit of SPI_PS_INPUT_ADDR puts into registers. Those without a bit in SPI_PS_INPUT_ENA have
+ * registers that are not written. */
 static void start_lane(Wave *wave, u32 lane, i32 x, i32 y)
 {
    enum { PERSPECTIVE = 0, LINEAR = 4, LINE = 7, POSITION = 8, FRONT = 12, ANCILLARY = 13, FIXED = 15, INPUTS };
@@ -101,7 +104,7 @@ static void start_lane(Wave *wave, u32 lane, i32 x, i32 y)
          value[0] = d->vertex[0].layer << 16;
       else if (input == FIXED)
          value[0] = (u32)x | (u32)y << 16;
-      else if (input != LINE && reg(PS_INPUT_ENA) >> input & 1) /* a line's stipple is there if nothing is asked for */
+      else if (input != LINE && reg(PS_INPUT_ENA) >> input & 1) /* the line stipple is there if nothing is requested */
          stop(UNKNOWN, "a draw whose fragments ask for the input %u", input);
       for (u32 n = 0; n < words; n++, row++)
          if (reg(PS_INPUT_ENA) >> input & 1)
@@ -121,7 +124,7 @@ static void start_fragments(Wave *wave)
    put_scalar(wave, EXEC_LO, 64, covered);
    for (u32 n = 0; n < state->user_count; n++)
       put_scalar(wave, n, 32, state->user[n]);
-   put_scalar(wave, state->user_count, 32, 0); /* where local memory has the vertices' numbers */
+   put_scalar(wave, state->user_count, 32, 0); /* where the vertices' parameters are in local memory */
 }
 
 /* ---- the rectangle and its target */
@@ -133,7 +136,7 @@ static i32 whole(float value)
    return (i32)lrintf(value);
 }
 
-/* What the kernel driver's table of a clear state has, as far as a draw depends on it and no driver sets it itself. */
+/* The part of the kernel driver's clear state that draws depend on and that drivers do not set themselves. */
 void clear_state(void)
 {
    static const u32 scissors[] = {SCREEN_SCISSOR, WINDOW_SCISSOR, GENERIC_SCISSOR, VPORT_SCISSOR};
@@ -152,10 +155,10 @@ static void need_plane(const float a[4], const float b[4], const float c[4], con
 {
    for (u32 n = 0; n < 4; n++)
       if (!(fabsf(a[n] + c[n] - b[n] - d[n]) <= 1e-5f * (fabsf(a[n]) + fabsf(b[n]) + fabsf(c[n]) + fabsf(d[n]))))
-         stop(UNKNOWN, "a draw of a fan that is no rectangle, or whose numbers are no plane (%g, %g, %g, %g)", a[n], b[n], c[n], d[n]);
+         stop(UNKNOWN, "a draw of a fan that is not a rectangle, or whose parameters are not a plane (%g, %g, %g, %g)", a[n], b[n], c[n], d[n]);
 }
 
-/* The corners of a fan of four as those of a rectangle: its last vertex is what the third one is there. */
+/* Turns the corners of a fan of four into those of a rectangle: the fan's last vertex is the rectangle's third. */
 static void fold_fan(Draw *d)
 {
    need_plane(d->vertex[0].position, d->vertex[1].position, d->vertex[2].position, d->vertex[3].position);
@@ -180,7 +183,7 @@ static void place(Draw *d)
    float a = at[1][0] - at[0][0], b = at[1][1] - at[0][1], c = at[2][0] - at[0][0], e = at[2][1] - at[0][1], area = a * e - b * c;
    bool upright = (a == 0 && e == 0) || (b == 0 && c == 0);
    if (!upright || area == 0)
-      stop(UNKNOWN, "a draw of no upright rectangle with its corner first");
+      stop(UNKNOWN, "a draw that is not an upright rectangle with its corner first");
    d->x = at[0][0], d->y = at[0][1];
    d->across[0] = e / area, d->below[0] = -c / area;
    d->across[1] = -b / area, d->below[1] = a / area;
@@ -218,8 +221,9 @@ static void open_target(Draw *d)
          image->size[0], image->size[1], layer);
 }
 
-/* gfx9 writes compressed texels (DCC) out by a draw before a shader stores to them. Here texels are never compressed, so that nothing is left to
- * do, unless the image was cleared by its metadata alone: that has a byte for each 256 of texels, and what a new image has is 0.
+/* gfx9 decompresses texels (DCC) by a draw before a shader stores to them. Texels are never compressed here, so there
+ * is nothing to do, unless the image was cleared by its metadata only. They have a byte for each 256 bytes of texels,
+ * which is 0 in a new image.
  */
 static bool decompresses(void)
 {
@@ -250,14 +254,14 @@ static void run_shader(State *state, const u32 *registers, u32 program, u32 rsrc
    if (!executes())
       return;
    launch_run(&launch);
-   statistics.launches--; /* no kernel's */
+   statistics.launches--; /* not a kernel's */
 }
 
 void draw(const u32 *registers, u32 vertices, u32 initiator, u32 instances)
 {
    enum { NARROW_VERTICES = 22, NARROW_FRAGMENTS = 15 };
    if (gpu.gfx >= 12)
-      stop(UNKNOWN, "a draw of gfx12, whose registers lie elsewhere");
+      stop(UNKNOWN, "a draw on gfx12, whose registers are in other places");
    u32 kind = BITS(user_register[PRIMITIVE_TYPE], 0, 5);
    if (initiator != AUTO_INDEX || !((kind == RECTANGLES && vertices == CORNERS) || (kind == FAN && vertices == MOST_VERTICES)))
       stop(UNKNOWN, "a draw of %u vertices (0x%x), of kind %u", vertices, initiator, kind);

@@ -1,9 +1,10 @@
-/* Instructions that only shaders of draws have: exports, and numbers of vertices at a fragment; "RDNA3" ISA, 11.2, 11.3, 12, 15.9 and 15.10. */
+/* Instructions that only shaders of draws have: exports, and the interpolation of vertices' parameters; "RDNA3" ISA,
+ * 11.2, 11.3, 12, 15.9 and 15.10. */
 #include "draw.h"
 #include "primitives.h"
 
-enum { COLOR = 0, NOWHERE = 9, POSITION = 12, LAYER = 13, PRIMITIVE = 20, PARAMETER = 32 }; /* of an export */
-enum { FIRST, ACROSS, BELOW }; /* a number at the first vertex, and what the other two have more */
+enum { COLOR = 0, NOWHERE = 9, POSITION = 12, LAYER = 13, PRIMITIVE = 20, PARAMETER = 32 }; /* targets of an export */
+enum { FIRST, ACROSS, BELOW }; /* the parameter of the first vertex, and the differences of the other two */
 
 static Draw *draw_of(const Wave *wave, const Instruction *i, bool fragments)
 {
@@ -15,7 +16,7 @@ static Draw *draw_of(const Wave *wave, const Instruction *i, bool fragments)
 
 /* ---- exports */
 
-/* A colour as a texel is: four words, floats or integers. */
+/* A colour as a texel: four words, floats or integers. */
 static void unpack(const Draw *d, const u32 word[4], u32 texel[4])
 {
    enum { ONE_WORD = 1, TWO_WORDS, RED_AND_ALPHA, HALVES, UNORMS, SNORMS, UINTS, SINTS, WORDS };
@@ -91,7 +92,7 @@ void run_export(Wave *wave, const Instruction *i)
    }
 }
 
-/* ---- numbers of vertices */
+/* ---- interpolation */
 
 static u32 parameter(const Draw *d, u32 attribute, u32 c, u32 which)
 {
@@ -105,7 +106,7 @@ static u32 parameter(const Draw *d, u32 attribute, u32 c, u32 which)
    return float_bits(as_float(d->vertex[which].parameter[from][c]) - as_float(first));
 }
 
-/* In each four lanes the three of them. */
+/* Each quad of lanes has the three of them. */
 void run_load_parameter(Wave *wave, const Instruction *i)
 {
    const Draw *d = draw_of(wave, i, true);
@@ -113,7 +114,7 @@ void run_load_parameter(Wave *wave, const Instruction *i)
       put_word(wave, i->dst, lane, lane % 4 < 3 ? parameter(d, i->data, i->mask, lane % 4) : 0);
 }
 
-/* The first vertex' number and what the second one adds; then what the third one adds. */
+/* The first vertex's parameter plus the second one's part, then plus the third one's part. */
 void run_interpolate(Wave *wave, const Instruction *i)
 {
    u64 exec = exec_of(wave);
@@ -133,7 +134,7 @@ void run_interpolate(Wave *wave, const Instruction *i)
    EACH_LANE(lane, (Mask){{exec}}) put_word(wave, i->dst, lane, float_bits(result[lane]));
 }
 
-/* gfx9 and gfx10: without a register between. */
+/* gfx9 and gfx10: the parameters are read from local memory directly. */
 void run_interpolate_10(Wave *wave, const Instruction *i)
 {
    enum { MOVE = 2 };
@@ -150,7 +151,7 @@ void run_interpolate_10(Wave *wave, const Instruction *i)
    }
 }
 
-/* ---- words */
+/* ---- decoding */
 
 bool decode_draw(Instruction *i, u32 w, u32 next)
 {
@@ -163,7 +164,7 @@ bool decode_draw(Instruction *i, u32 w, u32 next)
    };
    i->dst = BITS(w, 0, 7);
    if (w >> 26 == (gpu.gfx == 9 ? 0x31 : 0x3e)) {
-      bool halves = gpu.gfx <= 10 && w >> 10 & 1; /* two registers of two */
+      bool halves = gpu.gfx <= 10 && w >> 10 & 1; /* two registers of two halves each */
       i->op = &export;
       i->form = EXPORT;
       i->words = 2;

@@ -1,4 +1,4 @@
-"""Expressions of AMD's pseudo-code, as C with its type."""
+"""Expressions of AMD's pseudo-code, translated to typed C."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ Post = tuple[str, "Value | str", "Value | None"]
 
 
 class Expressions:
-    """A text that is read once, from its first word on."""
+    """A text that is parsed once, from its first token on."""
 
     def __init__(self, source: str, lanes: bool) -> None:
         self._lanes = lanes
@@ -92,7 +92,7 @@ class Expressions:
         a = self._expression()
         self._need(":")
         b = self._expression()
-        if a.type == b.type and a.raw and b.raw:  # bits stay as they are: of a NaN, too
+        if a.type == b.type and a.raw and b.raw:  # bits are kept, also those of a NaN
             return from_bits(*a.type, f"(({condition.text}) ? {a.raw} : {b.raw})")
         kind, bits = a.type if a.type == b.type else common(a, b)
         return Value(kind, bits, f"(({condition.text}) ? {convert(a, kind, bits).text} : {convert(b, kind, bits).text})")
@@ -179,7 +179,7 @@ class Expressions:
         self._need("(")
         wide = (
             self._peek() == "64'F" and name in _ASKS
-        )  # what is asked of a value does not change as it is widened, but a NaN does
+        )  # widening a value does not change the result of these, but it changes a NaN
         if wide:
             self._at += 2
         given = []

@@ -4,20 +4,20 @@
 
 #define LANES 64
 
-/* Scalar registers by number, as instructions name them. */
+/* Scalar register numbers, as in instructions. */
 enum { SGPRS = 106, FLAT_SCRATCH_9 = 102, VCC_LO = 106, TTMP = 108, NULL_REGISTER = 124, M0 = 125, EXEC_LO = 126, SCALARS = 128, VECTORS = 256 };
 
 struct Registers {
    u32 v[VECTORS][LANES] __attribute__((aligned(64)));
    u32 s[SCALARS + 4];
-   u64 v_written[VECTORS][2]; /* of each half, which lanes' has been written */
+   u64 v_written[VECTORS][2]; /* per half: the lanes in which it has been written */
    u64 s_written[2];
    u64 scratch; /* gfx10: FLAT_SCRATCH, which the shader sets; gfx9 has it in scalar registers */
    u64 base; /* the address of the shader: pc counts words from there */
-   u32 scc, mode, vectors, shared; /* vectors: how many registers the launch has; behind them those that gfx10's half waves share */
+   u32 scc, mode, vectors, shared; /* vectors: the number of registers of the launch; after them come those that gfx10's half waves share */
    bool ieee;
    bool indexed; /* gfx9: M0 has a number that is added to those of vector registers */
-   bool signalled; /* a barrier that it has not waited for yet */
+   bool signalled; /* it has signalled a barrier and not waited yet */
 };
 
 #endif

@@ -31,7 +31,8 @@ static const Format formats[128] = {
    OWN(UNORM, 4, 2, "1_5_5_5_UNORM", 5, 5, 5, 1), OWN(UNORM, 4, 2, "5_5_5_1_UNORM", 1, 5, 5, 5), SAME(UNORM, 4, 4, "4_4_4_4_UNORM"),
 };
 
-/* gfx10 has more formats between them (gfx10-rsrc.json): from which number on, how many, and what the first one is here. */
+/* gfx10 has more formats in between (gfx10-rsrc.json): their first number, how many they are, and the number of the
+ * first one here. */
 static u32 format_of_10(u32 number)
 {
    static const u8 ranges[][3] = {{0, 30, 0}, {36, 1, 30}, {43, 3, 31}, {48, 30, 34}, {128, 3, 64}, {132, 5, 67}};
@@ -41,11 +42,12 @@ static u32 format_of_10(u32 number)
    stop(UNKNOWN, "the format %u", number);
 }
 
-/* gfx9 (gfx9.json) names the bits of the channels, and what they are numbers of: the format here, or a number beyond them all. */
+/* gfx9 (gfx9.json) has the bits of the channels and the kind of numbers separately. Returns the format here, or a
+ * number that is not a format. */
 u16 format_of_9(u32 data, u32 numbers)
 {
    enum { SRGB_9 = 9 };
-   static const u8 known[][10] = { /* UNORM, SNORM, two that are floats of integers, UINT, SINT, -, FLOAT, -, SRGB */
+   static const u8 known[][10] = { /* UNORM, SNORM, USCALED and SSCALED, UINT, SINT, -, FLOAT, -, SRGB */
       [1] = {1, 2, 0, 0, 5, 6, [SRGB_9] = 64}, {7, 8, 0, 0, 11, 12, 0, 13}, {14, 15, 0, 0, 18, 19, [SRGB_9] = 65}, {0, 0, 0, 0, 20, 21, 0, 22},
       {23, 24, 0, 0, 27, 28, 0, 29}, {[7] = 30}, {[7] = 31}, {32, 33, 0, 0, 34, 35}, {36, 37, 0, 0, 40, 41}, {42, 43, 0, 0, 46, 47, [SRGB_9] = 66},
       {0, 0, 0, 0, 48, 49, 0, 50}, {51, 52, 0, 0, 55, 56, 0, 57}, {0, 0, 0, 0, 58, 59, 0, 60}, {0, 0, 0, 0, 61, 62, 0, 63},
@@ -55,7 +57,7 @@ u16 format_of_9(u32 data, u32 numbers)
    return format ? format : 0x8000 | data << 4 | numbers;
 }
 
-/* A draw's targets have numbers of their own (ColorFormat, SurfaceNumber); the names are those above. */
+/* A draw's targets have other numbers (ColorFormat, SurfaceNumber) for the formats above. */
 const Format *format_of_color(u32 format, u32 numbers, bool *srgb)
 {
    static const char *const bits[32] = {

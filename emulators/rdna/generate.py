@@ -1,4 +1,4 @@
-"""Makes C of AMD's pseudo-code, which tinygrad's package has: of each architecture a table of opcodes a form, and functions.
+"""Generates C from AMD's pseudo-code in tinygrad's package: for each architecture tables of opcodes, and functions.
 
 An instruction is in one of three lists: translated from the text, by hand (by_hand.py, memory.py), or not emulated.
 """
@@ -25,8 +25,8 @@ _SCALAR = ("SOP1", "SOP2", "SOPC", "SOPK", "SOPP")
 _MEMORY = ("SMEM", "DS", "FLAT", "GLOBAL", "SCRATCH", "MUBUF", "MTBUF", "MIMG", "VSAMPLE")
 _NUMBERED = {**gfx9.NUMBERS, **gfx10.NUMBERS}
 _LIKE = {**gfx10.LIKE, **gfx9.LIKE}
-# The architectures as tinygrad names them, and the forms that have another name there, or are not there (""). gfx9 and gfx10
-# have numbers of their own, and else what the one that is named there has.
+# The architectures as tinygrad names them, and the forms that have another name there, or do not exist (""). gfx9 and
+# gfx10 have their own numbers, and otherwise the semantics of the architecture that is named.
 ARCHITECTURES: Mapping[str, Mapping[str, str]] = {
     **{name: {"of": "rdna3", "VSAMPLE": ""} for name in _NUMBERED},
     "rdna3": {"VSAMPLE": ""},
@@ -36,7 +36,7 @@ ARCHITECTURES: Mapping[str, Mapping[str, str]] = {
 }  # fmt: skip
 _SOURCES = (("src0", "vsrc0", "ssrc0"), ("src1", "vsrc1", "ssrc1"), ("src2",))
 _READS_RESULT = ("FMAC", "V_MAC_", "DOT2ACC", "DOT2C", "DOT4C")
-# A pair's opcodes (VOPD) by number: the instruction that each is. "RDNA3" ISA, 15.3.
+# The opcodes of pairs (VOPD), by number: the instruction of each. "RDNA3" ISA, 15.3.
 _PAIRS = {
     0: "V_FMAC_F32", 1: "V_FMAAK_F32", 2: "V_FMAMK_F32", 3: "V_MUL_F32", 4: "V_ADD_F32", 5: "V_SUB_F32", 6: "V_SUBREV_F32",
     7: "V_MUL_DX9_ZERO_F32", 8: "V_MOV_B32", 9: "V_CNDMASK_B32", 10: "V_MAX_{NUM_}F32", 11: "V_MIN_{NUM_}F32",
@@ -46,7 +46,7 @@ _PAIRS = {
 
 @dataclass(slots=True)
 class Semantics:
-    """What executes an instruction: C functions, and the flags that they ask for."""
+    """The execution of an instruction: C functions, and the flags that they need."""
 
     run: str
     function: str = ""
@@ -55,7 +55,7 @@ class Semantics:
 
 
 class Generator:
-    """The opcodes of one architecture. `functions`: those of others, by name, which are shared if they say the same."""
+    """The opcodes of one architecture. `functions`: those of other architectures, by name; equal ones are shared."""
 
     def __init__(self, architecture: str = "rdna3", functions: dict[str, str] | None = None) -> None:
         own = ARCHITECTURES[architecture]
@@ -75,7 +75,7 @@ class Generator:
         self.not_emulated: dict[str, str] = {}
 
     def _renumber(self, architecture: str) -> None:
-        """Other numbers: what is known of an opcode is that of the form's own one of its name, or of another form's."""
+        """Opcodes with other numbers: their semantics are found by name, in the same form or in another one."""
         known = {plain_name(op): op for ops in self._forms.values() for op in ops}
         texts, operands = dict(self._texts), dict(self._operands)
         for form, ops in forms(_NUMBERED[architecture]).items():
@@ -88,7 +88,7 @@ class Generator:
         self._texts, self._operands = texts, operands
 
     def tables(self) -> Iterator[str]:
-        """The lines of its tables, of which the last one is the whole."""
+        """The lines of the architecture's tables; the last one is the table of the forms."""
         for form in self._forms:
             yield from self._table(form)
         named = {plain_name(op): (form, op.value) for form in ("VOP1", "VOP2") for op in self._forms[form]}
@@ -147,7 +147,7 @@ class Generator:
         )
 
     def _operand(self, op: Any, *names: str) -> tuple[int, int]:
-        """Bits, and whether it is a float."""
+        """The number of bits, and whether it is a float."""
         own = self._operands.get(op, {})
         for name in names:
             if name in own:
@@ -195,7 +195,7 @@ class Generator:
         return Semantics("vector", function, tuple(flag for flag in flags if flag))
 
     def _add(self, name: str, text: str) -> str:
-        """The name of a function that says this: another one if there is one of this name that says something else."""
+        """The name of a function with this body: a new one if a function of this name has another body."""
         own = name
         if self._functions.get(name, text) != text:
             own = f"{name}_{self._architecture}"
@@ -205,12 +205,12 @@ class Generator:
 
 
 def plain_name(op: Any) -> str:
-    """Without the form that some names end with."""
+    """The name without the form that some names end with."""
     return re.sub("_(E32|E64)$", "", str(op.name))
 
 
 def inputs() -> str:
-    """What the text depends on beside this folder."""
+    """What the text depends on besides this folder."""
     try:
         return importlib.metadata.version("tinygrad")
     except importlib.metadata.PackageNotFoundError:
@@ -278,7 +278,7 @@ def _scalar_function(function: str, text: str) -> str:
 
 
 def _saturating(name: str) -> str:
-    """The same instruction with `clamp`; of a packed one each half for itself."""
+    """The same instruction with `clamp`; a packed one clamps each half."""
     kind, exact = SATURATING[name]
     top, bottom = {
         "u32": ("UINT32_MAX", "0"),

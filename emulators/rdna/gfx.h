@@ -1,4 +1,4 @@
-/* An instruction as it was decoded, and what executes it. Opcodes are generated: generate.py. */
+/* A decoded instruction, and the functions that execute it. Opcodes are generated: generate.py. */
 #ifndef GFX_H
 #define GFX_H
 
@@ -11,10 +11,10 @@ typedef struct Opcode Opcode;
 typedef struct Draw Draw;
 typedef void (*Run)(Wave *wave, const Instruction *i);
 
-/* The operands of a vector instruction, a number a lane. */
+/* The operands of a vector instruction, a number per lane. */
 typedef struct {
    u64 s0[LANES], s1[LANES], s2[LANES], d[LANES];
-   u64 carry, bits; /* a bit a lane: what goes in, and what comes out */
+   u64 carry, bits; /* a bit per lane: carry in, and the bits that come out */
    u32 lanes, literal, m0;
    bool ieee;
 } Operands;
@@ -30,9 +30,9 @@ enum Flag {
    READS_RESULT = 1, READS_CARRY = 2, SETS_CARRY = 4, COMPARES = 8, COMPARES_EXEC = 16, PACKED = 32, KEEPS_DENORMALS = 64,
    FLUSHES_DENORMALS = 128, CARRY_IN_SOURCE = 256, RETURNS = 512, TWO_ADDRESSES = 1024, STRIDE64 = 2048, FORMATTED = 4096,
    PACKED_FLOAT = 8192, PRODUCTS = 16384, SCALAR_REAL = 32768, SCALAR_RESULT = 65536,
-   SIGNED_LITERAL = 131072, /* of 64 bits a literal's sign is extended */
-   ZEROES_UPPER_HALF = 262144, /* gfx9: a result of 16 bits fills its register */
-   ADDRESS_BY_LANE = 524288, /* M0 and four times the lane's number, and no register, are the address */
+   SIGNED_LITERAL = 131072, /* a literal is sign-extended to 64 bits */
+   ZEROES_UPPER_HALF = 262144, /* gfx9: a result of 16 bits clears the rest of its register */
+   ADDRESS_BY_LANE = 524288, /* the address is M0 plus four times the lane's number, without a register */
 };
 enum Dimension { LINE, PLANE, VOLUME, CUBE, ARRAY_1D, ARRAY_2D };
 enum Part { WHOLE, SIGNED, LOW_HALF, LOW_SIGNED, HIGH_HALF, HIGH_SIGNED };
@@ -46,18 +46,18 @@ struct Opcode {
    Run run;
    void (*lanes)(Operands *o), (*saturated)(Operands *o);
    void (*scalar)(Scalars *o);
-   u8 sources, bits[3], result; /* bits: of each source, and of the result */
+   u8 sources, bits[3], result; /* bits of each source, and of the result */
    bool real[3], real_result;
    u32 flags;                   /* enum Flag */
-   u8 access, bytes, part, operation; /* of memory: enum Access, Part, Operation; bytes of a lane */
+   u8 access, bytes, part, operation; /* memory only: enum Access, bytes of a lane, enum Part, enum Operation */
 };
 
-/* Registers that an instruction touches. */
+/* The registers that an instruction uses. */
 enum How { READ, WRITTEN, AWAITED }; /* awaited: it is written once memory has answered */
 typedef struct {
    u16 number, count; /* vectors from 256 on */
    u8 how;
-   bool mask; /* a bit a lane: of wide waves two */
+   bool mask; /* a bit per lane, so two registers in waves of 64 */
 } Use;
 enum { USES = 12 };
 
@@ -67,12 +67,12 @@ struct Instruction {
    Run run;
    const Opcode *op, *second; /* second: of a pair (VOPD) */
    u8 form, words;
-   u16 source[3], source2[2]; /* 0 to 255 scalars and constants, from 256 on vectors */
+   u16 source[3], source2[2]; /* 0 to 255: scalars and constants; from 256 on: vectors */
    u16 dst, dst2, mask_dst;
    u32 literal, dpp;
    u8 dpp_kind; /* 16, 8 or 0 */
-   bool sdwa;   /* gfx9 and gfx10: of operands bytes and halves */
-   u8 negate, absolute, negate_high, select, select_high, omod, high; /* a bit a source; of `high` the fourth is the result's */
+   bool sdwa;   /* gfx9 and gfx10: bytes and halves of operands */
+   u8 negate, absolute, negate_high, select, select_high, omod, high; /* a bit per source; the fourth bit of `high` is the result's */
    bool clamp, long_form, glc, offset_lane, index_lane, tfe, r128, a16, d16, unnormalized, nsa;
    i32 offset;
    u8 address, data, data2, scalar_address, mask, dimension;
@@ -82,19 +82,19 @@ struct Instruction {
    u8 use_count;
 };
 
-/* What a launch has beside the engine's. */
+/* The part of a launch that the engine does not know. */
 typedef struct {
    u64 code;
    u32 user[16], user_count, rsrc1, rsrc2, rsrc3;
    u32 first[3]; /* the engine's first group */
-   u32 tile[3];  /* gfx12: a group's items come in tiles of 2 to these powers */
-   Draw *draw;   /* and what its waves start with; NULL: a kernel's */
+   u32 tile[3];  /* gfx12: log2 of the sizes of the tiles in which a group's items are ordered */
+   Draw *draw;   /* a draw, and the function that sets its waves up; NULL: a kernel */
    void (*start)(Wave *wave);
 } State;
 
 static inline const State *state_of(const Wave *wave) { return wave->group->launch->state; }
 
-/* Opcode tables, by form and number, and of pairs (VOPD). */
+/* The tables of opcodes, by form and number, and those of pairs (VOPD). */
 typedef struct {
    const Opcode *of[FORMS];
    u16 count[FORMS];
@@ -102,7 +102,7 @@ typedef struct {
 } Opcodes;
 extern const Opcodes opcodes_of_gfx900, opcodes_of_gfx1010, opcodes_of_gfx1030, opcodes_of_rdna3, opcodes_of_rdna4;
 
-extern bool gpu_known; /* chosen */
+extern bool gpu_known; /* a GPU has been chosen */
 extern struct Gpu {
    const char *name;
    const Opcodes *opcodes;
@@ -110,13 +110,13 @@ extern struct Gpu {
    u8 gfx; /* 9 to 12 */
    bool scalar_reals; /* from gfx11.5 on the scalar unit computes with floats, too */
 } gpu;
-void choose_gpu(void); /* by EMULATOR_GPU, as navi31 */
+void choose_gpu(void); /* by EMULATOR_GPU, such as navi31 */
 
-u64 now_in_ticks(void); /* packets.c: of the GPU's clock, 100 MHz */
+u64 now_in_ticks(void); /* packets.c: the GPU's clock, 100 MHz */
 
 /* decode.c */
 const Instruction *instruction_at(u64 address);
-void forget_code(void); /* it may have changed */
+void forget_code(void); /* to be called if code may have changed */
 void decode(Instruction *i, const u32 *words);
 void choose(Instruction *i, enum Form form, u32 number);
 void decode_ds(Instruction *i, u32 w, u32 next);
@@ -144,7 +144,7 @@ u64 scalar_source(Wave *wave, const Instruction *i, u32 number, u32 bits, bool r
 void put_scalar(Wave *wave, u32 number, u32 bits, u64 value);
 u32 scalar_word(Wave *wave, u32 number);
 enum Halves { LOW = 1, HIGH = 2, BOTH = 3 };
-/* The words of a register; it is said if one of the lanes was never written. */
+/* The words of a register; reported if a lane of it was never written. */
 const u32 *vector_source(Wave *wave, u32 number, enum Halves halves, u64 lanes);
 void put_vector(Wave *wave, u32 number, u32 bits, bool high, const u64 *values, u64 lanes);
 void put_word(Wave *wave, u32 number, u32 lane, u32 value);
@@ -152,7 +152,7 @@ void put_half(Wave *wave, u32 number, u32 lane, bool high, u32 value);
 
 /* atomics.c */
 u64 atomic_result(enum Operation operation, u64 old, u64 data, u64 compare, u32 bytes);
-/* memory.c's values of a lane */
+/* the values of a lane */
 void load_value(Wave *wave, const Instruction *i, u32 number, u32 lane, const u8 *from);
 void store_value(Wave *wave, const Instruction *i, u32 number, u32 lane, u8 *to);
 void atomic_value(Wave *wave, const Instruction *i, u32 data, u32 result, u32 lane, u8 *at);
@@ -161,7 +161,7 @@ void atomic_value(Wave *wave, const Instruction *i, u32 data, u32 result, u32 la
 void fetch_source(Wave *wave, const Instruction *i, const Opcode *op, u32 n, u32 number, u64 lanes, u64 *values);
 
 void collect_uses(Instruction *i); /* uses.c */
-u32 image_addresses(const Instruction *i); /* images.c: how many registers with addresses it has */
+u32 image_addresses(const Instruction *i); /* images.c: how many address registers it has */
 
 #define RUNS_OF_FAMILY                                                                                                 \
    X(vector) X(pair) X(scalar) X(nothing) X(unknown) X(read_first_lane) X(read_lane) X(write_lane) X(permute_row) X(permute_half) X(swap)          \

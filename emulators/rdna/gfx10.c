@@ -1,4 +1,4 @@
-/* Words of gfx10 that gfx11 has otherwise; "RDNA" and "RDNA 2" ISA, 13. */
+/* Encodings of gfx10 that differ from gfx11's; "RDNA" and "RDNA 2" ISA, 13. */
 #include "primitives.h"
 
 enum { NULL_10 = 125, M0_10 = 124, NO_ADDRESS = 127 };
@@ -8,7 +8,7 @@ enum { NULL_10 = 125, M0_10 = 124, NO_ADDRESS = 127 };
 void decode_selection(Instruction *i, u32 extra)
 {
    i->sdwa = true;
-   i->dpp = extra; /* which parts of operands: below */
+   i->dpp = extra; /* the parts of operands, see below */
    i->words++;
    i->clamp = extra >> 13 & 1;
    i->source[0] = (extra >> 23 & 1 ? 0 : 256) + BITS(extra, 0, 7);
@@ -34,7 +34,7 @@ static void decode_flat(Instruction *i, u32 w, u32 next)
    i->address = BITS(next, 0, 7);
    i->data = BITS(next, 8, 15);
    i->scalar_address = scalar == NO_ADDRESS ? NULL_10 : scalar;
-   i->offset_lane = scalar == NULL_10; /* of scratch: there is an address register */
+   i->offset_lane = scalar == NULL_10; /* scratch only: there is an address register */
    i->dst = BITS(next, 24, 31);
 }
 
@@ -82,7 +82,7 @@ bool decode_memory_10(Instruction *i, u32 w, const u32 *words)
    return false;
 }
 
-/* ---- null and m0 have each other's number */
+/* ---- null and m0 have swapped numbers */
 
 static void rename_one(u16 *number) { *number ^= *number == NULL_10 || *number == M0_10; }
 

@@ -1,7 +1,7 @@
-"""gfx10 (RDNA 1 and 2), of which AMD's pseudo-code is not in tinygrad's package: the numbers of its opcodes.
+"""gfx10 (RDNA 1 and 2), whose pseudo-code is not in tinygrad's package: the numbers of its opcodes.
 
-An instruction does what gfx11's of the same name does, and has that name here if it was renamed. Numbers are those that
-Mesa's src/amd/compiler/aco_opcodes.py states. What only shaders of graphics have is left out.
+An instruction does what gfx11's of the same name does, and has that name here if it was renamed. The numbers are
+those of Mesa's src/amd/compiler/aco_opcodes.py. Instructions that only graphics shaders have are left out.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ _COMMON = {
         "36 SAMPLE_L SAMPLE_B 39 SAMPLE_LZ"
     ),
 }
-# Of global and private memory, and of buffers.
+# Global and private memory, and buffers.
 _ACCESSES = (
     "8 LOAD_U8 LOAD_I8 LOAD_U16 LOAD_I16 LOAD_B32 LOAD_B64 LOAD_B128 LOAD_B96 24 STORE_B8 STORE_D16_HI_B8 STORE_B16 "
     "STORE_D16_HI_B16 STORE_B32 STORE_B64 STORE_B128 STORE_B96 32 LOAD_D16_U8 LOAD_D16_HI_U8 LOAD_D16_I8 LOAD_D16_HI_I8 "
@@ -110,7 +110,7 @@ _ATOMICS = (
     "CMPSWAP_F32 MIN_F32 MAX_F32 80 SWAP_B64 CMPSWAP_B64 ADD_U64 SUB_U64 85 MIN_I64 MIN_U64 MAX_I64 MAX_U64 AND_B64 OR_B64 "
     "XOR_B64 INC_U64 DEC_U64 95 MIN_F64 MAX_F64"
 )
-# What one of the two has and the other has not.
+# What only one of the two has.
 _OWN: Mapping[str, Mapping[str, str]] = {
     "gfx1010": {"VOP2": "6 MAC_LEGACY_F32 31 MAC_F32 MADMK_F32 MADAK_F32", "VOP3": "320 MAD_LEGACY_F32 MAD_F32"},
     "gfx1030": {
@@ -118,13 +118,13 @@ _OWN: Mapping[str, Mapping[str, str]] = {
         "VOP3P": "19 DOT2_F32_F16 DOT2_I32_I16 DOT2_U32_U16 DOT4_I32_I8 DOT4_U32_U8 25 DOT8_U32_U4",
     },
 }  # fmt: skip
-# Instructions that gfx11 has no more: one with as many operands, of the same kinds.
+# Instructions that gfx11 does not have: one with the same number and kinds of operands.
 LIKE: Mapping[str, str] = {
     "V_MAC_LEGACY_F32": "V_FMAC_F32", "V_MAC_F32": "V_FMAC_F32", "V_MADMK_F32": "V_FMAMK_F32", "V_MADAK_F32": "V_FMAAK_F32",
     "V_MAD_LEGACY_F32": "V_FMA_F32", "V_MAD_F32": "V_FMA_F32", "V_DOT4C_I32_I8": "V_XNOR_B32",
     "V_DOT2_I32_I16": "V_DOT4_U32_U8", "V_DOT2_U32_U16": "V_DOT4_U32_U8", "V_DOT4_I32_I8": "V_DOT4_U32_U8",
 }  # fmt: skip
-# Of these comparisons the first one's number. Halves fill what integers of 64 bits leave.
+# The first number of each group of comparisons. Halves are in the gaps of the 64-bit integers.
 _COMPARISONS = (
     (0, REALS, "F32"), (32, REALS, "F64"), (128, INTEGERS, "I32"), (160, INTEGERS, "I64"), (192, INTEGERS, "U32"),
     (224, INTEGERS, "U64"), (137, INTEGERS[1:7], "I16"), (169, INTEGERS[1:7], "U16"), (200, REALS[:8], "F16"),

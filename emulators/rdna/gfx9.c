@@ -1,7 +1,7 @@
-/* Words of gfx9 that gfx10 has otherwise, and registers by an index; "Vega" ISA, 4.3 and 12. */
+/* Encodings of gfx9 that differ from gfx10's, and registers by an index; "Vega" ISA, 4.3 and 12. */
 #include "primitives.h"
 
-enum { NO_REGISTER = 125, NO_ADDRESS = 127 }; /* NO_REGISTER: gfx10's null, which is not a register here */
+enum { NO_REGISTER = 125, NO_ADDRESS = 127 }; /* NO_REGISTER: null of gfx10, which gfx9 does not have */
 
 /* ---- memory */
 
@@ -23,7 +23,7 @@ static void decode_flat(Instruction *i, u32 w, u32 next)
    i->address = BITS(next, 0, 7);
    i->data = BITS(next, 8, 15);
    i->scalar_address = scalar == NO_ADDRESS ? NO_REGISTER : scalar;
-   i->offset_lane = scalar == NO_ADDRESS; /* of scratch: there is either a scalar register or one of each lane */
+   i->offset_lane = scalar == NO_ADDRESS; /* scratch: either a scalar register or a vector register */
    i->dst = BITS(next, 24, 31);
    if (w >> 13 & 1 || scalar == NO_REGISTER || (i->form == FLAT && (w >> 12 & 1 || scalar))) /* into local memory; no register */
       i->op = NULL;
@@ -39,7 +39,7 @@ static void decode_buffer(Instruction *i, u32 w, u32 next)
       i->op = NULL;
 }
 
-/* How many coordinates there are the descriptor says, and DA whether the last one is a layer. */
+/* The descriptor says how many coordinates there are, and DA whether the last one is a layer. */
 static void decode_image(Instruction *i, u32 w, u32 next)
 {
    choose(i, MIMG, BITS(w, 18, 24));
@@ -79,7 +79,7 @@ bool decode_memory_9(Instruction *i, u32 w, const u32 *words)
    return false;
 }
 
-/* What gfx9 has no encoding of: null as a register, literals and parts of operands in words of 64 bits. */
+/* Encodings that gfx9 does not have: null as a register, literals and parts of operands in words of 64 bits. */
 bool is_of_gfx9(const Instruction *i)
 {
    bool vector = i->form >= VOP1 && i->form <= VOP3P, scalar = i->form >= SOP1 && i->form <= SOPK;
@@ -92,7 +92,7 @@ bool is_of_gfx9(const Instruction *i)
    return !(scalar || i->op->flags & (COMPARES | COMPARES_EXEC)) || i->form == SOPC || i->dst != NO_REGISTER;
 }
 
-/* ---- registers by an index: M0 has it in its low byte, and from bit 12 on which operands it is added to */
+/* ---- registers by an index: the index is in M0's low byte, and the operands that it is added to from bit 12 on */
 
 void run_index_registers(Wave *wave, const Instruction *i)
 {
@@ -118,7 +118,7 @@ static bool shift(u16 *number, u32 step, bool is_vector)
    return !is_vector || *number < 512;
 }
 
-/* The instruction as it executes while registers are indexed. */
+/* The instruction as it is executed while registers are indexed. */
 const Instruction *indexed(const Wave *wave, const Instruction *i, Instruction *own)
 {
    u32 m0 = wave->reg.s[M0], index = m0 & 255, mode = BITS(m0, 12, 15);
@@ -133,6 +133,6 @@ const Instruction *indexed(const Wave *wave, const Instruction *i, Instruction *
    for (u32 n = 0; n < i->op->sources; n++)
       has &= shift(&own->source[n], mode >> n & 1 ? index : 0, i->source[n] >= 256);
    if (!has)
-      stop(FAULT, "%s: a register %u beyond the one that is named", i->op->name, index);
+      stop(FAULT, "%s: a register %u after the one that is named", i->op->name, index);
    return own;
 }

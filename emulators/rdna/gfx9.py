@@ -1,4 +1,4 @@
-"""gfx9 (Vega), of which AMD's pseudo-code is not in tinygrad's package: the numbers of its opcodes, as in gfx10.py."""
+"""gfx9 (Vega), whose pseudo-code is not in tinygrad's package: the numbers of its opcodes, as in gfx10.py."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ _FORMS = {
         "36 SAMPLE_L SAMPLE_B 39 SAMPLE_LZ"
     ),
 }
-# Of global and private memory, and of buffers.
+# Global and private memory, and buffers.
 _ACCESSES = (
     "16 LOAD_U8 LOAD_I8 LOAD_U16 LOAD_I16 LOAD_B32 LOAD_B64 LOAD_B96 LOAD_B128 STORE_B8 STORE_D16_HI_B8 STORE_B16 "
     "STORE_D16_HI_B16 STORE_B32 STORE_B64 STORE_B96 STORE_B128 LOAD_D16_U8 LOAD_D16_HI_U8 LOAD_D16_I8 LOAD_D16_HI_I8 "
@@ -124,13 +124,13 @@ _COMPARISONS = (
 NUMBERS: Mapping[str, Numbers] = {
     "gfx900": Numbers(_FORMS, _ACCESSES, _ATOMICS, _COMPARISONS, exec_step=16, class_step=1, long_vop1=320)
 }
-# Instructions with a result of 16 bits that leave the register's upper half as it was; all others of gfx9 make it 0.
+# Instructions with a result of 16 bits that keep the register's upper half; all others of gfx9 set it to 0.
 KEEPS_UPPER_HALF = (
     "V_MAC_F16", "V_MADMK_F16", "V_MADAK_F16", "V_MAD_F16", "V_MAD_U16", "V_MAD_I16", "V_FMA_F16", "V_DIV_FIXUP_F16",
     "V_MIN3_F16", "V_MIN3_I16", "V_MIN3_U16", "V_MAX3_F16", "V_MAX3_I16", "V_MAX3_U16", "V_MED3_F16", "V_MED3_I16",
     "V_MED3_U16", "V_ADD_NC_I16", "V_SUB_NC_I16",
 )  # fmt: skip
-# Instructions that neither gfx10 nor gfx11 has: one with as many operands, of the same kinds.
+# Instructions that neither gfx10 nor gfx11 has: one with the same number and kinds of operands.
 LIKE: Mapping[str, str] = {
     "V_MAC_F16": "V_FMAC_F16", "V_MADMK_F16": "V_FMAMK_F16", "V_MADAK_F16": "V_FMAAK_F16", "V_MAD_F16": "V_FMA_F16",
     "V_MAD_LEGACY_U16": "V_MAD_U16", "V_MAD_LEGACY_I16": "V_MAD_I16",

@@ -1,4 +1,4 @@
-/* Which GPU is emulated: EMULATOR_GPU, as --gpu names it. */
+/* The GPU that is emulated: EMULATOR_GPU, as --gpu names it. */
 #include "gfx.h"
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ static const struct Gpu GPUS[] = {
    {"navi33", &opcodes_of_rdna3, decode_memory_11, 11, false},
    {"phoenix", &opcodes_of_rdna3, decode_memory_11, 11, false},
    {"gfx1150", &opcodes_of_rdna3, decode_memory_11, 11, true},
-   {"strix1", &opcodes_of_rdna3, decode_memory_11, 11, true}, /* gfx1150, for which Mesa's shim has another name from 26.2 on */
+   {"strix1", &opcodes_of_rdna3, decode_memory_11, 11, true}, /* gfx1150, which Mesa's shim calls strix1 from 26.2 on */
    {"gfx1201", &opcodes_of_rdna4, decode_memory_12, 12, true},
 };
 
@@ -30,5 +30,5 @@ void choose_gpu(void)
          gpu_known = true;
          return;
       }
-   stop(UNKNOWN, "EMULATOR_GPU=%s: no GPU of this emulator", name ? name : "");
+   stop(UNKNOWN, "EMULATOR_GPU=%s: not a GPU of this emulator", name ? name : "");
 }

@@ -1,7 +1,7 @@
-/* What a finished shader lacks of waits, along every path through it, from its machine code only.
+/* Finds missing waits in a finished shader, along every path through it, by its machine code only.
  *
- * What is pending flows along the control flow until nothing is new; where paths meet, all that is pending on one of them
- * is. Then each block is gone through once more, and speaks.
+ * What is pending flows along the control flow until nothing is new; where paths meet, it is the union of theirs. Then
+ * each block is walked once more, and findings are reported.
  */
 #include "../engine/paths.h"
 #include "hazards.h"
@@ -14,8 +14,8 @@ typedef struct {
    Paths p;
    u64 address;
    const u32 *words;
-   u32 count, last; /* words that can be read; behind the last one that is reached */
-   Instruction **at; /* by word; NULL: not reached */
+   u32 count, last; /* the number of words that can be read; the end of those that are reached */
+   Instruction **at; /* per word; NULL: not reached */
    bool *begins; /* a block */
    Pending **entry;
    Waits waits;
@@ -29,7 +29,7 @@ static bool is_jump(const Instruction *i) { return !strcmp(i->op->name, "S_BRANC
 static bool is_if_no_lane(const Instruction *i) { return !strcmp(i->op->name, "S_CBRANCH_EXECZ"); }
 static u32 target_of(const Instruction *i, u32 pc) { return (u32)((i64)pc + i->words + i->offset); }
 
-/* Decodes what can be reached. */
+/* Decodes all that can be reached. */
 static void reach(Check *c)
 {
    c->p.work[c->p.work_count++] = 0;
@@ -54,8 +54,9 @@ static void reach(Check *c)
    }
 }
 
-/* Where a path goes on that skips a block because no lane is in it. The other arm of an if has all lanes then, whose own skip is
- * not taken: the exec mask is exchanged for the rest of the lanes, and the jump over them is right behind.
+/* The place at which a path goes on that skips a block because no lane executes it. Then all lanes are in the other arm
+ * of the if, so that arm is not skipped: the exec mask is exchanged for the other lanes, and the jump over their arm
+ * follows at once.
  */
 static u32 behind_skip(const Check *c, u32 pc)
 {
@@ -86,7 +87,7 @@ static void flow(Check *c, u32 to)
       paths_queue(&c->p, to);
 }
 
-/* A jump that is taken: what lies between its target and where it is known to go on is nothing but masks. */
+/* A jump that is taken. Between its target and the place at which the path goes on there are only operations on masks. */
 static void follow(Check *c, const Instruction *i, u32 pc)
 {
    u32 to = target_of(i, pc), end = is_if_no_lane(i) ? behind_skip(c, to) : to;
@@ -103,7 +104,7 @@ static void say(void *to, const Instruction *i, const char *what)
    fprintf(to, "%s (0x%llx): %s\n", instruction_text(i), (unsigned long long)i->pc, what);
 }
 
-/* A block from its first instruction on. */
+/* Walks a block from its first instruction on. */
 static void walk(Paths *p, u32 pc)
 {
    Check *c = (Check *)p;
@@ -113,7 +114,7 @@ static void walk(Paths *p, u32 pc)
       const Instruction *i = c->at[pc];
       waits_step(&c->waits, i);
       if (is_end(i) && i->op->run != run_end && c->waits.say)
-         fprintf(p->out, UNCHECKED "nothing is checked behind %s (0x%llx)\n", i->op->name, (unsigned long long)i->pc);
+         fprintf(p->out, UNCHECKED "nothing is checked after %s (0x%llx)\n", i->op->name, (unsigned long long)i->pc);
       if (is_end(i))
          return;
       u32 next = pc + i->words;
@@ -132,7 +133,7 @@ static void walk(Paths *p, u32 pc)
    }
 }
 
-/* A line for each finding, to be freed; *last: how many words the shader has. */
+/* The findings, a line each; the caller frees them. *last: how many words the shader has. */
 static char *hazards_of(u64 address, const u32 *words, u32 count, u32 lanes, bool alone, u32 *last)
 {
    Check c = {.address = address, .words = words, .count = count, .waits = {.lanes = lanes, .alone = alone}};
@@ -151,7 +152,7 @@ static char *hazards_of(u64 address, const u32 *words, u32 count, u32 lanes, boo
    return text;
 }
 
-/* As many words as there are behind an address, up to a bound. */
+/* The number of words that follow an address, up to a bound. */
 static u32 words_at(u64 address)
 {
    u32 least = 0, most = MOST_WORDS;
@@ -187,7 +188,7 @@ void hazards_report(u64 address, u32 lanes, bool alone)
    findings_report(s->findings, &s->reported);
 }
 
-/* For tests: the findings of a shader's words. Returns their length. */
+/* For tests: the findings for a shader's words. Returns their length. */
 __attribute__((visibility("default"))) int rdna_hazards(const u32 *words, int count, int lanes, char *out, int size);
 int rdna_hazards(const u32 *words, int count, int lanes, char *out, int size)
 {

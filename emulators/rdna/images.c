@@ -2,7 +2,7 @@
 #include "resources.h"
 
 enum { COORDINATES = 12 };
-static const u8 coordinate_counts[8] = {1, 2, 3, 3, 2, 3, 2, 3}; /* by dimension, of which the last two have samples */
+static const u8 coordinate_counts[8] = {1, 2, 3, 3, 2, 3, 2, 3}; /* by dimension; the last two have samples */
 
 static u32 words_before(const Instruction *i)
 {
@@ -19,7 +19,7 @@ u32 image_addresses(const Instruction *i)
    return i->a16 ? (count + 1) / 2 : count;
 }
 
-/* Of a lane's addresses the n-th: a word, or a half. */
+/* The n-th address of a lane: a word, or a half. */
 static u32 address_of(Wave *wave, const Instruction *i, u32 n, u64 one, u32 lane)
 {
    if (n >= COORDINATES)
@@ -29,7 +29,7 @@ static u32 address_of(Wave *wave, const Instruction *i, u32 n, u64 one, u32 lane
    return i->a16 ? word >> 16 * (n & 1) & 0xffff : word;
 }
 
-/* Coordinates as the engine has them: x, y, and z or the layer. */
+/* Coordinates in the engine's order: x, y, and z or the layer. */
 static void coordinates(Wave *wave, const Instruction *i, u32 skipped, u64 exec, u32 at[3][LANES])
 {
    u32 count = coordinate_counts[i->dimension];
@@ -67,7 +67,7 @@ static void store(Wave *wave, const Instruction *i, Texture *t, u64 exec, i32 at
    {
       get_texel(wave, i->data, lane, i->mask, i->d16, t->image.format, one);
       u32 first = i->mask ? (u32)__builtin_ctz(i->mask) : 0;
-      for (u32 c = 0; gpu.gfx >= 12 && c < 4; c++) /* what is not in the mask is the first one that is; before, zero */
+      for (u32 c = 0; gpu.gfx >= 12 && c < 4; c++) /* components that are not in the mask get the first one that is; before that, zero */
          one[c] = i->mask >> c & 1 ? one[c] : one[first];
       for (u32 c = 4; c--;)
          if (t->select[c] >= 4)
@@ -91,7 +91,7 @@ static void atomic(Wave *wave, const Instruction *i, Texture *t, u64 exec, i32 a
    }
 }
 
-/* gfx9: the descriptor says how many coordinates there are, and the instruction whether one of them is a layer. */
+/* gfx9: the descriptor says how many coordinates there are; the instruction says whether one of them is a layer. */
 static const Instruction *with_dimension(const Instruction *i, const Texture *t, Instruction *own)
 {
    bool layers = i->dimension == ARRAY_2D;

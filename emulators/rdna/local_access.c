@@ -1,7 +1,7 @@
-/* Local memory (LDS), and what lanes say to each other by its instructions. */
+/* Local memory (LDS), and exchange between lanes by its instructions. */
 #include "primitives.h"
 
-/* The instructions of a wave come one after the other there: no barrier is needed between them. */
+/* The instructions of a wave are executed there in order, so no barrier is needed between them. */
 static u8 *find(Wave *wave, const Instruction *i, u32 lane, u32 offset, u32 bytes)
 {
    u32 align = i->op->access == ATOMIC ? bytes : 1;
@@ -39,7 +39,7 @@ static void atomic(Wave *wave, const Instruction *i, u32 lane, u32 address)
    u64 old = 0, value = value_of(wave, i->data, lane, op->bytes);
    u64 other = compares ? value_of(wave, i->data2, lane, op->bytes) : 0;
    memcpy(&old, at, op->bytes);
-   if (compares && gpu.gfx <= 10 && op->operation != MSKOR) { /* what is compared with comes first */
+   if (compares && gpu.gfx <= 10 && op->operation != MSKOR) { /* the value to compare with comes first */
       u64 new = other;
       other = value, value = new;
    }
@@ -71,7 +71,7 @@ void run_local(Wave *wave, const Instruction *i)
    }
 }
 
-/* ---- no memory: a word of another lane, among 32, or of gfx9 and gfx12 among all */
+/* ---- without memory: a word of another lane, among 32 lanes, or on gfx9 and gfx12 among all */
 
 void run_local_permute(Wave *wave, const Instruction *i)
 {
@@ -116,7 +116,7 @@ void run_local_swizzle(Wave *wave, const Instruction *i)
    }
 }
 
-/* A counter of all active lanes. (The document adds M0 to its address; ACO leaves M0 as it is.) */
+/* A counter that all active lanes share. (The document adds M0 to its address; ACO does not set M0.) */
 void run_local_append(Wave *wave, const Instruction *i)
 {
    u64 exec = exec_of(wave);

@@ -1,4 +1,4 @@
-"""The instructions that touch memory, from their names: bytes, what becomes of them, operations."""
+"""The instructions that access memory, by their names: bytes, their conversion, operations."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ _UNKNOWN = ".run = run_unknown"
 
 
 def memory_opcode(form: str, name: str) -> str:
-    """The members of an Opcode behind its name."""
+    """The members of an Opcode after its name."""
     if form == "SMEM":
         return _scalar(name)
     if form in ("MIMG", "VSAMPLE"):

@@ -1,9 +1,9 @@
-/* Words of gfx12 as instructions that touch memory; "RDNA4" ISA, 16. */
+/* Decodes gfx12's instructions that access memory; "RDNA4" ISA, 16. */
 #include "gfx.h"
 
 enum { VIMAGE_ADDRESSES = 5, VSAMPLE_ADDRESSES = 4 };
 
-/* Of an atomic instruction the lowest bit of its temporal hint asks for the old value. */
+/* The lowest bit of an atomic instruction's temporal hint asks for the old value. */
 static void hint(Instruction *i, u32 next) { i->glc = i->op && i->op->access == ATOMIC && next >> 20 & 1; }
 
 static void decode_flat(Instruction *i, u32 w, u32 next, u32 last)
@@ -13,7 +13,7 @@ static void decode_flat(Instruction *i, u32 w, u32 next, u32 last)
    hint(i, next);
    i->scalar_address = BITS(w, 0, 6);
    i->dst = BITS(next, 0, 7);
-   i->offset_lane = next >> 17 & 1; /* of scratch: there is an address register */
+   i->offset_lane = next >> 17 & 1; /* scratch only: there is an address register */
    i->data = BITS(next, 23, 30);
    i->address = BITS(last, 0, 7);
    i->offset = SBITS(last, 8, 31);
@@ -53,7 +53,7 @@ static void decode_image(Instruction *i, u32 w, u32 next, u32 last)
    i->data = BITS(next, 0, 7);
    i->dst = i->data;
    i->source[0] = BITS(next, 9, 17), i->source[1] = samples ? BITS(next, 23, 31) : 0;
-   for (u32 n = 0; n < COUNT(i->coordinates); n++) { /* the last one that is named begins a row */
+   for (u32 n = 0; n < COUNT(i->coordinates); n++) { /* the last one that is named begins a range */
       number = n >= named ? number + 1 : n == 4 ? next >> 24 : last >> 8 * n & 255;
       i->coordinates[n] = (u8)number;
    }

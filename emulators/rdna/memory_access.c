@@ -1,7 +1,7 @@
 /* Global, private and constant memory; "RDNA3" ISA, 8, 11, 12. */
 #include "primitives.h"
 
-/* ---- values of a lane: registers from a number on */
+/* ---- the values of a lane, in registers from a number on */
 
 void load_value(Wave *wave, const Instruction *i, u32 number, u32 lane, const u8 *from)
 {
@@ -75,7 +75,7 @@ static u64 wide_value(Wave *wave, u32 number, u32 lane, u32 bytes)
    return bytes == 8 ? value | (u64)vector_source(wave, number + 1, BOTH, 1ull << lane)[lane] << 32 : value;
 }
 
-/* The new value comes first, behind it what is compared with. */
+/* The new value comes first, then the value to compare with. */
 void atomic_value(Wave *wave, const Instruction *i, u32 data, u32 result, u32 lane, u8 *at)
 {
    const Opcode *op = i->op;
@@ -120,15 +120,15 @@ void run_flat(Wave *wave, const Instruction *i)
       access(wave, i, lane, memory_at(address[lane] & 0xffffffffffffull, i->op->bytes, align, i->op->name));
 }
 
-/* ---- private memory: a scalar register's, a vector register's and the instruction's offsets */
+/* ---- private memory: offsets of a scalar register, of a vector register, and of the instruction */
 
-/* gfx9 and gfx10: the shader says itself where the wave's part is. */
+/* gfx9 and gfx10: the shader itself sets the address of the wave's part. */
 static void check_scratch(Wave *wave, const Instruction *i)
 {
    u64 said = gpu.gfx == 9 ? scalar_word(wave, FLAT_SCRATCH_9) | (u64)scalar_word(wave, FLAT_SCRATCH_9 + 1) << 32 : wave->reg.scratch;
    u64 at = said & 0xffffffffffffull, size = (u64)wave->group->launch->private_size * wave->lanes;
    if (!size || !memory_find(at, size))
-      stop(FAULT, "%s: of %llu bytes at FLAT_SCRATCH (0x%llx) not all are in a buffer of the submission", i->op->name, (unsigned long long)size,
+      stop(FAULT, "%s: the %llu bytes at FLAT_SCRATCH (0x%llx) are not all in a buffer of the submission", i->op->name, (unsigned long long)size,
            (unsigned long long)at);
 }
 
@@ -156,7 +156,7 @@ static void put_scalars(Wave *wave, const Instruction *i, const u32 *words)
       put_scalar(wave, i->dst == NULL_REGISTER ? NULL_REGISTER : i->dst + n, 32, words[n]);
 }
 
-/* gfx9 and gfx10: of the shader's clock, or of one that never stops. */
+/* gfx9 and gfx10: the shader's clock, or one that never stops. */
 void run_clock(Wave *wave, const Instruction *i) { put_scalar(wave, i->dst, 64, strstr(i->op->name, "REAL") ? now_in_ticks() : wave->executed * 4); }
 
 static i64 scalar_offset(Wave *wave, const Instruction *i)
@@ -173,7 +173,7 @@ void run_scalar_load(Wave *wave, const Instruction *i)
    put_scalars(wave, i, words);
 }
 
-/* Words beyond the buffer's end are 0. */
+/* Words after the buffer's end are 0. */
 void run_scalar_buffer_load(Wave *wave, const Instruction *i)
 {
    u32 r[4], words[16] = {0};

@@ -1,4 +1,4 @@
-/* What a wave's mode says of denormals and of rounding; "RDNA3" ISA, 3.4.1. */
+/* The handling of denormals and rounding by a wave's mode; "RDNA3" ISA, 3.4.1. */
 #include "modes.h"
 #include <fenv.h>
 

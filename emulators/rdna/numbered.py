@@ -1,4 +1,4 @@
-"""Opcodes whose numbers stand in a text: those of architectures that tinygrad's package has not."""
+"""Opcodes whose numbers are listed as text: those of architectures that tinygrad's package does not have."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _PREFIXES = {"MUBUF": "BUFFER_", "MIMG": "IMAGE_", "DS": "DS_"}
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """An opcode, as tinygrad's are."""
+    """An opcode with the interface of tinygrad's."""
 
     name: str
     value: int
@@ -29,7 +29,7 @@ class Numbers:
     """
 
     forms: Mapping[str, str]
-    accesses: str  # of global and private memory, and of buffers
+    accesses: str  # global and private memory, and buffers
     atomics: str
     comparisons: Sequence[tuple[int, Sequence[str], str]]  # the first number, conditions, what is compared
     exec_step: int  # from a comparison's number to that of the one that sets EXEC, too

@@ -76,7 +76,7 @@ u64 scalar_source(Wave *wave, const Instruction *i, u32 number, u32 bits, bool r
    stop(UNKNOWN, "the source %u", number);
 }
 
-/* ---- masks: a bit a lane, in one scalar register or two */
+/* ---- masks: a bit per lane, in one scalar register or two */
 
 u64 lane_mask(const Wave *wave, u32 number)
 {
@@ -101,7 +101,7 @@ static void check_vector(const Wave *wave, u32 number)
       stop(FAULT, "there is no vector register %u", number);
 }
 
-/* Two half waves see one register, which the upper one writes last. */
+/* Both half waves see the same register, which the upper one writes last. */
 static void share(struct Registers *r, u32 number, u64 lanes)
 {
    for (u32 lane = 0; number >= r->vectors && lane < 32; lane++) {

@@ -11,11 +11,11 @@ enum {
    SET_CONTEXT_REG_PAIRS = 0xb8, SET_CONTEXT_REG_PAIRS_PACKED = 0xb9, SET_SH_REG_PAIRS = 0xba, SET_SH_REG_PAIRS_PACKED = 0xbb,
    SET_SH_REG_PAIRS_PACKED_N = 0xbd, SET_UCONFIG_REG_PAIRS = 0xbe,
 };
-enum { NESTED = 8, SHADER_SPACE = 0x2c00, SHADER_END = 0x3000 }; /* of register numbers, in words */
+enum { NESTED = 8, SHADER_SPACE = 0x2c00, SHADER_END = 0x3000 }; /* first register numbers, in words */
 
 static u32 registers[REGISTERS];
 u32 context_register[REGISTERS], user_register[USER_REGISTERS];
-static u32 instances = 1; /* of a draw */
+static u32 instances = 1; /* for draws */
 static u64 base_address;
 
 u64 now_in_ticks(void)
@@ -37,7 +37,7 @@ static void set_user(u32 number, u32 value) { user_register[number % USER_REGIST
 
 typedef void (*Set)(u32 number, u32 value);
 
-/* One after the other; each behind its number; two behind both numbers. */
+/* Consecutive registers; pairs of number and value; or two numbers and then two values. */
 static void set_row(Set set, const u32 *body, u32 count)
 {
    for (u32 n = 1; n < count; n++)
@@ -116,7 +116,7 @@ static void release_memory(const u32 *body)
 static void dma(const u32 *body)
 {
    u32 from = BITS(body[0], 29, 30), to = BITS(body[0], 20, 21), bytes = BITS(body[5], 0, 25);
-   if (to == 2 || !bytes || !executes()) /* to nowhere: caches are made warm */
+   if (to == 2 || !bytes || !executes()) /* without a destination: it warms up caches */
       return;
    u8 *target = memory_at(address_at(body + 3), bytes, 1, "DMA_DATA");
    if (from == 2) {
@@ -141,7 +141,7 @@ static void run_packet(u32 number, const u32 *body, u32 count, u32 depth)
    switch (number) {
    case NOP: case SET_PREDICATION: case CONTEXT_CONTROL: case INDEX_TYPE: case WAIT_REG_MEM: case PFP_SYNC_ME:
    case EVENT_WRITE: case ACQUIRE_MEM: case REWIND: case PRIME_UTCL2: case SET_CONFIG_REG: case HDP_FLUSH:
-      break; /* nothing that a kernel's values depend on */
+      break; /* kernels' values do not depend on these */
    case CLEAR_STATE: clear_state(); break;
    case SET_BASE:
       need("SET_BASE", count, 3);
@@ -172,7 +172,7 @@ static void run_packet(u32 number, const u32 *body, u32 count, u32 depth)
 void run_commands(u64 address, u64 words, u32 depth)
 {
    if (depth > NESTED)
-      stop(FAULT, "indirect buffers in %u indirect buffers", depth);
+      stop(FAULT, "indirect buffers are nested %u deep", depth);
    const u32 *stream = (const u32 *)memory_at(address, words * 4, 4, "the command stream");
    for (u64 at = 0; at < words;) {
       u32 head = stream[at], type = head >> 30, count = BITS(head, 16, 29) + 1;
@@ -189,7 +189,7 @@ void run_commands(u64 address, u64 words, u32 depth)
       trace("packet 0x%02x, %u words: %08x %08x %08x %08x", BITS(head, 8, 15), count, body[0], count > 1 ? body[1] : 0, count > 2 ? body[2] : 0,
             count > 3 ? body[3] : 0);
       run_packet(BITS(head, 8, 15), body, count, depth);
-      if (BITS(head, 8, 15) == INDIRECT_BUFFER && body[2] >> 20 & 1) /* chained: it goes on there */
+      if (BITS(head, 8, 15) == INDIRECT_BUFFER && body[2] >> 20 & 1) /* chained: the stream goes on there */
          return;
       at += 1 + count;
    }

@@ -1,4 +1,4 @@
-/* What the pseudo-code calls, and what the generated code needs. Halves are floats that hold a half's value. */
+/* The functions that the pseudo-code calls and the generated code needs. Halves are floats that hold a half's value. */
 #ifndef PRIMITIVES_H
 #define PRIMITIVES_H
 
@@ -15,7 +15,7 @@ static inline u64 insert(u64 old, u32 low, u32 width, u64 bits)
    return (old & ~mask) | (bits << low & mask);
 }
 static inline i64 sign_extend(u64 x, u32 bits) { return (i64)(x << (64 - bits)) >> (64 - bits); }
-/* The highest of n bits is the sign; of no bits 0. */
+/* The highest of n bits is the sign; 0 if n is 0. */
 static inline i64 sign_extend_from(i64 x, u32 n, u32 bits) { return n == 0 ? 0 : n >= bits ? x : sign_extend((u64)x, n); }
 static inline u32 left32(u32 x, u32 n) { return n < 32 ? x << n : 0; }
 static inline u64 left64(u64 x, u32 n) { return n < 64 ? x << n : 0; }
@@ -45,7 +45,7 @@ static inline float cvtToQuietNAN_32(float x) { return as_float(float_bits(x) | 
 static inline float cvtToQuietNAN_16(float x) { return x; }
 static inline double fma_64(double a, double b, double c) { return fma(a, b, c); }
 static inline float fma_32(float a, float b, float c) { return fmaf(a, b, c); }
-/* The product is exact; the sum is rounded to odd, and so may be rounded again. */
+/* The product is exact. The sum is rounded to odd, so it can be rounded again. */
 static inline float fma_16(float a, float b, float c)
 {
    double p = (double)a * b, s = p + c, back = s - p, error = (p - (s - back)) + ((double)c - back);
@@ -53,7 +53,7 @@ static inline float fma_16(float a, float b, float c)
    if (error != 0 && isfinite(s) && !(bits & 1))
       bits += (error > 0) == (s > 0) ? 1 : -1;
    double odd = as_double(bits);
-   float f = (float)odd; /* to odd, too */
+   float f = (float)odd; /* rounded to odd, too */
    if (f != odd && isfinite(f)) {
       u32 x = float_bits(f);
       if (fabs((double)f) > fabs(odd))
@@ -77,7 +77,7 @@ static inline float ldexp_32(float x, i32 e) { return (float)ldexp(x, e); }
 static inline double ldexp_64(double x, i32 e) { return ldexp(x, e); }
 static inline i32 exponent_limit(i32 e) { return e > 9999 ? 9999 : e < -9999 ? -9999 : e; }
 
-/* Whole turns are nothing; of the rest the sine is rounded once. */
+/* Whole turns are removed; the sine of the rest is rounded once. */
 static inline float sine_of_turns(float x) { double t = (double)x - rint(x); return (float)sin(t * 6.283185307179586476925); }
 static inline float cosine_of_turns(float x) { double t = (double)x - rint(x); return (float)cos(t * 6.283185307179586476925); }
 
@@ -87,7 +87,7 @@ static inline u64 half_towards_zero(float x)
    return x == x && fabsf(half_float(h)) > fabsf(x) ? h - 1 : h;
 }
 
-/* ---- conversions: out of range is the nearest, NaN is 0 */
+/* ---- conversions: clamped to the range, NaN becomes 0 */
 
 #define SATURATE(name, from, to, low, high) static inline to name(from x) { return x != x ? 0 : x <= (from)(low) ? (to)(low) : x >= (from)(high) ? (to)(high) : (to)x; }
 SATURATE(f32_to_i32, float, i32, INT32_MIN, INT32_MAX)
@@ -118,7 +118,7 @@ static inline u32 f32_to_unorm(float x) { return x != x ? 0 : (u32)rintf((x < 0 
 static inline i32 f16_to_snorm(float x) { return f32_to_snorm(x); }
 static inline u32 f16_to_unorm(float x) { return f32_to_unorm(x); }
 
-/* ---- instructions that others call: a NaN loses, -0 is below 0 */
+/* ---- instructions that others call: the number wins over a NaN, -0 is less than +0 */
 
 #define LEAST(kind, type, less)                                                                                        \
    static inline type v_min_##kind(type a, type b) { return less(a, b) ? a : b; }                                       \
@@ -138,7 +138,7 @@ LEAST(u16, u32, LESS)
 FLOAT_LEAST(f16, float)
 FLOAT_LEAST(f32, float)
 FLOAT_LEAST(f64, double)
-/* gfx12's names; and those of which a NaN wins */
+/* gfx12's names; and those in which the NaN wins */
 #define NUMBERS(kind, type)                                                                                            \
    static inline type v_min_num_##kind(type a, type b) { return v_min_##kind(a, b); }                                   \
    static inline type v_max_num_##kind(type a, type b) { return v_max_##kind(a, b); }                                   \
@@ -176,7 +176,7 @@ static inline i64 dot_signed(u32 a, u32 b, u32 bits, i64 sum)
       sum += sign_extend(a >> n, bits) * sign_extend(b >> n, bits);
    return sum;
 }
-/* 0 to 7: a byte; 8 to 11: the sign of one of the odd bytes; 12: zeros; beyond: ones. */
+/* 0 to 7: a byte; 8 to 11: the sign of an odd byte; 12: zeros; above: ones. */
 static inline u32 permute_bytes(u64 data, u32 selector)
 {
    u32 result = 0;
@@ -188,7 +188,7 @@ static inline u32 permute_bytes(u64 data, u32 selector)
    return result;
 }
 
-/* ---- division in steps: S0 is the denominator S1 or the numerator S2, and is scaled if the quotient would leave the range */
+/* ---- division in steps: S0 is the denominator S1 or the numerator S2, scaled if the quotient would be out of range */
 
 static inline bool denormal_32(double x) { return x != 0 && fabs(x) < 0x1p-126; }
 static inline bool denormal_64(long double x) { return x != 0 && fabsl(x) < 0x1p-1022L; }

@@ -1,8 +1,7 @@
 """AMD's pseudo-code of an instruction, as C: a small typed translator.
 
-The text names S0, S1, S2, D0, VCC, EXEC, SCC, SIMM16, SIMM32 and M0; all of these are u64 variables of the C that it
-becomes. Of a vector instruction, which is translated for one lane, `VCC.u64[laneId]` is `carry`, and `D0.u64[laneId]` is
-`bit`.
+The text names S0, S1, S2, D0, VCC, EXEC, SCC, SIMM16, SIMM32 and M0; all of these are u64 variables in the C code. In
+a vector instruction, which is translated for one lane, `VCC.u64[laneId]` is `carry`, and `D0.u64[laneId]` is `bit`.
 """
 
 from __future__ import annotations
@@ -134,7 +133,7 @@ class Translation(Expressions):
                 width = own[1] if not n else width
             elif what == "slice" and isinstance(first, Value) and second:
                 high, bottom = constant_of(first), constant_of(second)
-                if high < bottom:  # [0 : 31] reads backwards; as a place it is the same
+                if high < bottom:  # [0 : 31] reads the bits in reverse; as a place it is the same
                     high, bottom = bottom, high
                 low, width, own = str(bottom), high - bottom + 1, None
             elif what == "bit" and isinstance(first, Value):

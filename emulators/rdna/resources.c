@@ -26,7 +26,7 @@ BufferDescriptor buffer_open(Wave *wave, u32 number)
       b.format = format_of_9(BITS(r[3], 15, 18), BITS(r[3], 12, 14));
    if (gpu.gfx <= 10 && r[1] >> 31 && r[3] >> 23 & 1)
       b.lanes = 8 << BITS(r[3], 21, 22), b.element = 4;
-   else if (gpu.gfx == 11 && BITS(r[1], 30, 31) == 3 && !(r[3] >> 23 & 1)) /* numbers of a draw's vertices */
+   else if (gpu.gfx == 11 && BITS(r[1], 30, 31) == 3 && !(r[3] >> 23 & 1)) /* parameters of a draw's vertices */
       b.lanes = 8 << BITS(r[3], 21, 22), b.element = 16;
    else if (BITS(r[1], 30, 31) || r[3] >> 23 & 1 || (gpu.gfx >= 12 && BITS(r[3], 18, 19)))
       stop(UNKNOWN, "a swizzled buffer (0x%08x 0x%08x)", r[1], r[3]);
@@ -35,10 +35,10 @@ BufferDescriptor buffer_open(Wave *wave, u32 number)
    return b;
 }
 
-/* Of gfx12's modes, which are rows, 256 bytes, planes of 4, 64 and 256 KiB, and volumes of these. */
+/* gfx12's modes: rows, 256 bytes, planes of 4, 64 and 256 KiB, and volumes of these. */
 static const u8 TILE_BITS_12[8] = {8, 8, 12, 16, 18, 12, 16, 18};
 
-/* A volume that is not an array of its planes. */
+/* A 3D image that is not accessed as an array of its slices. */
 static bool is_volume(const Texture *t, const u32 *r) { return t->type == IMAGE_3D && (gpu.gfx == 9 || !(r[5] >> (gpu.gfx >= 12 ? 4 : 0) & 1)); }
 static u32 first_layer(const u32 *r) { return gpu.gfx == 9 ? BITS(r[5], 0, 12) : BITS(r[4], 16, gpu.gfx >= 12 ? 29 : 28); }
 
@@ -48,7 +48,7 @@ u32 pitch_of(const Image *image, bool linear)
    return (image->size[0] + align - 1) / align * align;
 }
 
-/* Of gfx12 a layer has the space of wider rows, if it is not of tiles. */
+/* On gfx12 the rows of a layer without tiles are padded to 256 bytes. */
 static u64 space_of(const Image *image, bool linear)
 {
    u64 row = (u64)pitch_of(image, linear) * image->format->bytes;
@@ -57,12 +57,12 @@ static u64 space_of(const Image *image, bool linear)
 
 static u32 at_level(u32 size, u32 level) { return size >> level ? size >> level : 1; }
 
-/* In each layer a level lies behind the smaller ones: so Gfx10Lib and Gfx11Lib of Mesa's addrlib have it where there are no tiles. Returns where this
- * one begins; the layer's space becomes that of all.
+/* In each layer a level comes after the smaller ones, as in Gfx10Lib and Gfx11Lib of Mesa's addrlib for images without
+ * tiles. Returns where the level begins, and sets the layer's size to that of all levels.
  */
 static u64 take_level(Texture *t, const u32 *r, u32 number, const char *what)
 {
-   static const u32 last[4] = {31, 7, 19, 16}; /* the last bit of the number of the smallest level, of gfx9 to gfx12 */
+   static const u32 last[4] = {31, 7, 19, 16}; /* the last bit of the smallest level's number, on gfx9 to gfx12 */
    Image *image = &t->image, level = *image;
    bool linear = !BITS(r[3], 20, 24);
    u32 end = last[gpu.gfx - 9], smallest = gpu.gfx >= 12 ? BITS(r[1], 12, end) : BITS(r[gpu.gfx == 11 ? 1 : 5], end - 3, end);
@@ -81,7 +81,7 @@ static u64 take_level(Texture *t, const u32 *r, u32 number, const char *what)
    return begin;
 }
 
-/* Nothing but these instructions, and draws, reaches a surface of tiles, so that its texels may lie in rows. */
+/* Only these instructions and draws access a tiled surface, so its texels may lie in rows. */
 static void place_texels(Texture *t, const u32 *r, u32 level, const char *what)
 {
    Image *image = &t->image;
@@ -91,13 +91,13 @@ static void place_texels(Texture *t, const u32 *r, u32 level, const char *what)
    if (linear) {
       u32 own = BITS(r[4], 0, gpu.gfx >= 12 ? 15 : 13) + 1;
       bool has = gpu.gfx > 9 && (t->type == IMAGE_1D || t->type == IMAGE_2D) && own > 1;
-      pitch = gpu.gfx == 9 ? BITS(r[4], 13, 28) + 1 : has ? own : pitch; /* gfx9: said of every type */
+      pitch = gpu.gfx == 9 ? BITS(r[4], 13, 28) + 1 : has ? own : pitch; /* gfx9: set for every type */
    }
    if (pitch != pitch_of(image, linear))
       image->layer = (u64)pitch * bytes * size[1];
    image->row = (u64)pitch * bytes;
    u64 base = (r[0] | (u64)BITS(r[1], 0, 7) << 32) << 8;
-   if (gpu.gfx >= 12) /* what is below a tile's size says how it is turned */
+   if (gpu.gfx >= 12) /* the bits below a tile's size say how it is rotated */
       base &= ~((1ull << TILE_BITS_12[BITS(r[3], 20, 24) & 7]) - 1);
    t->first_layer = is_volume(t, r) ? 0 : first_layer(r);
    u64 last = begin + image->layer * (t->first_layer + size[2] - 1) + image->row * (size[1] - 1) + (u64)size[0] * bytes;
@@ -147,9 +147,9 @@ void sampler_open(Wave *wave, const Instruction *i, Sampler *s)
          stop(UNKNOWN, "%s: addressing mode %u", i->op->name, BITS(r[0], 3 * axis, 3 * axis + 2));
    u32 border = r[3] >> 30;
    if (border == 3)
-      stop(UNKNOWN, "%s: a border's colour of a table", i->op->name);
+      stop(UNKNOWN, "%s: a border colour from a table", i->op->name);
    for (u32 c = 0; c < 4; c++)
-      s->border[c] = border == 2 || (border == 1 && c == 3); /* one, as the format's numbers have it: */
+      s->border[c] = border == 2 || (border == 1 && c == 3); /* one, in the format's kind of number: */
 }
 
 /* ---- texels in registers; halves are floats, or integers of 16 bits */

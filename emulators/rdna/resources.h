@@ -8,7 +8,7 @@
 typedef struct {
    u64 base;
    u32 stride, records, format, bounds;
-   u32 lanes, element; /* elements of this many bytes, of this many lanes, lie beside each other, as in gfx10's private memory; 0: they do not */
+   u32 lanes, element; /* swizzled: elements of this many bytes, for this many lanes, are interleaved, as in gfx10's private memory; 0: they are not */
    u8 select[4];
 } BufferDescriptor;
 
@@ -22,13 +22,13 @@ typedef struct {
 
 const Format *format_of(u32 number, bool *srgb);
 const Format *format_of_color(u32 format, u32 numbers, bool *srgb);
-u32 pitch_of(const Image *image, bool linear); /* texels of a row */
+u32 pitch_of(const Image *image, bool linear); /* texels per row */
 BufferDescriptor buffer_open(Wave *wave, u32 number);
 void texture_open(Wave *wave, const Instruction *i, Texture *t);
 void sampler_open(Wave *wave, const Instruction *i, Sampler *s);
-u8 component(u32 select, const char *what); /* X to ONE, of a descriptor's number */
+u8 component(u32 select, const char *what); /* X to ONE, by a descriptor's number */
 
-/* A texel's components in the registers of a lane, whole or as halves, and back. */
+/* Moves a texel's components to the registers of a lane, as words or halves, and back. */
 void put_texel(Wave *wave, u32 number, u32 lane, u32 mask, bool halves, const Format *format, const u32 *texel);
 void get_texel(Wave *wave, u32 number, u32 lane, u32 mask, bool halves, const Format *format, u32 *texel);
 

@@ -1,4 +1,4 @@
-/* Scalar instructions, and those that steer a wave. */
+/* Scalar instructions, and those that control a wave. */
 #include "modes.h"
 #include "primitives.h"
 
@@ -20,7 +20,7 @@ void run_scalar(Wave *wave, const Instruction *i)
    bool writes = op->result && i->form != SOPC && !(i->form == SOPK && !strncmp(op->name, "S_CMPK", 6));
    if (i->form == SOPK && !writes)
       o.s0 = scalar_source(wave, i, i->dst, 32, false);
-   if (writes && i->dst < SCALARS) /* what some instructions change in part, or not */
+   if (writes && i->dst < SCALARS) /* the old value, which some instructions change only in part, or not at all */
       o.d = r->s[i->dst] | (op->result == 64 ? (u64)r->s[i->dst + 1] << 32 : 0);
    bool rounds = op->flags & SCALAR_REAL && op->real_result && round_as_wave(wave, op->result);
    op->scalar(&o);
@@ -38,7 +38,7 @@ void run_scalar(Wave *wave, const Instruction *i)
 void run_nothing(Wave *wave, const Instruction *i) { (void)wave, (void)i; }
 void run_unknown(Wave *wave, const Instruction *i) { (void)wave, stop(UNKNOWN, "%s (0x%08x 0x%08x)", i->op->name, i->raw[0], i->raw[1]); }
 
-/* ---- the program counter, which is behind this instruction already */
+/* ---- the program counter, which is already after this instruction */
 
 static u64 address_of_pc(const Wave *wave) { return wave->reg.base + 4 * (i64)(i32)wave->pc; }
 
@@ -81,7 +81,7 @@ void run_branch(Wave *wave, const Instruction *i)
 
 void run_barrier(Wave *wave, const Instruction *i) { (void)i, wave_barrier(wave, wave->pc); }
 
-/* gfx12's barriers in two parts: waves meet at the wait. Number -1 is the work-group's. */
+/* gfx12's barriers have two parts; waves meet at the wait. Barrier -1 is the work-group's. */
 void run_barrier_signal(Wave *wave, const Instruction *i)
 {
    if (i->source[0] != 193)
@@ -127,7 +127,7 @@ void run_get_register(Wave *wave, const Instruction *i)
    put_scalar(wave, i->dst, 32, value >> low & (u32)((1ull << bits) - 1));
 }
 
-/* A message that is answered; "RDNA3" ISA, 4.5. */
+/* A message with an answer; "RDNA3" ISA, 4.5. */
 void run_message(Wave *wave, const Instruction *i)
 {
    if (i->source[0] != GET_REALTIME)
@@ -155,7 +155,7 @@ void run_move_scalar_relative(Wave *wave, const Instruction *i)
    u32 bits = strstr(i->op->name, "B64") ? 64 : 32, step = scalar_word(wave, M0);
    bool of_source = strstr(i->op->name, "RELS") != NULL;
    if (step > SCALARS)
-      stop(FAULT, "a register %u beyond the one that is named", step);
+      stop(FAULT, "a register %u after the one that is named", step);
    u64 value = scalar_source(wave, i, i->source[0] + (of_source ? step : 0), bits, false);
    put_scalar(wave, i->dst + (of_source ? 0 : step), bits, value);
 }

@@ -1,4 +1,4 @@
-/* An instruction in words, nearly as AMD writes it. */
+/* An instruction as text, nearly as AMD writes it. */
 #include "gfx.h"
 #include <ctype.h>
 #include <stdio.h>

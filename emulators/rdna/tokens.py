@@ -1,4 +1,4 @@
-"""The words of AMD's pseudo-code, and its numbers."""
+"""The tokens of AMD's pseudo-code, and its numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _TOKEN = re.compile(
 
 
 def split(source: str) -> list[tuple[str, str]]:
-    """Each word with its kind: cast, number, name or sign. Raises Unsupported."""
+    """Each token with its kind: cast, number, name or sign. Raises Unsupported."""
     text = re.sub(r"//[^\n]*", "", source).rstrip()
     found, at = [], 0
     while at < len(text):
@@ -28,7 +28,7 @@ def split(source: str) -> list[tuple[str, str]]:
 
 
 def number_of(text: str) -> Value:
-    """A number, of the type that its text has: 16'1.0, 0xffULL, 1.0F."""
+    """A number with the type of its text: 16'1.0, 0xffULL, 1.0F."""
     width, _, digits = text.rpartition("'")
     suffix = "" if digits.startswith("0x") and not digits.endswith(("U", "L")) else re.sub(r"^[-0-9a-fx.]*", "", digits)
     digits = digits.removesuffix(suffix) if suffix else digits
@@ -44,7 +44,7 @@ def number_of(text: str) -> Value:
 
 
 def constant_of(v: Value, otherwise: int | None = None) -> int:
-    """The number that an expression is."""
+    """The value of a constant expression."""
     if found := re.fullmatch(r"(\d+)u?(?:ll)?", v.text):
         return int(found[1])
     if otherwise is None:

@@ -1,4 +1,4 @@
-/* Which registers an instruction touches, and how. */
+/* The registers that an instruction reads and writes. */
 #include "gfx.h"
 
 static void use(Instruction *i, u32 number, u32 count, enum How how, bool mask)
@@ -56,7 +56,7 @@ static void uses_of_scalar(Instruction *i)
 
 static u32 words_of(const Opcode *op) { return (op->bytes + 3) / 4; }
 
-/* Data, and what comes back. */
+/* Data, and the returned values. */
 static void uses_of_data(Instruction *i)
 {
    const Opcode *op = i->op;

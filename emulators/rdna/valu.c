@@ -4,7 +4,7 @@
 
 /* ---- lanes that read others (DPP): the lane, or -1 if there is none */
 
-/* gfx9: what goes through the whole wave, or from a row to those behind it. */
+/* gfx9: shifts through the whole wave, and broadcasts from a row to the rows after it. */
 static i32 lane_of_wave(u32 control, u32 lane)
 {
    switch (control) {
@@ -105,7 +105,7 @@ static void modify(const Wave *wave, const Instruction *i, const Opcode *op, u32
       flush(values, bits, LANES);
 }
 
-/* Of two halves each comes from either half of the source. */
+/* Each of two halves comes from either half of the source. */
 static void arrange(Wave *wave, const Instruction *i, u32 n, u64 lanes, u64 *values)
 {
    u32 number = i->source[n];
@@ -163,7 +163,7 @@ static void flush_halves(u64 *d, u32 lanes)
    }
 }
 
-/* In the wave's rounding mode. */
+/* Runs in the wave's rounding mode. */
 static void compute(const Wave *wave, const Opcode *op, bool saturates, Operands *o)
 {
    bool real = op->real_result || op->flags & PACKED_FLOAT;
@@ -182,7 +182,7 @@ static void put_filled(Wave *wave, u32 number, u64 *d, u64 written)
 
 static void put_result(Wave *wave, const Instruction *i, const Opcode *op, Operands *o, u64 exec, u64 written)
 {
-   if (op->flags & SCALAR_RESULT) { /* whatever lanes execute */
+   if (op->flags & SCALAR_RESULT) { /* no matter which lanes execute */
       modify_result(wave, i, op, o->d);
       put_scalar(wave, i->dst, 32, o->d[0]);
       return;

@@ -15,7 +15,7 @@ class Unsupported(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A C expression: `u`, `i` or `f`, and of how many bits; `raw`: its bits, if they were there before the number."""
+    """A C expression: kind (`u`, `i` or `f`) and number of bits; `raw`: its bits, if the expression was made from them."""
 
     kind: str
     bits: int
@@ -29,7 +29,7 @@ class Value:
 
 
 def c_type(kind: str, bits: int) -> str:
-    """The type in C that holds such values."""
+    """The C type that holds such values."""
     if kind == "f":
         return "double" if bits == 64 else "float"
     return f"{kind}{32 if bits <= 32 else 64}"
@@ -74,13 +74,13 @@ def common(a: Value, b: Value) -> tuple[str, int]:
     """The type in which an operator works: C's, with halves rounded after each operation."""
     if "f" in (a.kind, b.kind):
         return "f", max(v.bits for v in (a, b) if v.kind == "f")
-    if max(a.bits, b.bits) <= 32:  # what is narrower than an int is one
+    if max(a.bits, b.bits) <= 32:  # narrower integers are promoted to int
         return "u" if "u" in [v.kind for v in (a, b) if v.bits == 32] else "i", 32
     return "u" if "u" in [v.kind for v in (a, b) if v.bits > 32] else "i", 64
 
 
 def convert(v: Value, kind: str, bits: int) -> Value:
-    """The value in another type, as an assignment or a cast has it."""
+    """The value converted to another type, as by an assignment or a cast."""
     if v.type == (kind, bits):
         return v
     if kind == "f":
@@ -101,21 +101,21 @@ def arithmetic(a: Value, operator: str, b: Value) -> Value:
 
 
 def comparison(a: Value, operator: str, b: Value) -> Value:
-    """A bit; `<>` is false of a NaN, `!=` true."""
+    """A bit; `<>` is false for a NaN, `!=` is true."""
     kind, bits = common(a, b)
     x, y = convert(a, kind, bits).text, convert(b, kind, bits).text
     return Value("u", 1, f"({x} < {y} || {x} > {y})" if operator == "<>" else f"({x} {operator} {y})")
 
 
 def shift(a: Value, operator: str, n: Value) -> Value:
-    """Beyond the width nothing is left, or the sign."""
+    """A shift by the width or more leaves 0, or the sign."""
     bits = 64 if a.bits > 32 else 32
     name = {"<<": "left", ">>": "right_signed" if a.kind == "i" else "right"}[operator]
     return Value(a.kind, bits if operator == "<<" else max(a.bits, 32), f"{name}{bits}({a.text}, {n.text})")
 
 
 def negated(v: Value) -> Value:
-    """Of a float only the sign is changed."""
+    """For a float only the sign is changed."""
     if v.kind == "f":
         flipped = f"{bits_of(v)} ^ {1 << (v.bits - 1):#x}ull"
         return from_bits("f", v.bits, f"({flipped})")

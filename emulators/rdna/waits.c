@@ -1,9 +1,12 @@
-/* What the hardware does not wait for by itself: a register into which memory has not answered yet. "RDNA3" ISA, 4.4 and 5.6.
+/* Hazards of memory: the hardware does not wait by itself for a register that memory has not written yet. "RDNA3" ISA,
+ * 4.4 and 5.6.
  *
- * A counter counts requests that were made; s_waitcnt waits until no more than its number are open. Vector memory answers in
- * order, local memory too, scalar memory does not: it is waited for by a wait for all. With both under way no more than so many
- * of local memory's are open, which is enough for the oldest of them. A counter holds 63: a request beyond waits for the oldest.
- * gfx9 counts stores with the loads. vscnt and expcnt guard no register here: a store's data has left it when the hardware lets the next instruction write it.
+ * A counter counts requests; s_waitcnt waits until no more than its number are pending. Vector memory and local memory
+ * answer in order. Scalar memory does not, so it needs a wait for all. If requests to local and scalar memory are
+ * pending together, at most the counter's number of them are to local memory, so a wait covers local memory's oldest
+ * ones. A counter holds up to 63; a further request waits for the oldest one. gfx9 counts stores with the loads. vscnt
+ * and expcnt are not needed for registers: the hardware does not let an instruction write the data of a store before
+ * the store has read it.
  */
 #include "waits.h"
 #include <stdio.h>
@@ -24,7 +27,7 @@ static void missing(const Waits *w, const Instruction *i, enum Counter counter, 
       w->say(w->to, i, text);
 }
 
-/* ---- arms of an if: what one has asked for comes only to its lanes, which the other does not have */
+/* ---- arms of an if: the requests of one arm concern its lanes only, which are not in the other arm */
 
 static Masks bit_of(u32 number) { return (Masks)1 << (number & 127); }
 
@@ -48,7 +51,7 @@ static void follow_masks(Pending *p, const Instruction *i)
    } else if (i->dst == EXEC_LO && i->source[0] < EXEC_LO && !strncmp(name, "S_AND_NOT1_B", 12) && i->source[1] == EXEC_LO) {
       for (u32 v = 0; v < VECTORS; v++)
          p->others[v] |= p->within[v] & bit_of(i->source[0]);
-   } else if (i->dst == EXEC_LO) { /* all of them again */
+   } else if (i->dst == EXEC_LO) { /* all lanes again */
       for (u32 n = 0; n < i->op->sources; n++)
          for (u32 v = 0; v < VECTORS && i->source[n] < EXEC_LO; v++)
             p->others[v] &= ~bit_of(i->source[n]);
@@ -68,7 +71,7 @@ static void check_register(const Waits *w, const Instruction *i, const Use *use,
    u32 v = number & 255;
    if (w->now.others[v])
       return;
-   bool ordered = use->how == AWAITED; /* answers of one kind of memory come in order, and do not overtake each other */
+   bool ordered = use->how == AWAITED; /* answers of one kind of memory come in order */
    if (w->now.vector[v] && !(ordered && is_vector_memory(i) && !is_sample(i)))
       missing(w, i, OF_VECTORS, number);
    if (w->now.sample[v] && !(ordered && is_sample(i)))
@@ -79,7 +82,7 @@ static void check_register(const Waits *w, const Instruction *i, const Use *use,
 
 static u32 count_of(const Waits *w, const Use *use) { return use->mask ? w->lanes / 32 : use->count; }
 
-/* Up to `open` requests may be under way afterwards. */
+/* Up to `open` requests may be pending afterwards. */
 static void wait_for(u8 *ages, u32 count, u32 open)
 {
    for (u32 n = 0; n < count; n++)
@@ -118,7 +121,7 @@ static void begin(Pending *p, const Instruction *i, bool answers)
    }
 }
 
-/* gfx12: a counter for each kind. */
+/* gfx12: a counter for each kind of memory. */
 static bool wait_12(Pending *p, const char *name, u32 number)
 {
    if (!strcmp(name, "S_WAIT_LOADCNT"))
@@ -151,7 +154,7 @@ static void control(Waits *w, const Instruction *i)
    else if (!strcmp(name, "S_WAITCNT_LGKMCNT"))
       wait(&w->now, 63, i->offset & 63);
    else if ((!strcmp(name, "S_WAITCNT_DEPCTR") || !strcmp(name, "S_WAIT_ALU")) && !BITS(i->offset, 2, 4))
-      w->now.local_store = 0; /* VM_VSRC(0): the data has left the registers, and from there on local memory keeps the order */
+      w->now.local_store = 0; /* VM_VSRC(0): the data has left the registers; after that, local memory keeps the order */
    else if ((!strcmp(name, "S_BARRIER") || !strcmp(name, "S_BARRIER_SIGNAL")) && !w->alone && w->now.local_store && w->say)
       w->say(w->to, i, gpu.gfx >= 12 ? "dscnt" STORE_MISSING : "lgkmcnt" STORE_MISSING);
 }

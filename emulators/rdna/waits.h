@@ -1,32 +1,33 @@
-/* What memory has not answered yet, and the rules of waiting for it. */
+/* The pending requests to memory, and the rules of waiting for them. */
 #ifndef WAITS_H
 #define WAITS_H
 
 #include "delays.h"
 
-typedef unsigned __int128 Masks; /* a bit a scalar register, in which an execution mask is kept */
+typedef unsigned __int128 Masks; /* a bit for each scalar register that holds a saved execution mask */
 
-/* Of each register how many requests of the kind that it waits for were made since, that one counted; 0: it waits for none. */
+/* For each register: how many requests of its kind were made since the one that it waits for, inclusive; 0: it does not wait. */
 typedef struct {
-   u8 vector[VECTORS], sample[VECTORS], local[VECTORS]; /* sample: gfx12 counts what a sampler answers for itself */
+   u8 vector[VECTORS], sample[VECTORS], local[VECTORS]; /* sample: gfx12 counts the answers of samplers separately */
    bool scalar[SCALARS];
    u8 local_store;
    Delays delays;
-   /* Which masks were kept when a register's request was made; of which the other lanes execute now, for which there was none. */
+   /* `kept`: the masks that are saved now. `within`: those that were saved when a register's request was made.
+    * `others`: those whose other lanes execute now, which did not make the request. */
    Masks kept, within[VECTORS], others[VECTORS];
 } Pending;
 
-/* What the rules are applied to: a wave of `lanes` lanes, alone in its group or not. */
+/* The context of the rules: a wave of `lanes` lanes, the only one of its group or not. */
 typedef struct {
    Pending now;
    u32 lanes;
    bool alone;
-   void (*say)(void *to, const Instruction *i, const char *what); /* NULL: nobody asks */
+   void (*say)(void *to, const Instruction *i, const char *what); /* NULL: findings are not reported */
    void *to;
 } Waits;
 
 void waits_step(Waits *w, const Instruction *i);
-/* What is pending on either of two paths; false if the first had all of it. */
+/* Merges what is pending on two paths; false if nothing changed. */
 bool waits_join(Pending *to, const Pending *from);
 
 #endif

@@ -13,7 +13,7 @@ static const char *place_of_now(void)
    return text;
 }
 
-/* Which item of its group an item is, x, y and z. gfx12 goes through tiles, of which those at the ends may be smaller. */
+/* The x, y and z of an item in its group. gfx12 orders items by tiles, which may be smaller at the ends. */
 static void place_of(const State *state, const u32 size[3], u32 item, u32 at[3])
 {
    u32 wide = state->tile[0] ? 1u << state->tile[0] : size[0], high = 1u << state->tile[1];
@@ -26,7 +26,8 @@ static void place_of(const State *state, const u32 size[3], u32 item, u32 at[3])
    at[2] = item / (size[0] * size[1]);
 }
 
-/* USER_DATA, the group, what the driver asked for; in v0 the work-item, 10 bits an axis, or in a register each. gfx12 has the group in registers of its own. */
+/* USER_DATA, the group's ids, and what else the driver asked for. The work-item's ids are in v0 with 10 bits each,
+ * or in a register each. gfx12 has the group's ids in special registers. */
 static void start_registers(Wave *wave)
 {
    const Group *group = wave->group;
@@ -42,9 +43,9 @@ static void start_registers(Wave *wave)
    for (u32 axis = 0; axis < 3 && gpu.gfx < 12; axis++)
       if (state->rsrc2 >> (7 + axis) & 1)
          put_scalar(wave, n++, 32, group->id[axis] + state->first[axis]);
-   if (state->rsrc2 >> 10 & 1) /* the wave's number twice: ordered_append counts waves in the order of their launch */
+   if (state->rsrc2 >> 10 & 1) /* the wave's number, a second time as the ordinal of ordered_append: waves in the order of their launch */
       put_scalar(wave, n++, 32, (wave->index == 0 ? 1u << 31 : 0) | wave->index << 20 | wave->index << 6 | group->waves);
-   if (gpu.gfx <= 10 && state->rsrc2 & 1) /* where the wave's part of the private memory begins */
+   if (gpu.gfx <= 10 && state->rsrc2 & 1) /* the beginning of the wave's part of private memory */
       put_scalar(wave, n++, 32, wave->index * group->launch->private_size * wave->lanes);
    const u32 *size = group->launch->size;
    EACH_LANE(lane, wave->alive)
@@ -80,7 +81,7 @@ void family_start(Wave *wave)
    state->start ? state->start(wave) : start_registers(wave);
 }
 
-/* What the first executing lane's result is after an instruction. */
+/* The result of the first executing lane after an instruction. */
 static void trace_instruction(const Wave *wave, const Instruction *i)
 {
    u64 exec = exec_of(wave);

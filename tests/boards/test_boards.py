@@ -127,7 +127,9 @@ def _look_for_kernel_message(mock: Mock) -> None:
     if os.access("/dev/kmsg", os.W_OK) and not refusal:
         assert re.search(r"\nkernel log meanwhile:\n(\[.*\n)*\[ *\d+\.\d+\] rusticl-runner: a GPU fault\n", output)
     elif refusal:
-        assert output.endswith(refusal) or "kernel log" not in output  # it is said once, by an earlier case then
+        assert (
+            output.endswith(refusal) or "kernel log" not in output
+        )  # it is said only once, and an earlier case may have said it
 
 
 def test_a_killed_connection_costs_no_result_and_the_board_comes_back(lab: Lab, host: Mock, wait_until: Wait) -> None:

@@ -135,7 +135,7 @@ def test_what_runs_on_the_board_cannot_find_the_nonce(tmp_path: Path) -> None:
     assert b"CI_JOB_ID" in output
     assert b"secret-of-$((1))" not in output
     assert NONCE.encode() not in output
-    assert host_hears(output)[0] == 3  # nothing was sent: there are no results
+    assert host_hears(output)[0] == 3  # nothing was sent, so there are no results
 
 
 def test_what_another_job_has_left_is_not_sent_as_this_ones(tmp_path: Path) -> None:

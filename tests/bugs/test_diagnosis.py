@@ -1,4 +1,4 @@
-"""Which kernel was wrong: named in the log of a failed tinygrad case, written alone by `runner repro`."""
+"""The wrong kernel is named in the log of a failed tinygrad case, and `runner repro` writes only that kernel."""
 
 import os
 import re
@@ -83,7 +83,7 @@ def _command(sample: Path, command: str, *words: str) -> str:
 
 
 def _program(folder: Path) -> str:
-    """What the stand-alone program prints, without this project or tinygrad in reach."""
+    """The output of the stand-alone program, without this project or tinygrad on its path."""
     environment = opencl_environment(folder.parent)
     kept = {k: v for k, v in (os.environ | environment).items() if k != "PYTHONPATH"}
     assert "tinygrad" not in re.sub('"""(.|\n)*?"""', "", (folder / "repro.py").read_text())

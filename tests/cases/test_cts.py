@@ -215,7 +215,7 @@ def test_a_row_of_mipmapped_images_is_skipped_where_there_are_none(build: Path, 
 
 
 def test_the_program_of_conversions_is_asked_for_each_by_its_name(build: Path, mock: Mock) -> None:
-    """It lists itself alone, skips that name, and calls itself so in its results, whatever it was asked for."""
+    """It lists only itself, skips that name, and uses it in its results, whatever it was asked for."""
     write_program(build / "test_conformance/conversions/test_conversions", ["conversions"])
     code, output = mock.cli("list", f"--cts={build}", "-t", "cts/conversions/*")
     assert code == 0, output

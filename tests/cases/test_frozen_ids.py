@@ -1,4 +1,4 @@
-"""The ids of a release stay: none goes without a word, and an old expectation file works with a newer suite."""
+"""The ids of a release stay: none goes without a line in renames.txt, and old expectation files work with a newer suite."""
 
 import json
 import re

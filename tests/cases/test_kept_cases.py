@@ -133,7 +133,7 @@ def test_suites_elsewhere_are_not_kept(suites: Path, made: list[Path], tmp_path:
     shutil.copytree(suites, tmp_path / "others")
     catalogue.load(tmp_path / "others")
     assert made == [tmp_path / "others/small"]
-    assert kept_file(suites)  # the one of the checkout alone
+    assert kept_file(suites)  # only the one of the checkout
 
 
 @pytest.mark.usefixtures("made")

@@ -87,7 +87,7 @@ def test_the_minimum_lists_hold_valid_formats() -> None:
 def test_an_image_of_an_image_in_its_own_order_may_be_refused(
     own: str, raised: type[Exception], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The table of compatible orders (API 3.0, 5.3.1.2) has pairs of two orders alone."""
+    """The table of compatible orders (API 3.0, 5.3.1.2) has only pairs of two orders."""
     images, table = (import_suite_module(SUITES / "kernels", name) for name in ("image.images", "image.table"))
     refusal = SimpleNamespace(code=lambda: -39, routine=lambda: "clCreateImage", what=lambda: "")
 

@@ -125,7 +125,7 @@ def shifted_positions(arrays: dict[str, Any]) -> None:
 def test_a_device_that_computes_another_model_is_red_and_its_layer_named(
     opened: tuple[Any, DeviceReport], corrupt: Callable[[dict[str, Any]], None], layer: str
 ) -> None:
-    """The prompt alone, of two of its layers: what each further token and layer costs is compilation."""
+    """Only the prompt, with two of its layers: each further token and layer costs compilation."""
     device, _ = opened
     device.tinygrad()
     config, arrays = module("weights").load(TINY)
@@ -237,7 +237,7 @@ def test_blocks_mean_what_the_format_says() -> None:
 
 
 def test_the_classifiers_gradients_are_those_of_differences() -> None:
-    """Both sides in float64, by the loss alone."""
+    """Both sides in float64, by the loss only."""
     reference, rounding = module("classifier.reference"), module("rounding")
     rng = np.random.default_rng(0)
     shapes = {"conv1": (8, 3, 3, 3), "conv2": (16, 8, 3, 3), "conv3": (16, 16, 3, 3), "head": (10, 16)}

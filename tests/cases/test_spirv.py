@@ -52,7 +52,7 @@ def _modules(device: Any, device_report: DeviceReport) -> Iterator[tuple[str, by
 
 
 def _environment(words: bytes) -> str:
-    """The specification that a module is of: OpenCL's, but for what spirv-val's OpenCL has not heard of."""
+    """The specification of a module: OpenCL's, except for what spirv-val's OpenCL does not know."""
     version, float16 = struct.unpack_from("=I", words.ljust(8), 4)[0], struct.pack("=2I", 2 << 16 | 17, 9)
     return "spv1.4" if float16 in words or version == 0x10400 else "opencl2.2"
 

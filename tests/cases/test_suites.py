@@ -32,7 +32,7 @@ def cases_of(suite: str, device_report: DeviceReport) -> list[Case]:
 
 
 def part_of(cases: list[Case], number: int) -> list[Case]:
-    """One of the parts, by the names alone: a new case moves no other one to another part."""
+    """One of the parts, by the names only: a new case moves no other one to another part."""
     return [case for case in cases if zlib.crc32(case.id.encode()) % _PARTS == number]
 
 

@@ -162,7 +162,7 @@ def test_the_suites_run_on_an_older_release(series: str, cases: tuple[str, ...],
 @pytest.mark.root
 @pytest.mark.parametrize("choice", [{}, {"DEV": "CPU"}])
 def test_a_wrong_choice_of_device_is_not_silent(choice: dict[str, str]) -> None:
-    """tinygrad takes any device without a word; the case is then an error, not a pass."""
+    """tinygrad accepts any device silently; the case is then an error, not a pass."""
     code = "from runner.device import open_tinygrad; open_tinygrad('llvmpipe', True)"
     kept = {k: v for k, v in _ENVIRONMENT.items() if k != "DEV"}
     done = subprocess.run(

@@ -190,7 +190,7 @@ def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> Non
     code, output = script("run", "site", *words, path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
     assert code == 0, output
     assert "a/b/c" in (tmp_path / "site/cases/a~b~c.html").read_text()
-    for arguments in (  # the jobs of ci/gitlab/rusticl.yml that look at results, in an image with Python alone
+    for arguments in (  # the jobs of ci/gitlab/rusticl.yml that look at results, in an image that has only Python
         ("merge", str(run), "--results", str(tmp_path / "merged")),
         ("html", str(run)),
         ("summary", "--markdown", str(run)),

@@ -71,7 +71,7 @@ def _run(tmp_path: Path, name: str, *before: str, ci: Path = CI, **own: str | No
 
 def _explains(code: int, output: str) -> None:
     assert code != 1, output
-    assert code == 0 or output.strip(), f"exit code {code} without a word"
+    assert code == 0 or output.strip(), f"exit code {code} without a message"
     assert "Traceback" not in output
 
 

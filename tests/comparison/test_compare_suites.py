@@ -56,18 +56,18 @@ def expectations(tmp_path: Path) -> Path:
 def test_a_bug_counts_for_each_suite_whose_entries_name_it(expectations: Path, mock: Mock) -> None:
     code, output = mock.cli("tools.compare_suites", f"--expectations={expectations}", "--target", "iris")
     assert code == 0, output
-    assert "| kernels | 3 | 2 | 1 |  |  |" in output  # two bugs, and exp by it alone
+    assert "| kernels | 3 | 2 | 1 |  |  |" in output  # two bugs, and exp shown only by it
     assert "| piglit | 2 | 1 | 0 |  |  |" in output
     assert "| 1 | sin is wrong | 2 | 1 |  |" in output
     assert "| 3 | log is wrong |  |  | 1 |" in output  # nobody else sees it, and it is not ours
-    assert "kernels alone: 2." in output
+    assert "kernels only: 2." in output
     assert "| `builtin/sin` | 1 | `kernels/math/sin` |" in output
     assert "| `api/clflush` |  | The test's fault: a\\|b |" in output
 
 
 def test_what_a_narrower_file_says_decides(expectations: Path, mock: Mock) -> None:
     _, output = mock.cli("tools.compare_suites", f"--expectations={expectations}", "--target", "iris-mesa26.2")
-    assert "kernels alone: 1, 2." in output
+    assert "kernels only: 1, 2." in output
 
 
 def test_the_seconds_are_those_of_the_quickest_case_in_the_runs(expectations: Path, mock: Mock) -> None:
@@ -142,7 +142,7 @@ def test_the_map_of_the_cts_goes_by_the_folder_and_the_name() -> None:
     )
     assert ours("math_brute_force", "hypot") == ("kernels/math/*/hypot", "kernels/math/*/hypot.*")
     assert ours("api", "negative_get_device_ids") == ("kernels/api/*/clGetDeviceIDs*",)
-    assert ours("images/clFillImage", "2D") == ("kernels/image/fill/*",)  # by a row alone
+    assert ours("images/clFillImage", "2D") == ("kernels/image/fill/*",)  # only by a row
     assert ours("vulkan", "test_platform_info") == ()
     assert ours("new", "x") is None
 

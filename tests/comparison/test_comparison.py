@@ -86,7 +86,7 @@ def test_every_pair_of_outcomes_is_in_the_field_that_its_definition_says() -> No
     old, new = ({i: own for i in wanted if (own := _OUTCOMES[i.split("/")[side]]) is not None} for side in (1, 2))
     comparison = compare(_report(old, list(wanted)), _report(new, list(wanted)))
     assert {i: "".join(_fields(comparison, i)) or "=" for i in wanted} == wanted
-    # Of two errors nothing is known; and that the driver came up in both runs is not a test.
+    # Two errors say nothing; and that the driver came up in both runs is not a test.
     assert comparison.same == sum(field == "=" for field in wanted.values()) - 1
     assert comparison.is_worse
 
@@ -121,7 +121,7 @@ def test_a_known_flake_that_did_not_pass_is_not_broken() -> None:
     assert [c.id for c in compare(good, bad).newly_flaky] == ["m/a"]
     assert not compare(good, bad).is_worse
     assert [c.id for c in compare(bad, good).no_longer_flaky] == ["m/a"]
-    rare = {"flakes": "# race\nm/a,Fail,1/10000\n"}  # three failures in a row are no flake of this rate
+    rare = {"flakes": "# race\nm/a,Fail,1/10000\n"}  # three failures in a row are not a flake of this rate
     failing = _report({"m/a": _attempts(_F, _F, _F)}, files=rare)
     assert [c.id for c in compare(good, failing).broken] == ["m/a"]
 

@@ -18,7 +18,7 @@ _CHEAP = {
     *("bugs", "bugs show", "diff", "doctor", "expect explain", "expect lint", "history flakes", "history import"),
     *("history show", "list", "list coverage", "merge", "report", "stats", "tools.deqp import", "tools.deqp lint"),
 }
-# The exit codes that such a command may end with here, if it is not 0 alone: its findings on these small runs.
+# The exit codes that such a command may end with here, if not only 0: its findings on these small runs.
 _CODES = {"doctor": {0, 3}, "history flakes": {0, 5}, "expect lint": {0, 1}}
 
 

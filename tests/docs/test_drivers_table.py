@@ -1,4 +1,4 @@
-"""The tables of drivers in README and docs/emulation.md: which rows there are, and the bugs that a driver alone shows."""
+"""The tables of drivers in README and docs/emulation.md: which rows there are, and the bugs that only one driver shows."""
 
 import itertools
 import re

@@ -73,7 +73,7 @@ def test_arm_packages_compile_each_kind_of_kernel_under_qemu(
 
 @pytest.mark.nightly("test_runs.py has a case that prints the same, and qemu takes its time")
 def test_a_back_end_that_complains_and_succeeds_has_failed(mock: Mock, nothing_expected: Sequence[str]) -> None:
-    """Midgard's compiler leaves an operation out that it does not know, and says so on its error output alone."""
+    """Midgard's compiler leaves out an operation that it does not know, and says so only on stderr."""
     code, output = _on_arm(mock, "panfrost", "t860", "-t", "kernels/integer/divide.ulong", *nothing_expected)
     assert code == 1, output
     assert mock.rows() == {"kernels/integer/divide.ulong": "Fail"}, output
@@ -202,7 +202,7 @@ def test_a_compiler_comes_from_the_first_place_that_has_it(places: dict[str, Pat
     arm = places["arm64"] / "usr/lib/aarch64-linux-gnu" / shim.file
     arm.touch()
     assert find_shimmed("mali", origins, shim, "") == Shimmed(arm, root=str(places["arm64"]))
-    # A driver that every package has needs the shim alone; a build without shims has them from elsewhere, too.
+    # A driver that every package has needs only the shim; a build without shims takes them from elsewhere, too.
     assert find_shimmed("intel", ("package",), shim, "") == Shimmed(built)
     own = str(places["own"])
     assert find_shimmed("mali", origins, shim, own) == Shimmed(built, own)

@@ -1,4 +1,4 @@
-"""An emulated Adreno without a driver: command streams, made here, on buffers of ours.
+"""An emulated Adreno without a driver: the command streams and buffers are made here.
 
 Register and packet numbers: Mesa's src/freedreno/registers/adreno/a6xx.xml and adreno_pm4.xml.
 """
@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 from assembler import assemble
 
-BASE = 0x7_0000_0000  # where the first buffer lies for the GPU
+BASE = 0x7_0000_0000  # the GPU address of the first buffer
 PAGE = 4096
 _CODE, _COMMANDS = 1 << 16, 1 << 16
 CANARY = 0xC7
@@ -25,7 +25,7 @@ CP_LOAD_STATE6_FRAG, CP_EXEC_CS = 0x34, 0x33
 _CTRL, _SHARED, _START, _PRIVATE, _LENGTH = 0xA9B0, 0xA9B1, 0xA9B4, 0xA9B6, 0xA9BC
 # HLSQ_CS_CNTL, HLSQ_CS_NDRANGE_0, HLSQ_CS_CNTL_0, HLSQ_CS_CNTL_1 (the bit of wide waves); a7xx has them elsewhere
 _BY_GENERATION = {6: (0xB987, 0xB990, 0xB997, 0xB998, 9), 7: (0xA9CD, 0xA9D4, 0xA9C2, 0xA9C3, 8)}
-# Where a launch finds its ids: the work-item's in its group, its number, the group's.
+# The registers of a launch's ids: the work-item's in its group, its number, the group's.
 LOCAL_ID, LINEAR_ID, GROUP_ID = 0, 3, 4  # r0.x, r0.w, r1.x
 
 
@@ -51,7 +51,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a launch has beside its code, its buffers and its constants."""
+    """The parameters of a launch besides its code, its buffers and its constants."""
 
     size: tuple[int, int, int] = (64, 1, 1)
     groups: tuple[int, int, int] = (1, 1, 1)
@@ -97,7 +97,7 @@ def launch_commands(code: int, count: int, constants: Sequence[int], shape: Shap
 
 
 class BareGpu:
-    """One loaded library of the emulator. All buffers lie in one mapping, with pages between them that are nobody's."""
+    """One loaded library of the emulator. All buffers lie in one mapping, with inaccessible pages between them."""
 
     base = BASE
 
@@ -109,7 +109,7 @@ class BareGpu:
         self._host = ctypes.addressof(ctypes.c_char.from_buffer(self._memory))
 
     def text(self, word: int) -> str:
-        """An instruction in words."""
+        """An instruction as text."""
         self._library.emulator_instruction.restype = ctypes.c_char_p
         found: bytes = self._library.emulator_instruction(self.generation, ctypes.c_uint64(word))
         return found.decode()
@@ -122,7 +122,7 @@ class BareGpu:
         return replace(outcome, buffers=outcome.buffers[:-1])
 
     def execute(self, contents: Sequence[bytes], address: int, count: int = 0, budget: int = BUDGET) -> Outcome:
-        """Run what lies at an address in one of these buffers, which lie at addresses() of their sizes."""
+        """Run the commands at an address in one of these buffers, which lie at addresses() of their sizes."""
         starts = self.addresses([len(b) for b in contents])
         at = [start - self.base for start in starts]
         total = at[-2] + len(contents[-1])
@@ -141,7 +141,7 @@ class BareGpu:
         for n, content in enumerate(contents):
             assert after[held : at[n]] == before[held : at[n]], f"a write before buffer {n}"
             held = at[n] + len(content)
-        assert after[held:] == before[held:], "a write behind the last buffer"
+        assert after[held:] == before[held:], "a write after the last buffer"
         marks = self._marks()
         hazards = [mark for mark in marks if mark.startswith("hazard: ")]
         marks = [mark for mark in marks if mark not in hazards]
@@ -149,7 +149,7 @@ class BareGpu:
 
     @classmethod
     def addresses(cls, sizes: Sequence[int]) -> list[int]:
-        """Where buffers of these sizes lie, and what comes behind them."""
+        """The addresses of buffers of these sizes, and the address after the last one."""
         found = [cls.base + PAGE]
         for size in sizes:
             found.append(found[-1] + (max(size, 1) + 2 * PAGE - 1) // PAGE * PAGE + PAGE)
@@ -165,7 +165,7 @@ class BareGpu:
         before: Sequence[int] = (),
     ) -> Outcome:
         """Launch a shader. c0.x and c0.y are the first buffer's address, c0.z and c0.w the second's and so on; the
-        constants follow in the next whole vector. A number is a buffer of so many zeros. `before`: commands.
+        constants follow in the next whole vector. A number is a buffer with that many zero bytes. `before`: commands.
         """
         code = assemble(shader, self.generation) if isinstance(shader, str) else list(shader)
         padded = [*code, *[0] * (-len(code) % 16)]

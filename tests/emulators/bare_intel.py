@@ -1,4 +1,4 @@
-"""An emulated Tiger Lake without a driver: batches, made here, on buffers of ours.
+"""An emulated Tiger Lake without a driver: the batches and buffers are made here.
 
 Numbers of commands: Intel's Tiger Lake reference manual, volume 2a.
 """
@@ -28,7 +28,7 @@ Item = int | Jump | str
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """What a launch has beside its code, its buffers and its constants."""
+    """The parameters of a launch besides its code, its buffers and its constants."""
 
     lanes: int = 16
     threads: int = 1
@@ -74,7 +74,7 @@ class BareIntel(BareGpu):
     def compute(
         self, kernel: Callable[[Sequence[int]], Sequence[Item]], buffers: Sequence[bytes | int], shape: Compute
     ) -> Outcome:
-        """Launch what `kernel` makes of the buffers' addresses, on a GPU of Gen12.5. Its end is added."""
+        """Launch the code that `kernel` makes from the buffers' addresses, on Gen12.5. The end of the thread is added."""
         data = [bytes(b) if isinstance(b, int) else b for b in buffers]
         items = shape.size[0] * shape.size[1] * shape.size[2]
         threads = -(-items // shape.lanes)
@@ -109,11 +109,11 @@ class BareIntel(BareGpu):
         return Outcome(outcome.done, outcome.marks, outcome.buffers[1 : 1 + len(data)], outcome.hazards)
 
     def _table(self, shape: Launch) -> int:
-        """The pool of later ones begins there; without one it is counted from the surfaces' base."""
+        """The pool of later binding tables begins there; without a pool they are counted from the surfaces' base."""
         return _TABLE if OLDER.get(self.gpu) == "gen9" else 0 if shape.pool else _TABLE >> 3 * shape.large_tables
 
     def text_of(self, word: int) -> str:
-        """An instruction in words."""
+        """An instruction as text."""
         low, high = word & (1 << 64) - 1, word >> 64
         self._library.emulator_instruction.restype = ctypes.c_char_p
         with patch.dict(os.environ, EMULATOR_GPU=self.gpu):
@@ -128,8 +128,9 @@ class BareIntel(BareGpu):
         own: Sequence[bytes] = (),
         budget: int = BUDGET,
     ) -> Outcome:
-        """Launch a kernel, whose end is added. r1 has the buffers' addresses, r2.0 the thread's number; then come its
-        own constants, whole registers, of which `own` has one content a thread. A number is a buffer of so many zeros.
+        """Launch a kernel, to which the end of the thread is added. r1 has the buffers' addresses, r2.0 the thread's
+        number; then come its own constants, in whole registers; `own` has one content per thread. A number is a
+        buffer with that many zero bytes.
         """
         code = kernel if isinstance(kernel, bytes) else assemble([*kernel, END_OF_THREAD])
         if self.gpu in OLDER:
@@ -177,7 +178,7 @@ class BareIntel(BareGpu):
 
 @dataclass(frozen=True, slots=True)
 class Compute:
-    """What a launch of Gen12.5 has beside its code and its buffers."""
+    """The parameters of a launch of Gen12.5 besides its code and its buffers."""
 
     lanes: int = 16
     size: tuple[int, int, int] = (16, 1, 1)
@@ -190,7 +191,7 @@ class Compute:
 
 
 def _bases(state: int) -> list[int]:
-    """The general base has the upper half of all addresses: scratch memory's are of 32 bits."""
+    """The general base has the upper half of all addresses, because those of scratch memory have 32 bits."""
     base, general = _pair(state | 1), _pair(BASE >> 32 << 32 | 1)
     surface = dynamic = instruction = bindless = base
     return command(_STATE_BASE, *general, 0, *surface, *dynamic, 0, 0, *instruction, 0, 0, 0, 0, *bindless, 0, 0, 0, 0)
@@ -219,7 +220,7 @@ def _walk(shape: Launch) -> list[int]:
 
 
 def store(value: Operand, buffer: int, places: int, lanes: int = 16) -> list[int]:
-    """Each lane's dword to the buffer, at four times the number in the register `places`; r60 to r69 are lost."""
+    """Store each lane's dword to the buffer, at four times the number in the register `places`. Overwrites r60 to r69."""
     halves = lanes // 8 if lanes > 8 else 1
     made: list[int] = []
     for half in range(halves):

@@ -1,4 +1,4 @@
-"""An emulated Mali without a driver: job chains, made here, on buffers of ours (Mesa's src/panfrost/lib/genxml/v7.xml)."""
+"""An emulated Mali without a driver: the job chains and buffers are made here (Mesa's src/panfrost/lib/genxml/v7.xml)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ ALL_REGISTERS = 0x7F80  # r55 to r62 are set
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a launch has beside its code, its buffers and its uniforms."""
+    """The parameters of a launch besides its code, its buffers and its uniforms."""
 
     size: tuple[int, int, int] = (8, 1, 1)
     groups: tuple[int, int, int] = (1, 1, 1)
@@ -38,7 +38,7 @@ def invocation(sizes: Sequence[int]) -> list[int]:
 
 
 def job(at: int, shader: int, uniforms: Sequence[int], shape: Shape, spare: int) -> bytes:
-    """A chain of one compute job, with all that it points to behind it. `spare`: an address for memory of the GPU's own."""
+    """A chain of one compute job, followed by all that it points to. `spare`: an address for the GPU's own memory."""
     state, storage, table, pushed = at + 0x100, at + 0x140, at + 0x180, at + 0x200
     draw = [0] * 32
     draw[6:8], draw[12:14], draw[14:16], draw[28:30] = pair(table), pair(pushed), pair(state), pair(storage)
@@ -58,7 +58,7 @@ def job(at: int, shader: int, uniforms: Sequence[int], shape: Shape, spare: int)
 
 
 def local_storage(private: int, local: int, at: int) -> list[int]:
-    """The descriptor of what a thread and a group have for themselves, so many bytes of each, both at one address."""
+    """The descriptor of private and local memory: how many bytes a thread and a group have, both at one address."""
     memory = [0] * 16
     if private:
         memory[0] = private.bit_length() - 5
@@ -88,8 +88,8 @@ class BareMali(BareGpu):
         shape: Shape = Shape(),
         budget: int = BUDGET,
     ) -> Outcome:
-        """Launch a shader. u0 and u1 are the first buffer's address, u2 and u3 the second's and so on; the other uniforms
-        follow. A number is a buffer of so many zeros."""
+        """Launch a shader. u0 and u1 are the first buffer's address, u2 and u3 the second's and so on; the other
+        uniforms follow. A number is a buffer with that many zero bytes."""
         code = assemble(shader) if isinstance(shader, str) else shader
         data = [bytes(b) if isinstance(b, int) else b for b in buffers]
         sizes = [len(code), 0x400, max(shape.local, PAGE), *map(len, data)]

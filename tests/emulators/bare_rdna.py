@@ -1,4 +1,4 @@
-"""An emulated RDNA without a driver: launches, made here, on buffers of ours.
+"""An emulated RDNA without a driver: the launches and buffers are made here.
 
 Shaders are assembled by tinygrad's description of the instructions, which comes from AMD's XML: the emulator's decoder has
 another source. Register and packet numbers: Mesa's src/amd/registers/gfx11.json and common/sid.h.
@@ -30,7 +30,7 @@ Line = Any
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What a launch has beside its code and its buffers."""
+    """The parameters of a launch besides its code and its buffers."""
 
     size: tuple[int, int, int] = (32, 1, 1)
     groups: tuple[int, int, int] = (1, 1, 1)
@@ -82,7 +82,7 @@ class BareRdna(BareGpu):
     """One loaded library; the buffers' addresses are in s[0:1], s[2:3] and so on, the work-item's number in v0."""
 
     def hazards(self, words: Sequence[int], lanes: int = 64) -> list[str]:
-        """What a shader lacks, by its machine code alone, in waves of so many lanes."""
+        """The missing waits of a shader, by its machine code only, in waves of `lanes` lanes."""
         buffer = ctypes.create_string_buffer(1 << 18)
         with patch.dict(os.environ, EMULATOR_GPU=self.gpu):
             length = self._library.rdna_hazards(_packed(words), len(words), lanes, buffer, len(buffer))
@@ -92,7 +92,7 @@ class BareRdna(BareGpu):
     def launch(
         self, code: Sequence[Line] | bytes, buffers: Sequence[bytes | int] = (), grid: Grid = Grid(), budget: int = BUDGET
     ) -> Outcome:
-        """Run a shader, to which s_endpgm is added. A number is a buffer of so many zeros."""
+        """Run a shader, to which s_endpgm is added. A number is a buffer with that many zero bytes."""
         program = code if isinstance(code, bytes) else _packed(assemble([*code, asm.s_endpgm()]))
         data = [bytes(b) if isinstance(b, int) else b for b in buffers]
         starts = self.addresses([len(c) for c in (program, *data)])

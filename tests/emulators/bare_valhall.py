@@ -15,7 +15,7 @@ MOVE, MOVE32, WAIT, RUN_COMPUTE = 1, 2, 3, 4
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What a launch has beside its code, its buffers and its uniforms."""
+    """The parameters of a launch besides its code, its buffers and its uniforms."""
 
     size: tuple[int, int, int] = (16, 1, 1)
     groups: tuple[int, int, int] = (1, 1, 1)
@@ -32,7 +32,7 @@ def payload(shape: Shape, environment: Sequence[int]) -> list[int]:
 
 
 def parts(at: int, shader: int, uniforms: Sequence[int], shape: Shape, spare: int) -> tuple[list[int], list[int]]:
-    """A shader's environment, and what it points to, which begins at that address."""
+    """A shader's environment, and what it points to, which begins at the given address."""
     program, storage, tables, table, pushed = at, at + 0x40, at + 0x80, at + 0x100, at + 0x200
     environment = [0] * 16
     environment[1] = (len(uniforms) + 1) // 2
@@ -58,8 +58,8 @@ class BareValhall(BareGpu):
         self, shader: str | bytes, buffers: Sequence[bytes | int] = (), uniforms: Sequence[int] = (), shape: Shape = Shape(),
         budget: int = BUDGET,
     ) -> Outcome:  # fmt: skip
-        """Launch a shader. u0 and u1 are the first buffer's address, u2 and u3 the second's and so on; the other uniforms
-        follow. A number is a buffer of so many zeros."""
+        """Launch a shader. u0 and u1 are the first buffer's address, u2 and u3 the second's and so on; the other
+        uniforms follow. A number is a buffer with that many zero bytes."""
         code = assemble(shader) if isinstance(shader, str) else shader
         data = [bytes(b) if isinstance(b, int) else b for b in buffers]
         sizes = [len(code), 0x600, max(shape.local, PAGE), *map(len, data)]

@@ -85,7 +85,7 @@ def find(unit: str, name: str) -> Instruction:
 
 
 def default(options: Sequence[str]) -> str:
-    """What a modifier is if nothing says."""
+    """The default of a modifier."""
     for identity in ("none", "h01", "b0123", "nan_suppress"):
         if identity in options:
             return identity
@@ -93,7 +93,7 @@ def default(options: Sequence[str]) -> str:
 
 
 def choices(f: Field, wanted: dict[str, str], swapped: bool) -> int | None:
-    """The value of a field for what is wanted, None if it has none."""
+    """The field's value for the wanted options, None if there is none."""
     options = f.swapped if swapped and f.swapped else f.options
     for n, option in enumerate(options):
         if option is None:
@@ -107,7 +107,7 @@ def choices(f: Field, wanted: dict[str, str], swapped: bool) -> int | None:
 
 
 def encode(instruction: Instruction, ports: Sequence[int], modifiers: dict[str, str]) -> tuple[int, dict[str, str]]:
-    """The instruction's word, and all of its modifiers; the first of its encodings that can say it."""
+    """The instruction's word and all of its modifiers, by the first of its encodings that can express it."""
     swapped = len(ports) > 1 and ports[0] > ports[1]
     for mask, value, text in instruction.encodings:
         own = list(fields(text))
@@ -155,7 +155,7 @@ def writes_of(lines: Sequence[Line]) -> list[Write]:
 
 
 class Ports:
-    """Which registers a tuple has at its ports, and which constant or uniform."""
+    """The registers at the ports of a tuple, and its constant or uniform."""
 
     def __init__(self, constants: list[list[int]]) -> None:
         self.reads: list[int] = []
@@ -164,7 +164,7 @@ class Ports:
         self.uniform: int | None = None
 
     def port(self, source: str, unit: str, here: int, labels: dict[str, int]) -> int:
-        """A port's number; of a register -1 less its number, as its port is known only with all."""
+        """A port's number; for a register -1 less its number, because its port is known only when all registers are."""
         fixed = {"t": 3, "t0": 6, "t1": 7} | ({"0": 3} if unit == "*" else {})
         if source in fixed:
             assert source != "t" or unit == "+"
@@ -190,7 +190,7 @@ class Ports:
         raise AssertionError("more than two constants in a tuple")
 
     def constant(self) -> int:
-        """The number of what the ports 4 and 5 hold."""
+        """The number of the values at the ports 4 and 5."""
         assert not (self.own and self.uniform is not None)
         if self.uniform is not None:
             return 0x80 | self.uniform
@@ -319,12 +319,12 @@ def assemble_clause(clause: Clause, here: int, labels: dict[str, int], flow: int
 
 
 def size_of(clause: Clause, labels: dict[str, int]) -> int:
-    """Its quadwords; a label's distance is not yet known."""
+    """Its quadwords; distances to labels are not yet known."""
     return len(assemble_clause(clause, 0, dict.fromkeys(labels, 1), _ALONE)) // 16
 
 
 def parse(text: str) -> tuple[list[Clause], dict[str, int]]:
-    """The clauses, and before which of them each label stands."""
+    """The clauses, and the clause before which each label stands."""
     clauses: list[Clause] = []
     labels: dict[str, int] = {}
     inside = False
@@ -350,7 +350,7 @@ def parse(text: str) -> tuple[list[Clause], dict[str, int]]:
 
 
 def _flow(clauses: Sequence[Clause], n: int, labels: dict[str, int]) -> int:
-    """Lanes may part behind a branch, and join at a label."""
+    """Lanes may part after a branch, and join at a label."""
     branches = any(line.name.startswith(("BRANCHZ", "JUMP")) for t in clauses[n].tuples for line in t)
     return _END if n == len(clauses) - 1 else _TOGETHER if branches or n + 1 in labels.values() else _ALONE
 

@@ -1,4 +1,4 @@
-"""What each instruction of Bifrost that only computes does, of one lane, by Python's integers and exact arithmetic.
+"""The results of Bifrost's instructions that only compute, for one lane, by Python's integers and exact arithmetic.
 
 Sources come as words; a Meaning's kinds say what is taken of each: f (a float, or a half of the word), h (two halves), H
 (one half), u, s (an integer, or a half or byte of the word), U, S (two), B, b (four), w (the word). The function gets one
@@ -85,7 +85,7 @@ def result(value: Any, kind: str, modifiers: Modifiers) -> int:
 
 
 def nearest_away(x: Fraction, digits: int) -> Fraction:
-    """An integer rounded to so many digits, ties away from zero."""
+    """An integer rounded to `digits` digits, ties away from zero."""
     unit = 1 << max(abs(int(x)).bit_length() - digits, 0)
     return Fraction(_away(x / unit) * unit)
 
@@ -132,7 +132,7 @@ def _mux(width: int) -> Callable[..., int]:
 
 
 def _add(a: Real, b: float, m: Modifiers) -> Real:
-    """A sum of nothing from two of different signs is -0 if the mode goes down."""
+    """The sum of two zeros of different signs is -0 if the mode rounds down."""
     if isinstance(a, Fraction) and not math.isfinite(b):
         return b
     if isinstance(a, float) and not (math.isfinite(a) and math.isfinite(b)):

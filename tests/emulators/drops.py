@@ -1,4 +1,4 @@
-"""What an Adreno's hazard check says of machine code, and the same code with one flag or nop less."""
+"""The findings of an Adreno's hazard check on machine code, and the same code with one flag or nop less."""
 
 import ctypes
 import struct
@@ -11,7 +11,7 @@ _BRANCHES = {(1, 0), (2, 0), (4, 1), (5, 1), (7, 1)}  # opcode and high bit of w
 
 
 def findings(library: Path, words: Sequence[int], gpu: int) -> list[str]:
-    """What adreno_hazards() says of a shader on a GPU, as 630."""
+    """The findings of adreno_hazards() on a shader for a GPU, such as 630."""
     buffer = ctypes.create_string_buffer(1 << 18)
     code = struct.pack(f"<{len(words)}Q", *words)
     length = ctypes.CDLL(str(library)).adreno_hazards(code, len(words), gpu, buffer, len(buffer))

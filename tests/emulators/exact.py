@@ -20,7 +20,7 @@ def to_float(bits: int, width: int) -> float:
 
 
 def _integer(x: Fraction, mode: str, negative: bool) -> int:
-    """A number of 0 or more as an integer, in the direction that the whole number, of that sign, is rounded to."""
+    """A number of 0 or more rounded to an integer, as a number with the given sign would be."""
     whole = x.numerator // x.denominator
     rest = x - whole
     if mode == "even":

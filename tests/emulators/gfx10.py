@@ -1,4 +1,4 @@
-"""The assembler of gfx9 and gfx10, which is clang's: the package that assembles for the others has none."""
+"""The assembler of gfx9 and gfx10 is clang's, because tinygrad's package does not assemble for them."""
 
 import struct
 import subprocess

@@ -10,11 +10,11 @@ from bare_rdna import Line
 with patch.dict(os.environ, DEV="CL", CACHELEVEL="0", CCACHE="0", PARALLEL="0"):
     asm: Any = importlib.import_module("tinygrad.runtime.autogen.amd.rdna4.ins")
 v, s = asm.v, asm.s
-AT = v[1:2]  # the assembler wants two registers also where the second one is not read
+AT = v[1:2]  # the assembler wants two registers even if the second one is not read
 
 
 def load(to: Any, bits: int = 32, buffer: int = 0, at: int = 0) -> Line:
-    """At v1, behind a buffer's start."""
+    """At v1 bytes after a buffer's start."""
     return getattr(asm, f"global_load_b{bits}")(to, AT, saddr=s[2 * buffer : 2 * buffer + 1], ioffset=at)
 
 

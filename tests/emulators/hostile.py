@@ -1,9 +1,10 @@
-"""Command streams and shaders that no driver makes, one after the other, in a process that is watched (test_hostile.py).
+"""Command streams and shaders that no driver makes, one after the other, in a child process (test_hostile.py).
 
     python hostile.py LIBRARY SEED FIRST COUNT PROGRESS
 
-Before each case its number is written to the file PROGRESS. Every buffer lies between pages that may not be touched, so that
-an access outside of them kills the process; so does one behind the end of an array, as the library is built.
+Before each case its number is written to the file PROGRESS. Every buffer lies between pages that may not be touched,
+so that an access outside of them kills the process; so does an access after the end of an array, because of how the
+library is built.
 """
 
 import ctypes
@@ -57,7 +58,7 @@ class Memory:
 
 
 class Hostile:
-    """One case after the other, each made from its number alone."""
+    """One case after the other, each made from its number only."""
 
     def __init__(self, library: Path, seed: int) -> None:
         self.library = ctypes.CDLL(str(library))

@@ -1,4 +1,4 @@
-"""How intel_hostile.py and mali_hostile.py go through their cases, in a process that is watched (test_bare_hostile.py)."""
+"""The loop of intel_hostile.py and mali_hostile.py over their cases, in a child process (test_bare_hostile.py)."""
 
 import signal
 import sys
@@ -7,7 +7,7 @@ from typing import Protocol
 from bare_gpu import Outcome
 
 BUDGET, MOST_SECONDS = 1 << 16, 60
-# Beside the pages around buffers: whatever clang can say of an array or a number without a library of its own.
+# Besides the pages around buffers: all checks of clang that need no runtime library.
 CHECKS = ("bounds", "float-cast-overflow", "integer-divide-by-zero", "null", "shift-exponent", "unreachable")
 
 

@@ -1,4 +1,4 @@
-"""What hostile.py submits: command streams and shaders that no driver makes, each from a seed alone."""
+"""The input of hostile.py: command streams and shaders that no driver makes, each from a seed only."""
 
 import random
 import struct
@@ -80,7 +80,7 @@ class Input:
         self.chance = random.Random()
 
     def near(self) -> int:
-        """An address: in a buffer, at its ends, a little beside them, anywhere."""
+        """An address: in a buffer, at its ends, a little outside, or anywhere."""
         name, c = self.chance.choice(list(SIZES)), self.chance
         offset = c.choice((0, 0, SIZES[name], SIZES[name] - 4, -4, c.randrange(SIZES[name]), c.randrange(SIZES[name]) & ~63))
         return c.getrandbits(64) if c.random() < 0.03 else self.at[name] + offset
@@ -119,7 +119,7 @@ class Input:
                     words[n] ^= 1 << self.chance.randrange(width)
 
     def instruction(self, generation: int) -> int:
-        """A word of the table: what is fixed, and chance; registers low, so that it does not end at once."""
+        """A word of the table with random bits. Registers are low, so that the shader does not end at once."""
         known = [i for i in INSTRUCTIONS if i.generations[0] <= generation * 100 <= i.generations[1]]
         i = self.chance.choice(known)
         mask, value = pattern(i)
@@ -187,7 +187,7 @@ class Input:
         return words
 
     def blit(self, generation: int) -> list[int]:
-        """The 2D engine, set so that it copies, and then a little otherwise."""
+        """The 2D engine, set up for a copy, with a few random changes."""
         c, control = self.chance, self.chance.choice((0xF00000, 0xF00080, 0xF10000, 0xF10080)) | _inside(self.chance)
         source = 0xB2C0 if generation == 7 else 0xB4C0
         format_ = c.choice((0x4B, 0x30, 0x82, 0x03, c.getrandbits(8)))

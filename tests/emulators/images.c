@@ -1,4 +1,4 @@
-/* The emulators' images without a GPU: what test_texels.py and test_samplers.py calls. Compiled with the sources that it tests. */
+/* The emulators' images without a GPU, for test_texels.py and test_samplers.py. Compiled with the sources that it tests. */
 #include "layout.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -59,7 +59,7 @@ EXPORT void encode_texels(u32 number, u32 srgb, const u8 *place, const u32 *texe
    }
 }
 
-/* Texels of one float each, a position of three a lane. */
+/* Texels of one float each; a position of three coordinates per lane. */
 EXPORT void sample(const u32 *size, u32 dimensions, u32 layered, const float *texels, const u8 *wrap, u32 flags, u32 weight_bits,
                    float border, const float *positions, u32 count, float *values);
 EXPORT void sample(const u32 *size, u32 dimensions, u32 layered, const float *texels, const u8 *wrap, u32 flags, u32 weight_bits,

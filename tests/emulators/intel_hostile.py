@@ -1,4 +1,4 @@
-"""Kernels and batches of the emulated Intel GPU with bits turned, in a process that is watched (test_bare_hostile.py).
+"""Kernels and batches of the emulated Intel GPU with flipped bits, in a child process (test_bare_hostile.py).
 
 python intel_hostile.py LIBRARY FIRST COUNT
 """
@@ -42,7 +42,7 @@ _SHAPE = Launch(local_code=1, threads=2, scratch_code=0, surfaces=((0, 64),))
 
 
 class Hostile(BareIntel):
-    """Turns bits of what it is given, by a number alone."""
+    """Flips bits of its input, by a number only."""
 
     chance = random.Random(0)
 

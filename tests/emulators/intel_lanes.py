@@ -1,4 +1,4 @@
-"""One instruction over many operands: a lane each, a result each."""
+"""One instruction over many operands: one per lane, with one result per lane."""
 
 import random
 import struct
@@ -31,13 +31,13 @@ def bits_of(type: str) -> int:
 
 
 def region(number: int, type: str) -> Operand:
-    """One element a dword: of a source, or of a result."""
+    """One element per dword, of a source or of a result."""
     step = 32 // _SIZES[type]
     return r(number, type, region=(8 * step, 8, step))
 
 
 def operands(types: Sequence[str], seed: str, count: int = MOST) -> list[tuple[int, ...]]:
-    """Bits of each source: edges, and random numbers, more of them small or near to each other."""
+    """Bits of each source: edges and random numbers, many of them small or near to each other."""
     chance = random.Random(seed)
 
     def value(type: str) -> int:
@@ -58,7 +58,7 @@ def operands(types: Sequence[str], seed: str, count: int = MOST) -> list[tuple[i
 
 
 def run(intel: BareIntel, code: Sequence[Item], values: Sequence[tuple[int, ...]], shape: Launch | None = None) -> list[int]:
-    """What r40 holds afterwards, a dword a lane, of sources in r10, r12 and r14, a dword a lane too."""
+    """The values of r40 afterwards, a dword per lane, from sources in r10, r12 and r14, also a dword per lane."""
     assert len(values) == MOST
     own = []
     for thread in range(THREADS):
@@ -85,7 +85,7 @@ def run(intel: BareIntel, code: Sequence[Item], values: Sequence[tuple[int, ...]
 def compare(
     values: Sequence[tuple[int, ...]], found: Sequence[int], bits: int, want: Callable[..., Sequence[int]], text: str
 ) -> None:
-    """Each result is one of those that are wanted; what a narrow one leaves alone is untouched."""
+    """Each result is one of the wanted ones, and a narrow result changes nothing else."""
     for sources, got in zip(values, found, strict=True):
         wanted = want(*sources)
         low = got & (1 << bits) - 1

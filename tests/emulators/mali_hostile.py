@@ -42,7 +42,7 @@ ATOMS = """
 
 
 class Turned(BareGpu):
-    """Turns bits of what it is given, by a number alone."""
+    """Flips bits of its input, by a number only."""
 
     chance = random.Random(0)
 

@@ -23,7 +23,7 @@ Registers = frozenset[int]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A clause or an instruction: its registers, its message's, and what it waits for behind both."""
+    """A clause or an instruction: its registers, its message's, and what it waits for after both."""
 
     follows: tuple[int, ...] = ()
     reconverges: bool = False

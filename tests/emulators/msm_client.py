@@ -77,7 +77,7 @@ def main(emulator: str, libdrm: str) -> None:
     other.bind((MAP, code, 0, CODE, 4096))
     maps.submit(0, code, TARGET + 16, 13, address=CODE)
     print(maps.word(data, 4096 + 16))
-    other.submit(0, code, TARGET + 20, 14, address=CODE)  # mapped by the other device alone
+    other.submit(0, code, TARGET + 20, 14, address=CODE)  # mapped only by the other device
     print(other.word(data, 4096 + 20))
     maps.bind((UNMAP, 0, 0, TARGET, 2048))
     maps.submit(0, code, TARGET + 24, 15, address=CODE)

@@ -1,4 +1,4 @@
-"""Draws of the emulated Adreno: one rectangle, whose vertices and fragments are shaders of ours."""
+"""Draws of the emulated Adreno: one rectangle, with vertex and fragment shaders made here."""
 
 import struct
 from collections.abc import Sequence
@@ -120,7 +120,7 @@ def test_numbers_of_the_vertices_are_interpolated_at_the_middle_of_a_texel(adren
     ("changed", "said"),
     [
         (Drawn(layer=2), "fault: a draw's target: "),
-        (Drawn(corners=(1, 1, 1, 3)), "unknown: a draw of a rectangle that is empty or turned"),
+        (Drawn(corners=(1, 1, 1, 3)), "unknown: a draw of a rectangle that is empty or flipped"),
         (Drawn(count=3), "unknown: a draw of kind 8 of 3 vertices"),
         (Drawn(kind=4), "unknown: a draw of kind 4 of 2 vertices"),
         (Drawn([(0.0,) * 8] * 2), "unknown: a draw of a rectangle whose two vertices have numbers"),

@@ -1,4 +1,4 @@
-"""The check of an Adreno's finished code: each rule alone, then compiled kernels with one flag or nop less."""
+"""The check of an Adreno's finished code: each rule by itself, then compiled kernels with one flag or nop less."""
 
 import shutil
 from collections import Counter
@@ -46,7 +46,7 @@ def test_a_register_in_whose_place_an_alias_has_a_number_is_not_read(library: Pa
 
 def test_what_is_not_known_is_said_and_ends_its_path(library: Path) -> None:
     said = findings(library, [_UNKNOWN, *words("rsq r2.x, r0.x / add.u r2.y, r2.x, r0.y")], 630)
-    assert said == ["not checked: nothing is checked behind 0xe780000000000000 (instruction 0)"]
+    assert said == ["not checked: nothing is checked after 0xe780000000000000 (instruction 0)"]
 
 
 def test_a_gpu_without_rules_has_no_findings(library: Path) -> None:
@@ -107,7 +107,7 @@ def test_without_execution_a_shader_is_checked_and_nothing_else_happens(adreno: 
 
 def test_without_execution_what_cannot_be_checked_is_said(idle: BareGpu) -> None:
     outcome = idle.run([_UNKNOWN, *assemble("end")])
-    assert outcome.marks == ["unknown: not checked: nothing is checked behind 0xe780000000000000 (instruction 0)"]
+    assert outcome.marks == ["unknown: not checked: nothing is checked after 0xe780000000000000 (instruction 0)"]
 
 
 def test_the_code_of_launched_shaders_can_be_kept(idle: BareGpu, tmp_path: Path) -> None:

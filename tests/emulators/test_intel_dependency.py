@@ -1,4 +1,4 @@
-"""The check of what Gen9 and Gen11 are told not to guard: each rule alone, then compiled kernels with one bit less."""
+"""The check of Gen9's and Gen11's dependency control: each rule by itself, then compiled kernels with one bit less."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

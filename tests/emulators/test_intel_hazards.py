@@ -1,4 +1,4 @@
-"""The check of what a Tiger Lake's kernel waits for: each rule alone, then compiled kernels with one wait less."""
+"""The check of a Tiger Lake's waits: each rule by itself, then compiled kernels with one wait less."""
 
 from collections import Counter
 from pathlib import Path

@@ -37,7 +37,7 @@ def lsc(
 
 
 def addresses(base: int, first: int, offsets: int = OFFSETS) -> list[int]:
-    """Registers from `first` on, 8 bytes a lane: a base and the lane's offset."""
+    """Registers from `first` on, 8 bytes per lane: a base plus the lane's offset."""
     return [
         alu(
             "add" if word == 0 else "mov",

@@ -108,7 +108,7 @@ def test_a_misaligned_dword_is_a_fault(intel: BareIntel) -> None:
 
 
 def test_a_message_longer_than_its_registers_is_a_fault(intel: BareIntel) -> None:
-    assert "ends behind the last register" in _fault(
+    assert "ends after the last register" in _fault(
         intel, [send(DATA1, message(4, 2, 0x10, 0x11, STATELESS), r(126), r(127))]
     )
     short = send(DATA1, message(1, 2, 0x10, 0x11, STATELESS), r(RESULT), r(ADDRESSES))

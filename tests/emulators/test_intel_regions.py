@@ -102,8 +102,8 @@ def test_an_address_beyond_the_registers_is_a_fault(intel: BareIntel) -> None:
     start = alu("mov", arf(ADDRESS, "uw"), imm(4090), n=1, mask=False)
     out = intel.launch([start, alu("mov", r(RESULT), Operand(type="ud", region=(8, 8, 1), address=0), n=8)])
     assert "byte 4094 of the registers" in out.marks[-1]
-    assert "ends behind the last register" in intel.launch([alu("mov", r(RESULT), r(127))]).marks[0]
-    assert "behind the last register" in intel.launch([alu("mov", r(127), imm(1))]).marks[0]
+    assert "ends after the last register" in intel.launch([alu("mov", r(RESULT), r(127))]).marks[0]
+    assert "after the last register" in intel.launch([alu("mov", r(127), imm(1))]).marks[0]
 
 
 def test_immediates_of_many_numbers(intel: BareIntel) -> None:

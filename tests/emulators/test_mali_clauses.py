@@ -25,7 +25,7 @@ def value(mali: BareMali, body: str) -> int:
     return out.words(0)[0]
 
 
-_MOST_CONSTANTS = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 6, 8: 5}  # pairs that a clause of so many tuples can hold
+_MOST_CONSTANTS = {1: 2, 2: 2, 3: 3, 4: 4, 5: 5, 6: 6, 7: 6, 8: 5}  # how many pairs a clause of that many tuples can hold
 
 
 @pytest.mark.parametrize("count", range(1, 9))
@@ -122,7 +122,7 @@ def bad_instruction() -> bytearray:
         (words([0x12345602]), "a clause with a quadword of tag 0x02"),
         (words([0x28, 1 << 30, 0, 0] * 30), "a clause without an end"),
         (words([0x48, 0x40 << 25, 0, 0]), "register mode"),
-        (bytes(bad_instruction()), "is no instruction"),
+        (bytes(bad_instruction()), "is not an instruction"),
     ],
 )
 def test_what_is_no_shader_is_the_driver_s_fault(mali: BareMali, code: bytes, said: str) -> None:

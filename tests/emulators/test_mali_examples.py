@@ -36,7 +36,7 @@ def _operands(text: str) -> list[str]:
 
 
 def _flow(head: str) -> tuple[int, str]:
-    """The slots that are waited for, and what becomes of the lanes."""
+    """The slots that are waited for, and how the lanes go on."""
     waits = next((_FLOWS[word] for word in head.split(".") if word in _FLOWS), 0)
     return waits, next((word for word in ("reconverge", "discard", "end") if f".{word}" in head), "")
 

@@ -1,4 +1,4 @@
-"""The check of a Bifrost shader's finished code: each rule alone. test_mali_waits.py has compiled kernels."""
+"""The check of a Bifrost shader's finished code: each rule by itself. test_mali_waits.py has compiled kernels."""
 
 import shutil
 from pathlib import Path
@@ -133,7 +133,7 @@ def findings(mali: BareMali, code: str) -> list[str]:
 
 
 def test_what_falls_through_to_where_lanes_join_need_not_say_so(mali: BareMali) -> None:
-    """Mesa asks for it by the blocks, of which one between may be empty; printf's kernels have one."""
+    """Mesa decides it by blocks, and one in between may be empty, as in printf's kernels."""
     assert findings(mali, "+BRANCHZ.i32 = r60 out cmpf=eq\n*MOV.i32 r21 = r10 flow=6\nout:") == []
 
 

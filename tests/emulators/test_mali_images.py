@@ -160,7 +160,7 @@ def test_nothing_lies_outside_of_an_image(mali: BareMali) -> None:
 
 @pytest.mark.parametrize(("dimension", "items"), [(3, 8), (2, 12)])
 def test_layers_and_slices(mali: BareMali, dimension: int, items: int) -> None:
-    """A third coordinate is in a register of its own; a layer that the image has not is its last one."""
+    """A third coordinate is in a register of its own; a layer beyond the image's last one is the last one."""
     texels = bytes(range(192)) * 2
     before = "*MOV.i32 r10 = r1\n*MOV.i32 r11 = #0\n" if dimension == 3 else "*MOV.i32 r11 = r1\n"
     word = request(FETCH, INTEGERS, dimension=dimension, more=(dimension == 2) << 17)
@@ -253,7 +253,7 @@ def test_what_the_launch_has_not(mali: BareMali, code: str, said: str) -> None:
 
 
 def test_texels_end_with_their_buffer(mali: BareMali) -> None:
-    for way, said in (("TEXC", "in no buffer"), ("LD_ATTR_TEX", "lies behind its buffer's 128 bytes")):
+    for way, said in (("TEXC", "in no buffer"), ("LD_ATTR_TEX", "lies beyond its buffer's 128 bytes")):
         outcome = run(mali, PLACES + READS[way], ROWS[:128], RGBA8UI)
         assert not outcome.done
         assert said in outcome.marks[0]

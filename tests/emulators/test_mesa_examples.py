@@ -56,7 +56,7 @@ _SHOWN = {i.name: i for i in INSTRUCTIONS if i.category <= 4}
 
 
 def _table_name(text: str, category: int) -> str:
-    """What the table calls an instruction of Mesa's text; "" for one that it has not."""
+    """The table's name for an instruction of Mesa's text; "" if the table does not have it."""
     name = _canonical(text)[0]
     for known in sorted({i.name for i in INSTRUCTIONS if i.category == category}, key=len, reverse=True):
         own = known.replace("atomic.l.", "atomic.") if ".l" in text.split(" ")[0][-2:] else known

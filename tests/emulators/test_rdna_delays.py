@@ -5,7 +5,7 @@ from bare_rdna import BareRdna, Line, asm, assemble, s, v
 from gfx10 import END
 from gfx10 import assemble as assemble_old
 
-# What writes, what uses it, and how many wait states are wanted between: "Vega" ISA, 4.5.
+# What writes, what uses it, and how many wait states must lie between them: "Vega" ISA, 4.5.
 _WRITES_SCALAR, _WRITES_VCC = "v_readfirstlane_b32 s4, v0", "v_cmp_eq_u32 vcc, v0, v1"
 _WRITES_EXEC = "v_cmpx_eq_u32 vcc, v0, v1"
 _NEAR = [
@@ -53,10 +53,10 @@ _ALL += [_JUMP, *(_program(writes, 0, uses) for writes, uses in _FAR)]
 
 
 def _said(vega10: BareRdna, program: str) -> list[str]:
-    """All are assembled at once."""
+    """All programs are assembled together."""
     code = assemble_old("vega10", *_ALL)[_ALL.index(program)]
     words = [int.from_bytes(code[n : n + 4], "little") for n in range(0, len(code), 4)]
-    return [line for line in vega10.hazards(words) if "wait states where" in line]
+    return [line for line in vega10.hazards(words) if "wait states instead of" in line]
 
 
 @pytest.mark.root
@@ -65,7 +65,7 @@ def test_wait_states_of_gfx9(vega10: BareRdna, writes: str, uses: str, states: i
     assert not _said(vega10, _program(writes, states, uses))
     lines = _said(vega10, _program(writes, states - 1, uses))
     assert lines
-    assert all(f": {states - 1} wait states where {states} are wanted: " in line for line in lines)
+    assert all(f": {states - 1} wait states instead of {states}: " in line for line in lines)
 
 
 @pytest.mark.root
@@ -77,7 +77,7 @@ def test_other_instructions_of_gfx9_may_be_near(vega10: BareRdna, writes: str, u
 @pytest.mark.root
 def test_of_two_ways_the_shorter_one_counts(vega10: BareRdna) -> None:
     lines = _said(vega10, _JUMP)
-    assert [": 1 wait states where 2 are wanted: " in line for line in lines] == [True]
+    assert [": 1 wait states instead of 2: " in line for line in lines] == [True]
 
 
 # ---- gfx11

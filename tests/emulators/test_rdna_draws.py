@@ -158,7 +158,9 @@ def test_a_fan_of_four_is_a_rectangle(gpu: BareRdna) -> None:
     for vertices in ([*_fan(gpu.gpu, *moved), *_NUMBERS], [*_fan(gpu.gpu), *_NUMBERS, *moved]):
         out = _draw(gpu, [*vertices, _LEAVE[gpu.gpu]], fragments, target)
         assert not out.done
-        assert out.marks[0].startswith("unknown: a draw of a fan that is no rectangle, or whose numbers are no plane")
+        assert out.marks[0].startswith(
+            "unknown: a draw of a fan that is not a rectangle, or whose parameters are not a plane"
+        )
 
 
 _HALVES = ("v_mov_b32 v2, 0x38003c00", "v_mov_b32 v3, 0x00003400")  # 1, 1/2, 1/4, 0
@@ -173,7 +175,7 @@ _WORDS = ("v_mov_b32 v2, 0x8005fffe", "v_mov_b32 v3, 0x00070100")
     (12, 4, 0, 7, _WORDS, struct.pack("<2I", 0x8005FFFE, 0x00070100)),
     (10, 4, 0, 7, _WORDS, b"\xff\xff\xff\x07"),
     (10, 5, 0, 8, _WORDS, b"\xfe\x80\x7f\x07"),
-    (1, 0, 3, 4, ("v_mov_b32 v2, 0", "v_mov_b32 v3, 0x3c000000"), b"\xff"),  # alpha alone
+    (1, 0, 3, 4, ("v_mov_b32 v2, 0", "v_mov_b32 v3, 0x3c000000"), b"\xff"),  # only alpha
     (3, 0, 2, 4, _HALVES, b"\x80\xff"),
     (12, 0, 0, 5, _WORDS, struct.pack("<2I", 0x8005FFFE, 0x00070100)),
     (12, 1, 0, 6, _WORDS, struct.pack("<2I", 0x8005FFFE, 0x00070100)),
@@ -230,7 +232,7 @@ def test_other_draws_are_not_emulated(gpu: BareRdna, target: Target, text: str) 
 @pytest.mark.root
 def test_a_draw_of_gfx12_is_not_emulated(gfx1201: BareRdna) -> None:
     out = gfx1201.submit([*packet(_USER, 0x242, _RECTANGLES), *packet(_DRAW, 3, 2)], [bytes(4)])
-    assert out.marks[0].startswith("unknown: a draw of gfx12"), out.marks
+    assert out.marks[0].startswith("unknown: a draw on gfx12"), out.marks
 
 
 @pytest.mark.root

@@ -306,7 +306,7 @@ def test_loads_and_stores_are_counted_together(vega10: BareRdna, lines: list[str
     ("reads", "open_", "hazard"), [(1, 0, False), (1, 1, True), (3, 2, False), (3, 3, True), (18, 15, False)]
 )
 def test_local_memory_answers_in_order(vega10: BareRdna, reads: int, open_: int, hazard: bool) -> None:
-    """Of the first of so many reads; a wait for 15 is one for none if fewer are open, and the 16th waits by itself."""
+    """A use of the first read's result. A wait for 15 does nothing if fewer are pending; the 16th read waits by itself."""
     code = ["v_mov_b32 v1, 0", "ds_write_b32 v1, v1", *(f"ds_read_b32 v{10 + n}, v1" for n in range(reads))]
     code += [f"s_waitcnt lgkmcnt({open_})", "v_mov_b32 v2, v10"]
     out = vega10.launch(program("vega10", *code), [64], Grid((1, 1, 1), local=1))

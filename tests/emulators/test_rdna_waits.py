@@ -87,7 +87,7 @@ def _if(one: list[Line], other: list[Line]) -> list[Line]:
 
 
 @pytest.mark.parametrize(("code", "hazard"), [
-    # One arm waits; where they meet the other one has not.
+    # One arm waits; the other one has not when they meet.
     ([_LOAD, (asm.s_cbranch_scc0, "behind"), _count(0), "behind:", _USE], "vmcnt"),
     ([_LOAD, (asm.s_cbranch_scc0, "behind"), _count(0), _END, "behind:", _count(0), _USE], ""),
     ([_LOAD, (asm.s_branch, "behind"), _USE, "behind:", _count(0), _USE], ""),  # what nobody reaches
@@ -110,7 +110,7 @@ def _if(one: list[Line], other: list[Line]) -> list[Line]:
     ([_KEPT, *_if([_LOAD], [_LOAD, _USE])], "vmcnt"),
     ([_KEPT, *_if([_LOAD, asm.s_mov_b32(s[30], s[0])], [_WRITTEN])], "vmcnt"),
     ([_LOAD, _KEPT, *_if([], [_WRITTEN])], "vmcnt"),
-    ([asm.s_setpc_b64(s[0:1])], "not checked: nothing is checked behind S_SETPC_B64"),
+    ([asm.s_setpc_b64(s[0:1])], "not checked: nothing is checked after S_SETPC_B64"),
 ])  # fmt: skip
 def test_every_path_is_checked(rdna: BareRdna, code: list[Line], hazard: str) -> None:
     said = rdna.hazards(assemble([*code, _END]))

@@ -1,4 +1,4 @@
-"""The check of a Valhall shader's finished code: each rule alone. test_mali_waits.py has compiled kernels."""
+"""The check of a Valhall shader's finished code: each rule by itself. test_mali_waits.py has compiled kernels."""
 
 import pytest
 from bare_valhall import BareValhall, Shape

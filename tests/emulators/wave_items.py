@@ -1,4 +1,4 @@
-"""Shaders of a wave: work-items of which each leaves a word."""
+"""Shaders of a wave, in which each work-item stores a word."""
 
 from collections.abc import Sequence
 

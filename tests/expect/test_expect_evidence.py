@@ -54,7 +54,7 @@ def test_a_newer_build_decides_and_is_no_flake(tree: Tree) -> None:
     old, new = DEVICE, replace(DEVICE, driver_version="25.0.8", mesa="25.0.8")
     tree.expect(_A630, "# why\n\n# w\ns/a/a,Fail\n")
     tree("update", tree.run(old, a=(_F,), b=(_P,)), tree.run(old, a=(_F,), b=(_P,)), tree.run(new, a=(_P, _P), b=(_F, _F)))
-    assert tree.lines(_A630) == []  # a is fixed; one run of b is no proof
+    assert tree.lines(_A630) == []  # a is fixed; one run of b proves nothing
     assert not (tree.folder / "expectations/freedreno/freedreno-a630-flakes.txt").exists()
 
 

@@ -237,7 +237,7 @@ def test_every_file_that_does_not_parse_is_named_and_the_others_are_checked(
         "v3d-fails.txt:3: duplicate of line 2: 'k/math/sin': delete one",
     ):
         assert words in output
-    assert files.lint("--driver", "asahi") == 1  # all/ alone
+    assert files.lint("--driver", "asahi") == 1  # only all/
 
 
 def test_twenty_thousand_tests_and_three_thousand_lines_take_less_than_two_seconds(tmp_path: Path) -> None:

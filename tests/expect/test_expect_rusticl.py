@@ -1,4 +1,4 @@
-"""`runner expect` on real runs of llvmpipe: from red to green, and nothing but what was red is written down."""
+"""`runner expect` on real runs of llvmpipe: from red to green, and only what was red is written down."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""`runner expect update`: what becomes of a line where its test fails, flakes or passes."""
+"""`runner expect update`: how a line changes if its test fails, flakes or passes."""
 
 from pathlib import Path
 from typing import Any

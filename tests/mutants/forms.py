@@ -1,4 +1,4 @@
-"""A compiler that takes forms and gives them another meaning, or refuses them without a word."""
+"""A compiler that accepts forms with another meaning, or refuses them without a message."""
 
 import re
 from collections.abc import Callable

@@ -20,7 +20,7 @@ def _two(name: str, fault: str, instead: str, cases: str = "") -> Mutant:
 def _open(
     name: str, fault: str, instead: str, operands: int = 1, floating: str = "float", scalars: bool = False, detail: str = ""
 ) -> Mutant:
-    """A builtin without a limit becomes an expression of its operands \\1, \\2, \\3; `scalars`: in their kernel alone."""
+    """A builtin without a limit becomes an expression of its operands \\1, \\2, \\3; `scalars`: only in their kernel."""
     arguments = ", ".join([r"(\w+\[i\]|vload\d+\(i, \w\))"] * operands)
     pattern = rf"\b{name}\({arguments}\)"
     if scalars:

@@ -29,7 +29,7 @@ def position(index: int, change: Callable[[Any], Any]) -> Callable[[Function], F
 
 @of
 def _forgotten(inner: Function, device: Any, buffer: Any, flags: str, *rest: Any, **named: Any) -> Any:
-    """A mapping for writing alone that does not have what was in the buffer."""
+    """A mapping for writing only that does not have the buffer's contents."""
     mapped, event = inner(device, buffer, flags, *rest, **named)
     if flags == "write":
         event.wait()

@@ -10,7 +10,7 @@ call = api_of("process")
 
 
 def _changed(words: Sequence[str], old: str, new: str) -> list[str]:
-    """The command of a program, with its changed text in place of its file."""
+    """The command of a program, with its changed text instead of its file."""
     python, safe, path, *rest = words
     text = Path(path).read_text(encoding="utf-8")
     assert old in text

@@ -41,7 +41,7 @@ _EDGES: dict[str, Callable[[int], int]] = {"zero": lambda b: 0, "ones": lambda b
 
 
 def _at_edges() -> Iterator[Mutant]:
-    """Each operation of integers and each relation, wrong for one class of its first operand alone."""
+    """Each operation of integers and each relation, wrong only for one class of its first operand."""
     for n, op in enumerate(_INTEGER):
         for k, (edge, of_bits) in enumerate(_EDGES.items()):
             for scalar in ([*_WORDS][(n + k) % 4], [*_WORDS][(n + k + 2) % 4]):
@@ -96,7 +96,7 @@ def low_byte(inner: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def remembered(*forgotten: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A cache whose key has not all that a build depends on: it forgets these of the unit."""
+    """A cache whose key lacks things that a build depends on: these of the unit."""
 
     def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
         kept: dict[str, Any] = {}

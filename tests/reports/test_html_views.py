@@ -149,7 +149,7 @@ def test_20000_results_load_and_filter_without_a_pause(tmp_path: Path, open_page
     linked = open_page(large, "each=1&id=big/area39/case19999")
     assert linked.locator("details[open][data-id]").is_visible()
     assert ids_shown(linked)[0] == "big/area39/case19999"
-    # A long log is cut, and says so; what is left out is in the file beside it.
+    # A long log is cut, which it says; the rest is in the file beside it.
     cut = open_page(large, "id=big/area03/case00003").get_by_label("Output of attempt 2").inner_text()
     assert cut.startswith("line 0 of case 3\n")
     assert cut.rstrip().endswith("line 19999 of case 3")

@@ -1,4 +1,4 @@
-"""`runner run-case --gdb` if there is no gdb, as in the roots: a debugger attaches from outside."""
+"""`runner run-case --gdb` without gdb, as in the roots: a debugger attaches from outside."""
 
 import ctypes
 import os

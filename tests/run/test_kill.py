@@ -55,7 +55,7 @@ def test_killing_the_runner_at_random_moments_loses_no_finished_result(mock: Moc
             wait_until(partial(_has_more_than, mock, len(before)), 120)
             time.sleep(moments.uniform(0, 0.4))
         tree = _tree(process.pid)
-        assert process.poll() is None, "too few cases for so many kills"
+        assert process.poll() is None, "too few cases for that many kills"
         process.kill()
         process.communicate()
         after = _finished(mock)
@@ -147,7 +147,7 @@ def test_an_interrupted_run_is_resumed_by_the_expectations_that_are_given(mock: 
     code, output = mock.run(*words, "--resume")
     assert (code, len(mock.rows())) == (0, 21), output
     code, output = mock.cli("report", str(mock.results), f"--suites={MOCK / 'suites'}")
-    assert code == 1, "nothing but its own folder says that it may be skipped"
+    assert code == 1, "only its own folder says that it may be skipped"
 
 
 def test_a_run_waits_for_the_end_of_the_one_that_it_resumes(mock: Mock, wait_until: Wait) -> None:

@@ -86,7 +86,7 @@ def test_no_case_is_given_the_reply_of_another_one(mock: Mock) -> None:
             assert messages, kind
             assert all(m.startswith("protocol: ") for m in messages), (kind, messages)
     assert mock.rows()["mock/reply/surrogate"] == "Fail"
-    # What passed beside a reply that was refused is not a green row without a word.
+    # A case that passed beside a refused reply is not a green row without a note.
     refused = {i for i, messages in errors.items() if messages}
     assert {i: v for i, v in mock.rows().items() if i in refused and v == "Pass"} == {}
 
@@ -311,7 +311,7 @@ def unexpected(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def _judge_again(mock: Mock, unexpected: Path, test_id: str) -> tuple[int, str]:
-    """Report a run of that case alone by the expectations of `mock`."""
+    """Report a run of only that case by the expectations of `mock`."""
     shutil.copytree(unexpected, mock.results)
     header, *events = map(json.loads, (unexpected / "journal.jsonl").read_text().splitlines())
     header["ids"] = [test_id]

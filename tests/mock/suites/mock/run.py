@@ -188,7 +188,7 @@ def _poisoned(case: Case) -> None:
 
 
 def _crash_late(case: Case) -> None:
-    """Pass, and die when the reply is written and no other case has begun; `once`: the first time alone."""
+    """Pass, and die when the reply is written and no other case has begun; `once`: only the first time."""
     if not (case.params.get("once") and _attempt(case)):
         _when_idle(lambda: os.kill(os.getpid(), signal.SIGSEGV))
     _pass(case)
@@ -395,7 +395,7 @@ def _kill_worker_once(case: Case) -> None:
 
 
 def _stop_worker(case: Case) -> None:
-    """Stop the worker, and with it every deadline; `once`: the first time alone."""
+    """Stop the worker, and with it every deadline; `once`: only the first time."""
     if not (case.params.get("once") and _attempt(case)):
         os.kill(os.getppid(), signal.SIGSTOP)
         time.sleep(600)
