@@ -33,6 +33,8 @@ enum Flag {
    SIGNED_LITERAL = 131072, /* of 64 bits a literal's sign is extended */
    ZEROES_UPPER_HALF = 262144, /* gfx9: a result of 16 bits fills its register */
    ADDRESS_BY_LANE = 524288, /* M0 and four times the lane's number, and no register, are the address */
+   READS_LOW = 1048576, READS_HIGH = 2097152, /* that half of its source alone */
+   PERMUTES = 4194304, /* bytes that its third source names */
 };
 enum Dimension { LINE, PLANE, VOLUME, CUBE, ARRAY_1D, ARRAY_2D };
 enum Part { WHOLE, SIGNED, LOW_HALF, LOW_SIGNED, HIGH_HALF, HIGH_SIGNED };
