@@ -245,6 +245,10 @@ def _flags(form: str, name: str) -> Iterator[str]:
         yield "KEEPS_DENORMALS"
     if name in FLUSHES_DENORMALS:
         yield "FLUSHES_DENORMALS"
+    if name.startswith("V_CVT_F32_UBYTE"):
+        yield "READS_LOW" if name[-1] in "01" else "READS_HIGH"
+    if name == "V_PERM_B32":
+        yield "PERMUTES"
 
 
 def _lane_function(function: str, text: str, output: str) -> str:

@@ -33,6 +33,8 @@ enum Flag {
    SIGNED_LITERAL = 131072, /* a literal is sign-extended to 64 bits */
    ZEROES_UPPER_HALF = 262144, /* gfx9: a result of 16 bits clears the rest of its register */
    ADDRESS_BY_LANE = 524288, /* the address is M0 plus four times the lane's number, without a register */
+    READS_LOW = 1048576, READS_HIGH = 2097152, /* only that half of its source */
+    PERMUTES = 4194304, /* the bytes that its third source names */
 };
 enum Dimension { LINE, PLANE, VOLUME, CUBE, ARRAY_1D, ARRAY_2D };
 enum Part { WHOLE, SIGNED, LOW_HALF, LOW_SIGNED, HIGH_HALF, HIGH_SIGNED };

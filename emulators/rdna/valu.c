@@ -76,12 +76,32 @@ static void load_register(Wave *wave, u32 number, u32 bits, bool high, u64 lanes
    }
 }
 
+/* What such an operation looks at of a register: of V_PERM_B32 what a selector says that all lanes have. */
+static enum Halves halves_read(Wave *wave, const Instruction *i, const Opcode *op, u32 n)
+{
+   if (op->flags & (READS_LOW | READS_HIGH))
+      return op->flags & READS_LOW ? LOW : HIGH;
+   if (n == 2 || i->source[2] >= 256)
+      return BOTH;
+   u32 selector = (u32)scalar_source(wave, i, i->source[2], 32, false), halves = 0;
+   for (u32 k = 0; k < 4; k++) {
+      u32 chosen = selector >> 8 * k & 0xff, byte = chosen < 8 ? chosen : 2 * (chosen - 8) + 1; /* 8 to 11: the sign of an odd one */
+      if (chosen < 12 && (byte < 4) == (n == 1))
+         halves |= byte & 2 ? HIGH : LOW;
+   }
+   return halves;
+}
+
 void fetch_source(Wave *wave, const Instruction *i, const Opcode *op, u32 n, u32 number, u64 lanes, u64 *values)
 {
    u32 bits = op->bits[n] ? op->bits[n] : 32;
    bool high = i->high >> n & 1 && i->form != VOPD;
    if (number >= 256) {
-      load_register(wave, number - 256, bits, high, i->dpp_kind && n == 0 ? 0 : lanes, values);
+      u64 asked = i->dpp_kind && n == 0 ? 0 : lanes;
+      bool in_part = op->flags & (READS_LOW | READS_HIGH | PERMUTES);
+      load_register(wave, number - 256, bits, high, in_part ? 0 : asked, values);
+      if (in_part)
+         vector_source(wave, number - 256, halves_read(wave, i, op, n), asked);
    } else {
       u64 value = high && number == 255      ? i->literal >> 16
                   : high && number < SCALARS ? scalar_word(wave, number) >> 16

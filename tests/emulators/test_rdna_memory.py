@@ -171,6 +171,24 @@ def test_what_was_never_written_is_said(rdna: BareRdna, code: list[Line], text: 
     assert text in out.marks[0]
 
 
+@pytest.mark.parametrize(("code", "said"), [
+    (asm.v_cvt_f32_ubyte0_e32(v[3], v[20]), ""),
+    (asm.v_cvt_f32_ubyte1_e32(v[3], v[20]), ""),
+    (asm.v_cvt_f32_ubyte2_e32(v[3], v[20]), "v20"),
+    (asm.v_cvt_f32_ubyte3_e32(v[3], v[20]), "v20"),
+    (asm.v_perm_b32(v[3], v[1], v[20], 0x07060500), ""),
+    (asm.v_perm_b32(v[3], v[1], v[20], 0x0706020C), "v20"),
+    (asm.v_perm_b32(v[3], v[20], v[1], 0x03020D0A), ""),
+    (asm.v_perm_b32(v[3], v[20], v[1], 0x0302000B), "v20"),
+])  # fmt: skip
+def test_of_a_register_whose_lower_half_was_written_only_the_upper_one_is_missing(rdna: BareRdna, code: Line, said: str) -> None:
+    """Bytes: a conversion names one, and a permutation those of its selector."""
+    load = asm.global_load_d16_u8(vdst=v[20], addr=v[1], saddr=s[0:1])
+    out = rdna.launch([asm.v_mov_b32_e32(v[1], 0), load, wait(), code], [_DATA], Grid((1, 1, 1)))
+    assert out.done
+    assert [f"{said} was never written" in mark for mark in out.marks[:1]] == [True] * bool(said), out.marks
+
+
 def _signed(x: int) -> int:
     return x - (x >> 31 << 32)
 
