@@ -224,7 +224,16 @@ def generate() -> str:
     return "\n".join(['#include "primitives.h"', "", *functions.values(), "", *tables, ""])
 
 
+def _byte_flags(name: str) -> Iterator[str]:
+    """Which half of a source is read, of what reads single bytes."""
+    if name.startswith("V_CVT_F32_UBYTE"):
+        yield "READS_LOW" if name[-1] in "01" else "READS_HIGH"
+    if name == "V_PERM_B32":
+        yield "PERMUTES"
+
+
 def _flags(form: str, name: str) -> Iterator[str]:
+    yield from _byte_flags(name)
     if form in _SCALAR and re.search(r"_F(16|32)", name):
         yield "SCALAR_REAL"
     if form == "VOP3SD":
@@ -245,10 +254,6 @@ def _flags(form: str, name: str) -> Iterator[str]:
         yield "KEEPS_DENORMALS"
     if name in FLUSHES_DENORMALS:
         yield "FLUSHES_DENORMALS"
-    if name.startswith("V_CVT_F32_UBYTE"):
-        yield "READS_LOW" if name[-1] in "01" else "READS_HIGH"
-    if name == "V_PERM_B32":
-        yield "PERMUTES"
 
 
 def _lane_function(function: str, text: str, output: str) -> str:
