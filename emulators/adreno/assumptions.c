@@ -33,6 +33,8 @@ static u64 of(const Instruction *i)
    }
    if (i->saturate && i->op->result == K_FLOAT)
       bits |= 1ull << 20;
+   if (i->saturate && i->op->kind == K_BITS)
+      bits |= 1ull << 22;
    return bits;
 }
 

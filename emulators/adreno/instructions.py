@@ -175,7 +175,7 @@ CAT2 = (
 # ---- category 3: three sources
 
 _CAT3 = Form(_RESULT | {"saturate": (42, 42)}, "finish_cat3")
-_CAT3_ALT = Form(_RESULT, "finish_cat3_alt")
+_CAT3_ALT = Form(_RESULT | {"saturate": (42, 42)}, "finish_cat3_alt")
 _DOT = Form(_RESULT | {"saturate": (42, 42), "mixed": (14, 14), "packed": (30, 30)}, "finish_dot")
 
 

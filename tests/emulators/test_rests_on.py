@@ -28,6 +28,8 @@ def _take(gpu: BareGpu) -> str:
         ("add.f hr8.x, hr9.x, hc5.x", "7"),
         ("mov.f32s32 r8.x, r9.x", "8"),
         ("(sat)add.f r8.x, r9.x, r9.y", "20"),
+        ("(sat)or.b r8.x, r9.x, r9.y", "22"),
+        ("(sat)andg r8.x, r9.x, r9.y, r9.z", "22"),
         ("rsq r8.x, r9.x\n(ss)sign.f r8.x, r8.x\nmadsh.m16 r8.y, r9.x, r9.y, r9.z", "1, 3, 5"),
     ],
 )
