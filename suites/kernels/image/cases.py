@@ -126,7 +126,7 @@ def _conversions() -> Iterator[Case]:
         yield _case("write_all", fmt, fmt, "images_write", shared="")
     needs = ("images", "images_write")
     yield from _AREA.each("many/{images}", "many", combine(images=(2, 8, 16)), *needs, in_group="image.many{images}")
-    yield from _AREA.each("many/sampled.{images}", "many_sampled", combine(images=(8, 9, 16)), "images")
+    yield from _AREA.each("many/sampled.{images}", "many_sampled", combine(images=(8, 9, 16, 32)), "images")
     for name, formats in _COPIED.items():
         asked = [feature for fmt in formats for access in ("read", "write") for feature in listed(access, "2d", fmt)]
         yield _AREA.case(f"many/{name}", "copied", *needs, *asked, formats=formats)
