@@ -317,7 +317,8 @@ def check_sampled_alias(device: Device, *, kind: str, format: str, addressing: s
 
 
 def check_long_buffer(device: Device, *, kind: str, format: str, width: int) -> None:
-    """A 1D buffer image longer than other images may be."""
+    """A 1D buffer image longer than other images may be. `width`: or the device's largest."""
+    width = min(width, device.device.image_max_buffer_size)
     image_type, fmt = KINDS[kind], Format.of(format)
     content = codec.random_content(device.rng, fmt, (1, 1, width))
     image = images.create(device, image_type, fmt, buffer=device.buffer(content), extents=(width, 1, 1))

@@ -126,7 +126,7 @@ def _conversions() -> Iterator[Case]:
         yield _case("write_all", fmt, fmt, "images_write", shared="")
     needs = ("images", "images_write")
     yield from _AREA.each("many/{images}", "many", combine(images=(2, 8, 16)), *needs, in_group="image.many{images}")
-    yield from _AREA.each("many/sampled.{images}", "many_sampled", combine(images=(8, 9, 16)), "images")
+    yield from _AREA.each("many/sampled.{images}", "many_sampled", combine(images=(8, 9, 16, 32)), "images")
     for name, formats in _COPIED.items():
         asked = [feature for fmt in formats for access in ("read", "write") for feature in listed(access, "2d", fmt)]
         yield _AREA.case(f"many/{name}", "copied", *needs, *asked, formats=formats)
@@ -344,7 +344,7 @@ def _largest() -> Iterator[Case]:
     rows = combine(source=("2d", "2d_array", "3d"), target=("2d", "2d_array", "3d"), format=["rgba.uint8"])
     yield from _AREA.each("largest/copy.{source}.{target}", "largest_copy", rows, "images", "execute")
     yield _AREA.case("largest/2d.4_gib", "4_gib", "images", "execute")
-    for width, fmt in ((2048, "rgba.float"), (65536, "rgba.unorm8")):
+    for width, fmt in ((2048, "rgba.float"), (65536, "rgba.unorm8"), (3 * 2**20 + 5, "r.uint8")):
         needs = ("int64",) * (width > 2048)  # the embedded profile's minimum is 2048
         yield _case("long_buffer", str(width), fmt, *needs, use="read", kind="1d_buffer", shared="", width=width)
 

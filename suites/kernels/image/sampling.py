@@ -229,10 +229,14 @@ _MODES = (
 
 
 def check_many_sampled(device: Device, *, images: int) -> None:
-    """As many images of one kernel as samplers, each read through a sampler whose number is not the image's."""
+    """As many images of one kernel as samplers, each read through a sampler whose number is not the image's.
+
+    `images`: that many, or as many as the device has samplers.
+    """
+    images = min(images, device.device.max_samplers, device.device.max_read_image_args)
     kind, fmt, numbers = KINDS["2d"], Format.of("rgba.float"), range(images)
     made = [_filled(device, kind, fmt) for _ in numbers]
-    # Numbers of three to five bits: 7 has no factor in common with the counts of images, nor with those of modes.
+    # Numbers of three to six bits: 7 has no factor in common with the counts of images, nor with those of modes.
     partners, modes = [(7 * k + 3) % images for k in numbers], [_MODES[k % len(_MODES)] for k in numbers]
     places = [positions(device.rng, kind, *modes[partner][:2]) for partner in partners]
     arguments = [f"__read_only image2d_t m{k}" for k in numbers] + [f"sampler_t s{k}" for k in numbers]
