@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import forked
 import pytest
 from conftest import MOCK, ROOT, Mock
 
@@ -84,14 +85,7 @@ class Lab:
     boards: list[Sshd]
 
     def runner(self, *words: str) -> tuple[int, str]:
-        done = subprocess.run(
-            [sys.executable, "-m", "runner.cli", *words],
-            capture_output=True,
-            text=True,
-            cwd=self.config.parent,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-        )
-        return done.returncode, done.stdout + done.stderr
+        return forked.call(words, self.config.parent, os.environ)
 
     def deploy(self, *hosts: str, suites: Path = MOCK / "suites") -> tuple[int, str]:
         return self.runner("deploy", *hosts, f"--ssh-config={self.config}", f"--suites={suites}")

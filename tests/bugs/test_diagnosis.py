@@ -9,6 +9,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
+import forked
 import numpy as np
 import pytest
 from conftest import opencl_environment
@@ -76,10 +77,7 @@ def sample(tmp_path: Path) -> Path:
 
 def _command(sample: Path, command: str, *words: str) -> str:
     own = ["--driver=llvmpipe", f"--suites={sample / 'suites'}"]
-    done = subprocess.run(
-        [sys.executable, "-m", "runner.cli", command, *own, *words], capture_output=True, text=True, cwd=sample
-    )
-    return done.stdout + done.stderr
+    return forked.call([command, *own, *words], sample, os.environ)[1]
 
 
 def _program(folder: Path) -> str:
@@ -194,7 +192,8 @@ def test_a_real_wrong_kernel_is_found_and_written(opened: tuple[Any, DeviceRepor
     if not opened[1].mesa.startswith(("22.", "25.0")):
         pytest.skip(f"Mesa {opened[1].mesa} compiles this kernel right")
     words = ["repro", "--driver=llvmpipe", "tinygrad/cast/cast_where.int16", str(tmp_path / "repro")]
-    subprocess.run([sys.executable, "-m", "runner.cli", *words], capture_output=True, check=True)
+    code, output = forked.call(words, tmp_path, os.environ)
+    assert code == 0, output
     printed = _program(tmp_path / "repro")
     assert re.search(r"output buffer 0: \d+ of \d+ wrong\n  \[\d+\]: got 16640.0 want 2.5", printed)
 

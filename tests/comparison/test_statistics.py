@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import forked
 import pytest
 from conftest import Mock
 
@@ -120,11 +121,10 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> Slice:
     (suite / "cases.py").write_text(_CASES)
     for results, edit, options in ((own.old, "1", ""), (own.new, "2 * a[1]", "useaco")):
         (suite / "run.py").write_text(_RUN.replace("EDIT", edit))
-        words = ["-m", "runner.cli", "--driver", "radeonsi", "--gpu", "navi21", "--mode", "compile", "--stats", "-j", "1"]
-        command = [sys.executable, *words, f"--suites={own.suites}", f"--results={results}"]
-        environment = {**os.environ, "AMD_DEBUG": options}
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, cwd=ROOT)
-        assert done.returncode == 0, done.stdout + done.stderr
+        words = ["--driver", "radeonsi", "--gpu", "navi21", "--mode", "compile", "--stats", "-j", "1"]
+        places = [f"--suites={own.suites}", f"--results={results}"]
+        code, output = forked.call([*words, *places], ROOT, {**os.environ, "AMD_DEBUG": options})
+        assert code == 0, output
     return own
 
 

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import forked
 import pytest
 from conftest import MOCK, ROOT, Command, Mock
 
@@ -213,17 +214,15 @@ def test_a_damaged_journal_is_named_with_its_line(tmp_path: Path) -> None:
 
 
 def test_help_lists_every_command_and_the_exit_codes() -> None:
-    done = subprocess.run([sys.executable, "-m", "runner.cli", "--help"], capture_output=True, text=True, cwd=ROOT)
-    assert done.returncode == 0
+    code, output = forked.call(["--help"], ROOT, os.environ)
+    assert code == 0
     for word in (*(name for name in COMMANDS if " " not in name), "130 interrupted"):
-        assert word in done.stdout
+        assert word in output
     for group in ("expect", "bugs", "history", "list", "export"):
-        done = subprocess.run(
-            [sys.executable, "-m", "runner.cli", group, "--help"], capture_output=True, text=True, cwd=ROOT
-        )
+        output = forked.call([group, "--help"], ROOT, os.environ)[1]
         for name, text in actions_of(group).items():
-            assert f"    {name}" in done.stdout
-            assert text.split()[0] in done.stdout
+            assert f"    {name}" in output
+            assert text.split()[0] in output
 
 
 def test_the_help_of_ci_run_lists_every_command() -> None:

@@ -7,8 +7,6 @@ from pathlib import Path
 import pytest
 from expect_files import Files
 
-from runner.cli import main
-
 _W = "# why, and why no signature holds\n"
 
 
@@ -252,7 +250,3 @@ def test_twenty_thousand_tests_and_three_thousand_lines_take_less_than_two_secon
     begun_s = time.process_time()
     assert files.lint() == 0
     assert time.process_time() - begun_s < 2
-
-
-def test_our_own_files_are_clean(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["expect", "lint"]) == 0, capsys.readouterr().out

@@ -7,12 +7,11 @@ import ctypes
 import inspect
 import os
 import re
-import subprocess
-import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
+import forked
 import numpy as np
 import pytest
 
@@ -144,9 +143,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _run(folder: Path, results: str, *words: str) -> int:
     own = ["--driver=llvmpipe", f"--suites={folder}/suites", f"--expectations={folder}/expectations", f"--results={results}"]
-    command = [sys.executable, "-m", "runner.cli", *own, "-j1", *words]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "RUNNER_COMMAND": "ci/run"}
-    return subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL).returncode
+    return forked.call([*own, "-j1", *words], folder, {**os.environ, "RUNNER_COMMAND": "ci/run"})[0]
 
 
 def _events(results: Path, name: str) -> tuple[Event, ...]:

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import forked
 import pytest
 from conftest import opencl_environment
 
@@ -71,8 +72,8 @@ def test_a_case_becomes_a_program_of_its_own(name: str, files: set[str], message
     for file, text in SUITE.items():
         (suite / file).write_text(text)
     words = ["repro", "--driver=llvmpipe", f"--suites={tmp_path / 'suites'}", f"sample/area/{name}", str(folder)]
-    done = subprocess.run([sys.executable, "-m", "runner.cli", *words], capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    code, output = forked.call(words, tmp_path, os.environ)
+    assert code == 0, output
     assert {path.name for path in folder.iterdir()} >= {*files, "repro.py"}
     environment = opencl_environment(tmp_path)
     del environment["PYTHONPATH"]
@@ -179,9 +180,8 @@ def test_a_program_of_every_area_runs_without_the_checkout(
 def test_what_repro_writes_of_tinygrad_and_of_a_model_runs_in_an_empty_folder(test_id: str, tmp_path: Path) -> None:
     """Its launches, by a program that needs neither tinygrad nor the suite; and its body, by one that takes both along."""
     exported, alone, body = tmp_path / "exported", tmp_path / "alone", tmp_path / "body"
-    command = [sys.executable, "-P", "-m", "runner.cli", "repro", "--driver=llvmpipe", test_id, str(exported)]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stdout + done.stderr
+    code, output = forked.call(["repro", "--driver=llvmpipe", test_id, str(exported)], tmp_path, os.environ)
+    assert code == 0, output
     exported.rename(alone)
     environment = opencl_environment(tmp_path)
     printed = _run_alone(alone, "repro.py", **environment)

@@ -1,8 +1,9 @@
-"""What the runner uses of xdist beyond its documentation: named here, so that a new release is a red test, not a hang."""
+"""What runner and tests use of xdist beyond its documentation: pinned, so that a new release is a red test, not a hang."""
 
 import inspect
 
 import xdist.remote
+from execnet import gateway_io
 from xdist.dsession import DSession
 from xdist.scheduler.loadscope import LoadScopeScheduling
 from xdist.workermanage import NodeManager, WorkerController
@@ -32,3 +33,8 @@ def test_the_scheduler_has_what_ours_overrides_and_reads() -> None:
     assert "self.registered_collections" in source
     assert "self.assigned_work" in source
     assert inspect.isclass(WorkerController)
+
+
+def test_a_worker_is_started_by_what_the_tests_put_a_fork_in_the_place_of() -> None:
+    assert "Popen2IOMaster(args, execmodel)" in inspect.getsource(gateway_io.create_io)
+    assert list(inspect.signature(gateway_io.Popen2IOMaster).parameters) == ["args", "execmodel"]
