@@ -90,7 +90,7 @@ def test_what_enters_a_root_has_no_variable_of_python_or_pytest(tmp_path: Path) 
         "PYTEST_PLUGINS": "evil",
     }
     text = (ROOT / "ci/enter").read_text()
-    head, tail = text.index("[ $# -gt 1 ]"), text.index("# What a machine forbids")
+    head, tail = text.index("[ $# -gt 1 ]"), text.index("# A machine may forbid different steps")
     script = f'repo=/repo here=/\n{text[head:tail]}\n"$@"'
     done = subprocess.run(
         ["sh", "-ec", script, "enter", str(tmp_path), "env"], env={**os.environ, **mine}, capture_output=True, text=True
