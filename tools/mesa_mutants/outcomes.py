@@ -53,7 +53,7 @@ class Outcomes:
         for number, line in enumerate(kept.splitlines(), 1):
             try:
                 data: dict[str, Any] = json.loads(line)
-                self._take(Outcome(**{**data, "first": tuple((i, m) for i, m in data["first"])}))
+                self._add(Outcome(**{**data, "first": tuple((i, m) for i, m in data["first"])}))
             except (ValueError, TypeError, KeyError) as error:
                 raise UsageError(f"{path}:{number}: {error}") from None
 
@@ -66,9 +66,9 @@ class Outcomes:
                 file.write(line + "\n")
                 file.flush()
                 os.fsync(file.fileno())
-            self._take(outcome)
+            self._add(outcome)
 
-    def _take(self, outcome: Outcome) -> None:
+    def _add(self, outcome: Outcome) -> None:
         self._latest[outcome.change, outcome.tier] = outcome
 
     def find(self, change: Change, tier: str = "") -> Outcome | None:
