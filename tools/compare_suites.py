@@ -55,7 +55,7 @@ class Findings:
         return by_bug
 
     def describe(self, entries: Sequence[Expectation]) -> str:
-        """How many, and what the cheapest of them took where a run has it."""
+        """How many, and the cost of the cheapest one if a run has it."""
         took = [self.cpu_s[e.pattern] for e in entries if e.pattern in self.cpu_s]
         return f"{len(entries)} ({1000 * min(took):.0f} ms)" if took else str(len(entries) or "")
 

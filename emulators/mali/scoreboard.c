@@ -67,13 +67,13 @@ void check_flow(Check *c, u32 at, const Instruction *last, bool reconverges)
    u32 to[2], ways = c->p.reports ? follows(c, at, to) : 0;
    for (u32 n = 0; n < ways; n++)
       if (to[n] == c->p.count)
-         report(c, last, "an end missing behind", "nothing is there");
+         report(c, last, "an end missing after", "nothing is there");
    if (ways == 2 && !reconverges)
-      report(c, last, "lanes part behind", "it does not reconverge");
+      report(c, last, "lanes part after", "it does not reconverge");
    /* If a block of Bifrost falls through an empty block into the place, Mesa counts only the ways to the empty one,
     * so reconvergence is not demanded. */
    else if (ways == 1 && (is_valhall() || to[0] != at + 1) && to[0] < c->p.count && c->ways[to[0]] > 1 && !reconverges && !leaves_loop(c, at, to[0]))
-      report(c, last, "lanes join behind", "it does not reconverge");
+      report(c, last, "lanes join after", "it does not reconverge");
 }
 
 void wait_for(Check *c, u8 slots)

@@ -210,7 +210,7 @@ def test_a_mistake_is_found_at_its_line_and_nothing_else(
                 "iris__mesa25_d_0__libclc19__fails": f"{_W}k/math/sin,{status}\n",
             }
             for status in ("Fail", "Crash", "Pass")
-        ),  # which is said where both apply
+        ),  # which is reported if both apply
         {
             "all__mesa25_d_0__fails": f"{_W}k/math/sin,Fail\n",
             "iris__tgl__fails": f"{_W}k/math/sin,Crash\n",

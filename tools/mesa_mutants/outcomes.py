@@ -46,7 +46,7 @@ class Outcomes:
     def __init__(self, path: Path) -> None:
         self._path, self._lock = path, threading.Lock()
         self._latest: dict[tuple[str, str], Outcome] = {}
-        # What stands behind the last end of a line is what a killed process had of its last line.
+        # What stands after the last end of a line is what a killed process had of its last line.
         kept, _, torn = path.read_bytes().rpartition(b"\n") if path.exists() else (b"", b"", b"")
         if torn:
             path.write_bytes(kept + b"\n" if kept else b"")
