@@ -134,7 +134,7 @@ def _map(found: Findings, suite: str, bugs: dict[int, Bug]) -> str:
         bug = bugs.get(entry.bug or 0)
         ours = code(bug.case) if bug else _text(entry.reason)
         rows.append([code(entry.pattern.removeprefix(f"{suite}/")), str(entry.bug or ""), ours])
-    return f"## {suite}: what is red, and which case of ours shows the same\n\n{table(rows)}"
+    return f"## {suite}: what is red, and which case of this project shows the same\n\n{table(rows)}"
 
 
 def _counterparts(folder: Path, suite: str) -> str:
