@@ -151,7 +151,7 @@ Command = Callable[..., tuple[int, str]]
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Command:
-    """Run a command in this process, in an empty folder, where it ends before it starts another one."""
+    """Run a command in this process, in an empty folder, if it ends before it starts another process."""
     monkeypatch.chdir(tmp_path)
     for name in os.environ:
         if name.startswith(_NOT_INHERITED):

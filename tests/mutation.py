@@ -210,7 +210,7 @@ class Slip(Exception):
     """A body raised what the child books as an error of the suite."""
 
 
-# What a case raises that the mutant does not fit: an error of the harness, where the mutant names the case.
+# The exception of a case that the mutant does not fit: an error of the harness if the mutant names the case.
 UNFIT = (check.NothingTested, NotApplied, Slip)
 
 

@@ -84,7 +84,7 @@ def open_page(browser: Browser) -> Iterator[Open]:
 
 @pytest.fixture(scope="session")
 def two_runs(tmp_path_factory: pytest.TempPathFactory) -> Mock:
-    """Two runs of the mock suite and their page: the second run crashes where the first one passed."""
+    """Two runs of the mock suite and their page: a case that passed in the first run crashes in the second."""
     mock = Mock(tmp_path_factory.mktemp("html"))
     (mock.folder / "expectations/mock").mkdir(parents=True)
     mock.expect("fails", "# why\nmock/basic/utf8,Fail\n\n# it passes\nmock/bulk/00003,Fail\n")

@@ -55,7 +55,7 @@ class Findings:
         return by_bug
 
     def describe(self, entries: Sequence[Expectation]) -> str:
-        """How many, and what the cheapest of them took where a run has it."""
+        """How many, and the cost of the cheapest one if a run has it."""
         took = [self.cpu_s[e.pattern] for e in entries if e.pattern in self.cpu_s]
         return f"{len(entries)} ({1000 * min(took):.0f} ms)" if took else str(len(entries) or "")
 
@@ -134,7 +134,7 @@ def _map(found: Findings, suite: str, bugs: dict[int, Bug]) -> str:
         bug = bugs.get(entry.bug or 0)
         ours = code(bug.case) if bug else _text(entry.reason)
         rows.append([code(entry.pattern.removeprefix(f"{suite}/")), str(entry.bug or ""), ours])
-    return f"## {suite}: what is red, and which case of ours shows the same\n\n{table(rows)}"
+    return f"## {suite}: what is red, and which case of this project shows the same\n\n{table(rows)}"
 
 
 def _counterparts(folder: Path, suite: str) -> str:

@@ -150,7 +150,7 @@ static void walk(Paths *p, u32 pc)
    for (;; pc++) {
       const Instruction *i = &c->shader->code[c->pc = pc];
       if (i->op->category > 7) {
-         if (c->p.speaks)
+         if (c->p.reports)
             fprintf(c->p.out, UNCHECKED "nothing is checked after 0x%016llx (instruction %u)\n", (unsigned long long)i->word, pc);
          return;
       }
@@ -158,7 +158,7 @@ static void walk(Paths *p, u32 pc)
       if (pc + 1 >= c->shader->count || c->begins[pc + 1])
          break;
    }
-   if (c->p.speaks)
+   if (c->p.reports)
       return;
    const Instruction *last = &c->shader->code[pc];
    for (u32 n = follows(c, pc, to); n-- > 0;) {

@@ -193,7 +193,7 @@ void run_sample(Wave *wave, const Instruction *i)
 
 /* ---- sizes */
 
-static void answer(Wave *wave, const Instruction *i, Mask lanes, struct bound bound, u32 texel[4][LANES])
+static void write_size(Wave *wave, const Instruction *i, Mask lanes, struct bound bound, u32 texel[4][LANES])
 {
    u32 space[LANES];
    Texture t;
@@ -218,4 +218,4 @@ static void answer(Wave *wave, const Instruction *i, Mask lanes, struct bound bo
    }
 }
 
-void run_texture_size(Wave *wave, const Instruction *i) { visit(wave, i, false, answer); }
+void run_texture_size(Wave *wave, const Instruction *i) { visit(wave, i, false, write_size); }

@@ -29,9 +29,9 @@ static const char *unit_name(u32 unit, bool half)
    return name;
 }
 
-static void say(Check *c, const char *what, u32 unit, bool half, const char *why)
+static void report(Check *c, const char *what, u32 unit, bool half, const char *why)
 {
-   if (!c->p.speaks)
+   if (!c->p.reports)
       return;
    fprintf(c->p.out, "%s before %s (instruction %u)", what, instruction_text(&c->shader->code[c->pc]), c->pc);
    if (unit < UNITS) {
@@ -112,7 +112,7 @@ static void wait_for(Entry *e, bool ss, bool sy)
 /* After a finding, the check goes on as if the flag were there, so that each missing flag is reported once. */
 static void need(Check *c, bool ss, bool sy, u32 unit, bool half, const char *why)
 {
-   say(c, ss && sy ? "(ss) and (sy) missing" : ss ? "(ss) missing" : "(sy) missing", unit, half, why);
+   report(c, ss && sy ? "(ss) and (sy) missing" : ss ? "(ss) missing" : "(sy) missing", unit, half, why);
    wait_for(&c->now, ss, sy);
 }
 
@@ -177,7 +177,7 @@ static void check_slots(Check *c, const Instruction *i, const Units *reads)
    char text[40];
    snprintf(text, sizeof text, "%u delay slot%s missing", worst, worst == 1 ? "" : "s");
    if (worst)
-      say(c, text, at->unit, at->half, "is written by");
+      report(c, text, at->unit, at->half, "is written by");
 }
 
 /* The number of nops that are executed from there on, following jumps that are always taken. */
@@ -201,7 +201,7 @@ static void check_nops(Check *c, const Instruction *i)
 {
    bool second = c->part[c->pc] && c->second[c->pc], ends = i->op->run == run_predicate && i->op->name[4] == 'e';
    u32 need_of = second ? c->delays->after_second : ends ? c->delays->after_prede : 0;
-   u32 nops = c->p.speaks && need_of ? nops_from(c->shader, c->pc + 1) : need_of;
+   u32 nops = c->p.reports && need_of ? nops_from(c->shader, c->pc + 1) : need_of;
    if (nops < need_of)
       fprintf(c->p.out, "%u nops missing after %s (instruction %u)\n", need_of - nops, instruction_text(i), c->pc);
 }

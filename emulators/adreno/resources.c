@@ -54,7 +54,7 @@ static void visit(Wave *wave, const Instruction *i, Visit to, u32 texel[4][LANES
    }
 }
 
-static void take(Mask lanes, u32 from[4][LANES], u32 to[4][LANES], u32 count)
+static void copy_lanes(Mask lanes, u32 from[4][LANES], u32 to[4][LANES], u32 count)
 {
    for (u32 c = 0; c < count; c++)
       EACH_LANE(lane, lanes) to[c][lane] = from[c][lane];
@@ -71,7 +71,7 @@ static void load(Wave *wave, const Instruction *i, Mask lanes, const Texture *t,
    memcpy(image->swizzle, (const u8[4]){X, Y, Z, W}, 4);
    if (i->typed) {
       image_read(image, lanes, at, NULL, part);
-      take(lanes, part, texel, 4);
+      copy_lanes(lanes, part, texel, 4);
       return;
    }
    for (u32 c = 0; c < i->size; c++) {

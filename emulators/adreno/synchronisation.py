@@ -74,8 +74,8 @@ class Delays:
     late: int  # so much later than others mad and madsh read their third source,
     all_late: bool  # and with EMULATOR_ACCEPT=third-source all of category 3
     scalar: bool  # what computes in shared registers is a unit of its own, for which the others wait by (ss)
-    after_second: int  # nops behind what begins the second part of a predication,
-    after_prede: int  # and behind its end
+    after_second: int  # nops after the start of the second part of a predication,
+    after_prede: int  # and after its end
     source: str
 
 

@@ -46,7 +46,7 @@ void start_vertices(Wave *wave)
 }
 
 /* One component of a vertex's results. */
-static void leave(struct vertices *v, struct vertex *to, u32 location, u32 value)
+static void store_result(struct vertices *v, struct vertex *to, u32 location, u32 value)
 {
    u32 position = BITS(reg(VPC_VS_PACK), 8, 15), layer = BITS(reg(VPC_VS_LAYER_CNTL), 0, 7);
    if (location == layer) {
@@ -69,7 +69,7 @@ void end_vertices(Wave *wave)
          if (!(output >> (8 + c) & 1))
             continue;
          const u32 *values = row_of(wave, BITS(output, 0, 7) + c, false, space);
-         EACH_LANE(lane, exec_of(wave)) leave(v, &v->to[lane], location + c, values[lane]);
+         EACH_LANE(lane, exec_of(wave)) store_result(v, &v->to[lane], location + c, values[lane]);
       }
    }
 }

@@ -28,7 +28,7 @@ static u32 lowest(const Wave *wave)
    return best;
 }
 
-static void take(Wave *wave, u32 i)
+static void resume(Wave *wave, u32 i)
 {
    wave->pc = wave->parked[i].pc;
    wave->active = wave->parked[i].lanes;
@@ -57,7 +57,7 @@ void wave_join(Wave *wave)
    Path own = {wave->pc, wave->active};
    wave->granted = wave->turns > TURNS ? GRANT : 0;
    wave->turns = 0;
-   take(wave, next);
+   resume(wave, next);
    park(wave, own.pc, own.lanes);
 }
 
@@ -84,7 +84,7 @@ static void next_path(Wave *wave)
 {
    wave->granted = 0;
    if (wave->parked_count)
-      take(wave, lowest(wave));
+      resume(wave, lowest(wave));
    else
       wave->state = wave->waiting_count ? WAITS : ENDED;
 }
@@ -114,7 +114,7 @@ static void release(Wave *wave)
    wave->parked_count = wave->waiting_count;
    wave->waiting_count = 0;
    wave->state = RUNS;
-   take(wave, lowest(wave));
+   resume(wave, lowest(wave));
 }
 
 /* ---- groups */

@@ -32,7 +32,7 @@ void paths_settle(Paths *p)
 char *paths_end(Paths *p)
 {
    paths_settle(p);
-   p->speaks = true;
+   p->reports = true;
    for (u32 at = 0; at < p->count; at++)
       if (p->reached[at])
          p->walk(p, at);

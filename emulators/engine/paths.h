@@ -6,11 +6,11 @@
 #include <stdio.h>
 
 /* The first member of a checker. `walk` goes from a place to where paths part or meet, merges what is pending into
- * the places that follow, and writes findings to `out` if `speaks` is set. */
+ * the places that follow, and writes findings to `out` if `reports` is set. */
 typedef struct Paths {
    void (*walk)(struct Paths *p, u32 at);
    u32 count; /* indexed by place */
-   bool speaks;
+   bool reports;
    FILE *out;
    bool *reached, *queued;
    u32 *work, work_count;
@@ -23,7 +23,7 @@ void paths_begin(Paths *p, u32 count, void (*walk)(Paths *p, u32 at));
 void paths_queue(Paths *p, u32 at);
 /* Walks until nothing is new. */
 void paths_settle(Paths *p);
-/* Then walks once more from each place that was reached, with `speaks`. Returns the findings, a line each; the
+/* Then walks once more from each place that was reached, with `reports`. Returns the findings, a line each; the
  * caller frees them. */
 char *paths_end(Paths *p);
 

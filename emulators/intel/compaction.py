@@ -120,7 +120,7 @@ SOURCE0_125 = Index("source0_125", SOURCE0.bits, _SOURCE0_125, SOURCE0.pieces)
 SOURCE1_125 = Index("source1_125", SOURCE1.bits, _SOURCE1_125, SOURCE1.pieces)
 SOURCES3_125 = Index("sources3_125", SOURCES3.bits, _SOURCES3_125, SOURCES3.pieces)
 
-# What stands in the compacted word as it is: (highest bit, lowest bit, where it begins there).
+# What the compacted word has unchanged: (highest bit, lowest bit, where it begins there).
 PLAIN: tuple[Piece, ...] = ((6, 0, 0), (30, 30, 7), (15, 8, 8), (63, 56, 16), (79, 72, 40))
 PLAIN3: tuple[Piece, ...] = (*PLAIN, (111, 104, 56), (127, 120, 48))
 

@@ -27,12 +27,12 @@ static void registers_of(const Set *set, bool touched[GUARDED])
       touched[register_of(u)] |= set->w[u / 64] >> u % 64 & 1;
 }
 
-static void say_left(Check *c, const char *what, u32 number)
+static void report_left(Check *c, const char *what, u32 number)
 {
    char why[400];
    const Instruction *by = c->left[number];
    snprintf(why, sizeof why, "%s is left guarded by %s (at 0x%x)", name_of(number), instruction_text(by), by->address);
-   hazards_say(c, what, why);
+   add_finding(c, what, why);
    c->left[number] = NULL; /* reported once */
 }
 
@@ -40,7 +40,7 @@ void dependency_of_last(Check *c, const Instruction *i, const Set *reads)
 {
    for (u32 u = 0; i->ends && u < LEAST_LAST * REGISTER / 4; u++)
       if (reads->w[u / 64] >> u % 64 & 1) {
-         hazards_say(c, "a payload from r112 on", "the thread's registers may be gone before its last message has read them");
+         add_finding(c, "a payload from r112 on", "the thread's registers may be gone before its last message has read them");
          return;
       }
 }
@@ -55,19 +55,19 @@ void dependency_step(Check *c, const Instruction *i)
    registers_of(&reads, read), registers_of(&needs, read), registers_of(&writes, written);
    for (u32 number = 0; number < GUARDED; number++) {
       if (c->left[number] && (read[number] || i->joins || i->op->flow || i->ends))
-         say_left(c, "an end of NoDDClr", number);
+         report_left(c, "an end of NoDDClr", number);
       else if (c->left[number] && written[number] && !i->no_check)
-         say_left(c, "NoDDChk", number);
+         report_left(c, "NoDDChk", number);
       else if (!c->left[number] && written[number] && i->no_check)
-         hazards_say(c, "NoDDClr", "its register is written without a wait, and no instruction before left it guarded");
+         add_finding(c, "NoDDClr", "its register is written without a wait, and no instruction before left it guarded");
       else if (c->left[number] && written[number] && !i->no_clear && i->predicate)
-         say_left(c, "an end of NoDDClr without a predicate", number);
+         report_left(c, "an end of NoDDClr without a predicate", number);
       if (written[number])
          c->left[number] = i->no_clear ? i : NULL;
    }
    for (u32 n = 0; i->op->sources && n < i->sources; n++)
       control |= is_control(&i->src[n]);
    if (control && i->op->sources && !i->switches)
-      hazards_say(c, "a switch", "the hardware does not guard cr0");
+      add_finding(c, "a switch", "the hardware does not guard cr0");
    dependency_of_last(c, i, &reads);
 }

@@ -27,13 +27,13 @@ static Mask mask_of_channels(u32 channels)
 }
 
 /* The active channels for which an instruction's predicate holds. */
-static u32 taken_by(Wave *wave, const Instruction *i)
+static u32 predicated_channels(Wave *wave, const Instruction *i)
 {
    return (u32)wave->active.w[0] & (predicate_of(wave, i) & channels_of(wave, i)) << i->first;
 }
 
 /* Some channels go to another address, the rest to the next instruction. */
-static void leave(Wave *wave, const Instruction *i, u32 taken, u32 to)
+static void jump_channels(Wave *wave, const Instruction *i, u32 taken, u32 to)
 {
    bool all = taken == (u32)wave->active.w[0];
    u32 next = wave->pc + 1;
@@ -45,20 +45,20 @@ static void leave(Wave *wave, const Instruction *i, u32 taken, u32 to)
 
 void run_if(Wave *wave, const Instruction *i)
 {
-   u32 taken = (u32)wave->active.w[0] & ~taken_by(wave, i);
-   leave(wave, i, taken, i->jip);
+   u32 taken = (u32)wave->active.w[0] & ~predicated_channels(wave, i);
+   jump_channels(wave, i, taken, i->jip);
 }
 
-void run_else(Wave *wave, const Instruction *i) { leave(wave, i, (u32)wave->active.w[0], i->uip); }
+void run_else(Wave *wave, const Instruction *i) { jump_channels(wave, i, (u32)wave->active.w[0], i->uip); }
 void run_endif(Wave *wave, const Instruction *i) { (void)i, wave->pc++; }
-void run_break(Wave *wave, const Instruction *i) { leave(wave, i, taken_by(wave, i), i->uip); }
-void run_cont(Wave *wave, const Instruction *i) { leave(wave, i, taken_by(wave, i), i->uip); }
-void run_halt(Wave *wave, const Instruction *i) { leave(wave, i, taken_by(wave, i), i->uip); }
+void run_break(Wave *wave, const Instruction *i) { jump_channels(wave, i, predicated_channels(wave, i), i->uip); }
+void run_cont(Wave *wave, const Instruction *i) { jump_channels(wave, i, predicated_channels(wave, i), i->uip); }
+void run_halt(Wave *wave, const Instruction *i) { jump_channels(wave, i, predicated_channels(wave, i), i->uip); }
 
 void run_while(Wave *wave, const Instruction *i)
 {
    wave->turns = 0;
-   wave_branch(wave, mask_of_channels(taken_by(wave, i)), i->jip, wave->pc + 1);
+   wave_branch(wave, mask_of_channels(predicated_channels(wave, i)), i->jip, wave->pc + 1);
 }
 
 /* The whole thread jumps, by the first channel's predicate. */

@@ -79,7 +79,7 @@ static void walk(Paths *p, u32 pc)
       if (pc + 1 >= kernel->count || kernel->code[pc + 1].joins)
          break;
    }
-   for (u32 n = c->p.speaks ? 0 : follows(&kernel->code[pc], pc, to); n-- > 0;)
+   for (u32 n = c->p.reports ? 0 : follows(&kernel->code[pc], pc, to); n-- > 0;)
       flow(c, to[n]);
 }
 
@@ -91,7 +91,7 @@ char *hazards_of(const Kernel *kernel)
    c->entry = calloc(kernel->count + 1, sizeof *c->entry);
    paths_begin(&c->p, kernel->count, walk);
    if (generation < GEN12) {
-      c->p.speaks = true;
+      c->p.reports = true;
       for (; c->pc < kernel->count; c->pc++)
          dependency_step(c, &kernel->code[c->pc]);
    } else {

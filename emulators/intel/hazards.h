@@ -44,7 +44,7 @@ typedef struct {
 void hazards_step(Check *c, const Instruction *i);
 /* What an instruction reads and writes, and what else must be over before it. */
 void hazards_touched(const Check *c, const Instruction *i, Set *reads, Set *writes, Set *needs);
-void hazards_say(Check *c, const char *what, const char *why); /* for the instruction at c->pc */
+void add_finding(Check *c, const char *what, const char *why); /* for the instruction at c->pc */
 bool is_architecture(const Operand *o, u32 kind);
 /* dependency.c: the same for Gen9 and Gen11, in the order of the code. */
 void dependency_step(Check *c, const Instruction *i);

@@ -93,7 +93,7 @@ _SEND = {
 
 TWO = Form({**_COMMON, **_RESULT, **_DESTINATION, **_SOURCE0, **_SOURCE1}, "finish_two")
 THREE = Form({**_COMMON, **_RESULT, **_THREE}, "finish_three")
-# Of three sources, with a table of what their bits make: eight bits, where the others have a condition and modifiers.
+# Three sources, with a table for their bits: eight bits, in the place of a condition and modifiers.
 TABLE = Form({name: at for name, at in THREE.fields.items() if name not in ("condition", "src[1].negate", "src[1].absolute",
               "src[2].negate", "src[2].absolute")}, "finish_table")  # fmt: skip
 BRANCH = Form({**_COMMON, "uip": (64, 95), "jip": (96, 127)}, "finish_branch", ("uip", "jip"))

@@ -150,19 +150,19 @@ static const char *unit_name(u32 unit)
    return name;
 }
 
-void hazards_say(Check *c, const char *what, const char *why)
+void add_finding(Check *c, const char *what, const char *why)
 {
    const Instruction *i = &c->kernel->code[c->pc];
-   if (c->p.speaks && c->said++ < MOST_SAID)
+   if (c->p.reports && c->said++ < MOST_SAID)
       fprintf(c->p.out, "%s missing before %s (at 0x%x): %s\n", what, instruction_text(i), i->address, why);
 }
 
-static void say_register(Check *c, const char *what, u32 unit, enum How how, u32 pc)
+static void report_register(Check *c, const char *what, u32 unit, enum How how, u32 pc)
 {
    char why[400];
    const Instruction *by = &c->kernel->code[pc];
    snprintf(why, sizeof why, "%s is %s by %s (at 0x%x)", unit_name(unit), how == READ ? "read" : "written", instruction_text(by), by->address);
-   hazards_say(c, what, why);
+   add_finding(c, what, why);
 }
 
 /* ---- what is over, and what is still pending */
@@ -217,7 +217,7 @@ static void check_units(Check *c, const Set *set, enum How how, const Wait *wait
          }
          if (tokens) {
             snprintf(what, sizeof what, "$%d.%s", __builtin_ctz(tokens), how == READ ? "src" : "dst");
-            say_register(c, what, u, how, now->taken_by[how][u]);
+            report_register(c, what, u, how, now->taken_by[how][u]);
             end_tokens(now, how, tokens, true); /* reported once */
          }
       }
@@ -225,7 +225,7 @@ static void check_units(Check *c, const Set *set, enum How how, const Wait *wait
       if (!nearest[p])
          continue;
       snprintf(what, sizeof what, "%s@%u", generation == GEN12 ? "" : p == FLOATS ? "F" : "I", nearest[p] < MOST_DISTANCE ? nearest[p] : MOST_DISTANCE);
-      say_register(c, what, unit[p], how, c->now.by[how][p][unit[p]]);
+      report_register(c, what, unit[p], how, c->now.by[how][p][unit[p]]);
    }
 }
 
@@ -242,13 +242,13 @@ static void check_apart(Check *c, const Instruction *i, const Wait *wait)
    for (u32 n = 0; n < i->sources && !is_unordered(i); n++)
       apart |= is_apart(&i->src[n]);
    if (c->alone && wait->distance != 1)
-      hazards_say(c, "@1", "the instruction before it has a register that the hardware does not guard");
+      add_finding(c, "@1", "the instruction before it has a register that the hardware does not guard");
    else if (apart && wait->distance != 1)
-      hazards_say(c, "@1", "the hardware does not guard its register");
+      add_finding(c, "@1", "the hardware does not guard its register");
    c->alone = apart;
 }
 
-static void leave(Check *c, const Set *set, enum How how, bool ordered, i32 token)
+static void add_pending(Check *c, const Set *set, enum How how, bool ordered, i32 token)
 {
    enum Pipe pipe = pipe_of(&c->kernel->code[c->pc]);
    for (u32 w = 0; w < WORDS; w++)
@@ -292,8 +292,8 @@ void hazards_step(Check *c, const Instruction *i)
    if (i->ends)
       return;
    if (unordered && wait.token < 0)
-      hazards_say(c, "a token", "nothing can wait for it");
+      add_finding(c, "a token", "nothing can wait for it");
    else if (computes || unordered)
-      leave(c, &writes, WRITTEN, computes, wait.token), leave(c, &reads, READ, computes, wait.token);
+      add_pending(c, &writes, WRITTEN, computes, wait.token), add_pending(c, &reads, READ, computes, wait.token);
    c->count[pipe_of(i)] += computes;
 }

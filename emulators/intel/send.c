@@ -25,7 +25,7 @@ static u32 word_of(const Message *m, u32 k)
    return value;
 }
 
-static void take_payload(Message *m)
+static void copy_payload(Message *m)
 {
    const struct Registers *r = &m->wave->reg;
    u32 first = m->length * REGISTER, rest = m->extra * REGISTER, at[] = {m->i->src[0].at, m->i->src[1].at};
@@ -90,7 +90,7 @@ void send_message(Wave *wave, const Instruction *i, u32 channels)
    if (i->src[0].at + m.length * REGISTER > GRF_BYTES || i->src[1].at + m.extra * REGISTER > GRF_BYTES ||
        i->dst.at + m.response * REGISTER > GRF_BYTES)
       stop(FAULT, "%s: a message, or its answer, ends after the last register", m.what);
-   take_payload(&m);
+   copy_payload(&m);
    if (i->ends && i->function == GATEWAY) /* always so on Gen12.5 */
       return;
    switch (i->function) {

@@ -9,7 +9,7 @@ static const char *const PREDICATES[16] = {"", "", ".anyv", ".allv", ".any2h", "
 static const char *const FUNCTIONS[16] = {[2] = "sampler", [3] = "gateway", [5] = "render", [7] = "end", [9] = "constant", [10] = "data0",
                                           [12] = "data1", [13] = "typed", [14] = "slm", [15] = "ugm"};
 
-static void say_register(const Operand *o)
+static void print_register(const Operand *o)
 {
    if (o->indirect)
       words_add("r[a0.%u%+d]", o->address, o->distance);
@@ -21,14 +21,14 @@ static void say_register(const Operand *o)
       words_add("%s%u.%u", FILES[o->number >> 4], o->number & 15, o->sub / bytes_of(o->type));
 }
 
-static void say_source(const Operand *o)
+static void print_source(const Operand *o)
 {
    if (o->file == IMMEDIATE) {
       words_add(" 0x%llx:%s", (unsigned long long)o->value, TYPES[o->type]);
       return;
    }
    words_add(" %s%s", o->negate ? "-" : "", o->absolute ? "|" : "");
-   say_register(o);
+   print_register(o);
    if (o->vertical == VXH)
       words_add("<vxh;%u,%u>%s%s", o->width, o->horizontal, TYPES[o->type], o->absolute ? "|" : "");
    else if (o->width)
@@ -37,7 +37,7 @@ static void say_source(const Operand *o)
       words_add("<%u>%s%s", o->horizontal, TYPES[o->type], o->absolute ? "|" : "");
 }
 
-static void say_scoreboard(const Instruction *i)
+static void print_scoreboard(const Instruction *i)
 {
    u32 x = i->swsb, set = i->op->run == run_send || i->op->run == run_math;
    if (x & 0x80)
@@ -71,12 +71,12 @@ const char *instruction_text(const Instruction *i)
       words_add(".%u 0x%x", i->sync, i->wanted);
    } else if (i->op->run != run_nop) {
       words_add(" ");
-      say_register(&i->dst);
+      print_register(&i->dst);
       words_add("<%u>%s", i->dst.horizontal, TYPES[i->dst.type]);
       for (u32 n = 0; n < i->sources; n++)
-         say_source(&i->src[n]);
+         print_source(&i->src[n]);
    }
-   say_scoreboard(i);
+   print_scoreboard(i);
    words_add("%s%s%s", i->no_clear ? " NoDDClr" : "", i->no_check ? " NoDDChk" : "", i->switches ? " switch" : "");
    if (i->accumulates)
       words_add(" acc");

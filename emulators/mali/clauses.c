@@ -43,7 +43,7 @@ typedef struct {
    u32 tuples;
 } Bits;
 
-static void take(Bits *b, const struct form *f, u8 tag, u128 q)
+static void add_quadword(Bits *b, const struct form *f, u8 tag, u128 q)
 {
    u64 first = (u64)(q >> 8) & ((1ull << 60) - 1), second = (u64)(q >> 68) & 0x7fff, third = (u64)(q >> 83) & 0x3fffffff, fourth = (u64)(q >> 113);
    if (f->tag_low != NONE)
@@ -87,7 +87,7 @@ static u32 collect(Bits *b, const u8 *bytes, u32 quads)
          k++;
       if (k == COUNT(FORMS))
          stop(FAULT, "a clause with a quadword of tag 0x%02x", tag);
-      take(b, &FORMS[k], tag, q);
+      add_quadword(b, &FORMS[k], tag, q);
       if (FORMS[k].tuples) {
          b->tuples = FORMS[k].tuples;
          if (tag & 0x40)

@@ -161,7 +161,7 @@ static void run_tuple(Wave *wave, const Clause *c, u32 n)
 
 /* Lanes that diverge wait for each other, and go on together, only at a place that asks for it. Elsewhere the lanes
  * that run go on without the others, as was seen on a board (M14). */
-void leave_place(Wave *wave, Mask taken, u32 to, u32 next, bool reconverges)
+void branch_from(Wave *wave, Mask taken, u32 to, u32 next, bool reconverges)
 {
    bool some = mask_any(taken);
    if (reconverges || (some && !mask_equal(taken, wave->active)))
@@ -170,7 +170,7 @@ void leave_place(Wave *wave, Mask taken, u32 to, u32 next, bool reconverges)
       wave->pc = some ? to : next;
 }
 
-static void leave_clause(Wave *wave, const Clause *c)
+static void branch_from_clause(Wave *wave, const Clause *c)
 {
    Mask taken = {{wave->reg.taken}};
    bool barrier = false;
@@ -181,7 +181,7 @@ static void leave_clause(Wave *wave, const Clause *c)
          stop(UNKNOWN, "a clause with a barrier and a branch that diverges");
       wave_barrier(wave, mask_any(taken) ? c->target : c->flow ? wave->pc + 1 : END);
    } else {
-      leave_place(wave, taken, c->target, c->flow ? wave->pc + 1 : END, clause_reconverges(c));
+      branch_from(wave, taken, c->target, c->flow ? wave->pc + 1 : END, clause_reconverges(c));
    }
 }
 
@@ -198,7 +198,7 @@ static void run_clause(Wave *wave, const Clause *c)
    if (c->waits & 0x7f) /* the warp's own messages are done, for all of its lanes */
       wave->fences++;
    if (c->controls)
-      leave_clause(wave, c);
+      branch_from_clause(wave, c);
    else
       wave->pc++;
 }

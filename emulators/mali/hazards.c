@@ -17,7 +17,7 @@ static void check_registers(Check *c, const Instruction *i, u64 reads, u64 write
    for (u32 slot = 0; slot < SLOTS; slot++) {
       u64 early = c->now.read[slot] & writes;
       if (early)
-         say(c, i, "staging barrier missing before", "r%u is written before the message of slot %u has read it", lowest(early), slot);
+         report(c, i, "staging barrier missing before", "r%u is written before the message of slot %u has read it", lowest(early), slot);
       c->now.read[slot] &= ~early;
    }
 }
@@ -65,11 +65,11 @@ static void begin_message(Check *c, const Instruction *i)
    u32 slot = clause->slot;
    bool loads = kind == LOAD_MESSAGE || i->op->run == run_load_image, stores = kind == STORE_MESSAGE || kind == ATOMIC_MESSAGE;
    if (clause->message != kind)
-      say(c, i, "another kind of message in the header before", "the clause's header has to name its message");
+      report(c, i, "another kind of message in the header before", "the clause's header has to name its message");
    if (kind == BARRIER_MESSAGE ? slot != BARRIER_SLOT : slot >= FREE_SLOTS)
-      say(c, i, "a slot for another kind of message before", "barriers have slot 7, loads, stores and atomics one of 0 to 5");
+      report(c, i, "a slot for another kind of message before", "barriers have slot 7, loads, stores and atomics one of 0 to 5");
    if (c->now.missing)
-      say(c, i, "wait for slot 7 missing before", "the barrier before it is not done");
+      report(c, i, "wait for slot 7 missing before", "the barrier before it is not done");
    check_memory(c, i, loads, stores, kind == BARRIER_MESSAGE);
    u32 reads = clause_registers(i, false), writes = clause_registers(i, true);
    u32 first = 0, second = kind == TEXTURE ? second_registers(i, &first) : 0;
@@ -123,7 +123,7 @@ void clause_step(Paths *p, u32 at)
       if (message_of(&t->add) == NO_MESSAGE)
          continue;
       if (messages++)
-         say(c, &t->add, "a second message in the clause before", "a clause has one");
+         report(c, &t->add, "a second message in the clause before", "a clause has one");
       begin_message(c, &t->add);
    }
    check_flow(c, at, &clause->tuple[clause->count - 1].add, clause_reconverges(clause));

@@ -173,7 +173,7 @@ static u64 staged(Wave *wave, const Instruction *i, u32 n, u32 lane, bool wide)
    return staging(wave, i->from + n)[lane] | (wide ? (u64)staging(wave, i->from + n + 1)[lane] << 32 : 0);
 }
 
-static void give_back(Wave *wave, const Instruction *i, u32 n, const u64 *values, bool wide)
+static void return_values(Wave *wave, const Instruction *i, u32 n, const u64 *values, bool wide)
 {
    u32 row[LANES];
    for (u32 k = 0; k <= wide; k++) {
@@ -205,8 +205,8 @@ void run_atomic(Wave *wave, const Instruction *i)
       return;
    for (u32 lane = 0; lane < LANES; lane++)
       rest[lane] = neutral(r->atomic_operation, wide);
-   give_back(wave, i, 0, old, wide);
-   give_back(wave, i, wide ? 2 : 1, rest, wide);
+   return_values(wave, i, 0, old, wide);
+   return_values(wave, i, wide ? 2 : 1, rest, wide);
 }
 
 /* Valhall's are one instruction. ATOM_RETURN returns the old value; with `compare` it exchanges if the old value is
@@ -232,7 +232,7 @@ void run_atom(Wave *wave, const Instruction *i)
          memcpy(at, &value, bytes);
    }
    if (message_registers(i, true))
-      give_back(wave, i, 0, old, wide);
+      return_values(wave, i, 0, old, wide);
 }
 
 void run_atomic_post(Wave *wave, const Instruction *i)
@@ -262,7 +262,7 @@ void run_exchange(Wave *wave, const Instruction *i)
       if (!compares || old[lane] == staged(wave, i, wide ? 2 : 1, lane, wide))
          memcpy(at, &data, bytes);
    }
-   give_back(wave, i, 0, old, wide);
+   return_values(wave, i, 0, old, wide);
 }
 
 /* ---- the clock */
@@ -274,5 +274,5 @@ void run_clock(Wave *wave, const Instruction *i)
    u64 ticks[LANES];
    for (u32 lane = 0; lane < LANES; lane++)
       ticks[lane] = t.tv_sec * 1000000000ull + t.tv_nsec;
-   give_back(wave, i, 0, ticks, true);
+   return_values(wave, i, 0, ticks, true);
 }

@@ -11,9 +11,9 @@
 
 enum { MOST = 16 };
 
-void say(Check *c, const Instruction *i, const char *what, const char *format, ...)
+void report(Check *c, const Instruction *i, const char *what, const char *format, ...)
 {
-   if (!c->p.speaks || c->findings++ >= MOST)
+   if (!c->p.reports || c->findings++ >= MOST)
       return;
    u32 at = i->clause ? (u32)(i->clause - c->shader->clause) : (u32)(i - c->shader->instruction);
    va_list values;
@@ -32,7 +32,7 @@ void check_written(Check *c, const Instruction *i, u64 reads, u64 writes)
       if (!late)
          continue;
       snprintf(what, sizeof what, "wait for slot %u missing before", slot);
-      say(c, i, what, "r%u is %s before the message that writes it is done", lowest(late), late & reads ? "read" : "written");
+      report(c, i, what, "r%u is %s before the message that writes it is done", lowest(late), late & reads ? "read" : "written");
       c->now.written[slot] &= ~late;
    }
 }
@@ -45,7 +45,7 @@ void check_memory(Check *c, const Instruction *i, bool loads, bool stores, bool 
    if (!late)
       return;
    snprintf(what, sizeof what, "wait for slot %u missing before", lowest(late));
-   say(c, i, what, "a message to memory is still under way");
+   report(c, i, what, "a message to memory is still under way");
    c->now.loads &= ~late, c->now.stores &= ~late;
 }
 
@@ -64,16 +64,16 @@ static bool leaves_loop(const Check *c, u32 at, u32 to)
 
 void check_flow(Check *c, u32 at, const Instruction *last, bool reconverges)
 {
-   u32 to[2], ways = c->p.speaks ? follows(c, at, to) : 0;
+   u32 to[2], ways = c->p.reports ? follows(c, at, to) : 0;
    for (u32 n = 0; n < ways; n++)
       if (to[n] == c->p.count)
-         say(c, last, "an end missing behind", "nothing is there");
+         report(c, last, "an end missing after", "nothing is there");
    if (ways == 2 && !reconverges)
-      say(c, last, "lanes part behind", "it does not reconverge");
+      report(c, last, "lanes part after", "it does not reconverge");
    /* If a block of Bifrost falls through an empty block into the place, Mesa counts only the ways to the empty one,
     * so reconvergence is not demanded. */
    else if (ways == 1 && (is_valhall() || to[0] != at + 1) && to[0] < c->p.count && c->ways[to[0]] > 1 && !reconverges && !leaves_loop(c, at, to[0]))
-      say(c, last, "lanes join behind", "it does not reconverge");
+      report(c, last, "lanes join after", "it does not reconverge");
 }
 
 void wait_for(Check *c, u8 slots)
@@ -99,7 +99,7 @@ static void flow_to(Check *c, u32 to)
 void flow_on(Check *c, u32 at)
 {
    u32 to[2];
-   for (u32 n = c->p.speaks ? 0 : follows(c, at, to); n-- > 0;)
+   for (u32 n = c->p.reports ? 0 : follows(c, at, to); n-- > 0;)
       flow_to(c, to[n]);
 }
 

@@ -23,7 +23,7 @@ typedef struct {
    u32 findings;
 } Check;
 
-void say(Check *c, const Instruction *i, const char *what, const char *format, ...) __attribute__((format(printf, 4, 5)));
+void report(Check *c, const Instruction *i, const char *what, const char *format, ...) __attribute__((format(printf, 4, 5)));
 /* Checks that no register is read or written which a pending message writes. */
 void check_written(Check *c, const Instruction *i, u64 reads, u64 writes);
 /* Checks what a message to memory, or a barrier, has to wait for. */

@@ -152,7 +152,7 @@ u64 resource_at(const State *state, u32 handle, const char *what);
 const u8 *buffer_bytes(const State *state, u32 handle, u32 offset, u32 bytes, const char *what);
 
 /* flow.c, warp.c */
-void leave_place(Wave *wave, Mask taken, u32 to, u32 next, bool reconverges); /* after a clause or an instruction */
+void branch_from(Wave *wave, Mask taken, u32 to, u32 next, bool reconverges); /* after a clause or an instruction */
 void run_clauses(Wave *wave, u64 end);
 void run_words(Wave *wave, u64 end);
 void refresh(Wave *wave);

@@ -104,7 +104,7 @@ static void convert(const char *what, const Texture *t, const Request *asked, u3
          texel[c][lane] = integers ? texel[c][lane] & 0xffff : half_bits(as_float(texel[c][lane]));
 }
 
-static void answer(Wave *wave, u32 first, const Request *r, u32 texel[4][LANES])
+static void write_texels(Wave *wave, u32 first, const Request *r, u32 texel[4][LANES])
 {
    u32 row[4][LANES], count = 0, registers = results_of(r);
    bool packed = (u32)__builtin_popcount(r->mask) > registers;
@@ -119,8 +119,8 @@ static void answer(Wave *wave, u32 first, const Request *r, u32 texel[4][LANES])
 }
 
 /* Reads one texture by one sampler. */
-static void ask(const State *state, const char *what, const Request *r, Mask lanes, u32 texture, u32 sampler, u32 at[3][LANES],
-                const u32 *level, u32 texel[4][LANES])
+static void read_texture(const State *state, const char *what, const Request *r, Mask lanes, u32 texture, u32 sampler, u32 at[3][LANES],
+                         const u32 *level, u32 texel[4][LANES])
 {
    u32 found[4][LANES] = {0};
    Texture t;
@@ -168,16 +168,16 @@ Mask same_lanes(Mask *left, const u32 *values, u32 *value)
 }
 
 /* For the active lanes; the results go to the registers from `first` on. */
-static void ask_all(Wave *wave, const char *what, const Request *r, const u32 *texture, const u32 *sampler, u32 at[3][LANES],
-                    const u32 *level, u32 first)
+static void read_textures(Wave *wave, const char *what, const Request *r, const u32 *texture, const u32 *sampler, u32 at[3][LANES],
+                          const u32 *level, u32 first)
 {
    u32 texel[4][LANES] = {0}, t, s;
    for (Mask left = wave->active; mask_any(left);)
       for (Mask same = same_lanes(&left, texture, &t); mask_any(same);) {
          Mask both = same_lanes(&same, sampler, &s);
-         ask(state_of(wave), what, r, both, t, s, at, level, texel);
+         read_texture(state_of(wave), what, r, both, t, s, at, level, texel);
       }
-   answer(wave, first, r, texel);
+   write_texels(wave, first, r, texel);
 }
 
 static void fill(u32 *row, u32 value)
@@ -216,13 +216,13 @@ void run_texture(Wave *wave, const Instruction *i)
       memcpy(sampler, wave->reg.row[number++], sizeof sampler);
    if (!r.immediate && r.index_mode & SAMPLER_INDEX)
       memcpy(texture, wave->reg.row[number++], sizeof texture);
-   ask_all(wave, i->op->name, &r, texture, sampler, at, level, i->to);
+   read_textures(wave, i->op->name, &r, texture, sampler, at, level, i->to);
    if (!is_dual(word))
       return;
    r = dual_request(word, true);
    fill(texture, r.index);
    fill(sampler, r.sampler);
-   ask_all(wave, i->op->name, &r, texture, sampler, at, NULL, BITS(word, SECOND_REGISTER, SECOND_REGISTER + 5));
+   read_textures(wave, i->op->name, &r, texture, sampler, at, NULL, BITS(word, SECOND_REGISTER, SECOND_REGISTER + 5));
 }
 
 /* ---- Valhall: both numbers are in one source, narrow ones in its low word */
@@ -261,17 +261,17 @@ void run_ask_texture(Wave *wave, const Instruction *i)
       memcpy(at[2], wave->reg.row[number++], sizeof at[2]);
    if (r.has_level)
       level = wave->reg.row[number];
-   ask_all(wave, i->op->name, &r, texture, sampler, at, level, i->to);
+   read_textures(wave, i->op->name, &r, texture, sampler, at, level, i->to);
 }
 
 /* All four components of one texture by one sampler. */
-static void ask_2d(Wave *wave, const char *what, u32 texture, u32 sampler, bool half, u32 at[3][LANES], u32 first)
+static void read_texture_2d(Wave *wave, const char *what, u32 texture, u32 sampler, bool half, u32 at[3][LANES], u32 first)
 {
    u32 textures[LANES], samplers[LANES];
    Request r = {.dimension = 2, .mask = 15, .format = half ? 0 : HALF_FORMATS};
    fill(textures, texture);
    fill(samplers, sampler);
-   ask_all(wave, what, &r, textures, samplers, at, NULL, first);
+   read_textures(wave, what, &r, textures, samplers, at, NULL, first);
 }
 
 /* TEXS_2D: both indices are in the word. */
@@ -280,7 +280,7 @@ void run_texture_2d(Wave *wave, const Instruction *i)
    u32 at[3][LANES] = {0};
    memcpy(at[0], raw_operand(wave, i, 0), sizeof at[0]);
    memcpy(at[1], raw_operand(wave, i, 1), sizeof at[1]);
-   ask_2d(wave, i->op->name, BITS(i->word, 6, 8), BITS(i->word, 10, 12), i->op->writes == 2, at, i->to);
+   read_texture_2d(wave, i->op->name, BITS(i->word, 6, 8), BITS(i->word, 10, 12), i->op->writes == 2, at, i->to);
 }
 
 /* The texel at a varying; the sampler has the texture's number. */
@@ -288,7 +288,7 @@ void texture_at_varying(Wave *wave, u32 varying, u32 texture, bool half, u32 fir
 {
    u32 at[4][LANES] = {0};
    interpolate(wave, varying, 2, false, at);
-   ask_2d(wave, "VAR_TEX", texture, texture, half, at, first);
+   read_texture_2d(wave, "VAR_TEX", texture, texture, half, at, first);
 }
 
 void run_varying_texture(Wave *wave, const Instruction *i)

@@ -31,7 +31,7 @@ static void check_registers(Check *c, const Instruction *i)
       if (!lost)
          continue;
       snprintf(what, sizeof what, "wait for slot %u missing before", slot);
-      say(c, i, what, "r%u is given up before the message has read it", lowest(lost));
+      report(c, i, what, "r%u is given up before the message has read it", lowest(lost));
    }
 }
 
@@ -46,12 +46,12 @@ static void check_slots(Check *c, const Instruction *i)
 {
    bool barrier = i->op->run == run_barrier, blends = i->op->run == run_blend, tests = i->op->run == run_test;
    if ((i->op->staged && !tests && i->slot >= GENERAL) || (barrier && i->slot != BARRIER_SLOT))
-      say(c, i, "a slot for another kind of message before", "barriers have slot 7, the others one of 0 to 2");
+      report(c, i, "a slot for another kind of message before", "barriers have slot 7, the others one of 0 to 2");
    u8 needs = blends ? 0xc0 : tests ? 0x40 : !c->fragments && (i->op->staged || barrier || i->flow == END_OF_SHADER) ? 0x80 : 0;
    if (c->now.missing & needs & 0x40)
-      say(c, i, "wait for slot 6 missing before", "the fragments before may still be under way");
+      report(c, i, "wait for slot 6 missing before", "the fragments before may still be under way");
    else if (c->now.missing & needs)
-      say(c, i, "wait for slot 7 missing before", blends ? "the fragments before may still be under way" : "the barrier before it is not done");
+      report(c, i, "wait for slot 7 missing before", blends ? "the fragments before may still be under way" : "the barrier before it is not done");
    c->now.missing &= ~needs;
 }
 

@@ -120,7 +120,7 @@ void run_branch(Wave *wave, const Instruction *i)
    EACH_LANE(lane, exec) wave->reg.taken |= ((i->compare & (v[lane] ? GREATER : EQUAL)) != 0) << lane;
 }
 
-static void leave(Wave *wave, const Instruction *i)
+static void branch_from_instruction(Wave *wave, const Instruction *i)
 {
    Mask taken = {{wave->reg.taken}};
    if (i->flow == END_OF_SHADER)
@@ -128,7 +128,7 @@ static void leave(Wave *wave, const Instruction *i)
    else if (i->op->run == run_barrier)
       wave_barrier(wave, wave->pc + 1);
    else
-      leave_place(wave, taken, i->target, wave->pc + 1, i->flow == RECONVERGE);
+      branch_from(wave, taken, i->target, wave->pc + 1, i->flow == RECONVERGE);
 }
 
 static void trace_step(const Wave *wave, const Instruction *i)
@@ -154,7 +154,7 @@ static void step(Wave *wave, const Instruction *i)
    if (i->waits)
       wave->fences++;
    wave->executed++;
-   leave(wave, i);
+   branch_from_instruction(wave, i);
 }
 
 void run_words(Wave *wave, u64 end)

@@ -190,7 +190,7 @@ static void find_real(void)
 }
 
 /* Returns 0 or an error if it is handled here, 1 if the shim has to. */
-static int answer(unsigned number, void *data)
+static int handle_request(unsigned number, void *data)
 {
    u32 handle;
    memcpy(&handle, data, 4);
@@ -252,7 +252,7 @@ __attribute__((visibility("default"))) int ioctl(int fd, unsigned long request, 
    if (_IOC_TYPE(request) != 'd')
       return real_ioctl(fd, request, data);
    pthread_mutex_lock(&lock);
-   int result = answer(_IOC_NR(request), data);
+   int result = handle_request(_IOC_NR(request), data);
    pthread_mutex_unlock(&lock);
    if (result == 1)
       return real_ioctl(fd, request, data);

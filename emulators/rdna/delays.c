@@ -31,13 +31,13 @@ static const struct {
    [FROM_SETREG] = {2, "a register of the hardware is used that S_SETREG wrote"},
 };
 
-static void need_9(enum Rule rule, u32 age, const Instruction *i, Lack say, void *to)
+static void need_9(enum Rule rule, u32 age, const Instruction *i, Lack report, void *to)
 {
    char text[160];
-   if (!say || !age || age > rules[rule].states)
+   if (!report || !age || age > rules[rule].states)
       return;
    snprintf(text, sizeof text, "%u wait states instead of %u: %s", age - 1, rules[rule].states, rules[rule].why);
-   say(to, i, text);
+   report(to, i, text);
 }
 
 static u32 either(const u8 *ages) { return ages[0] && (!ages[1] || ages[0] < ages[1]) ? ages[0] : ages[1]; }
@@ -47,34 +47,34 @@ static bool uses_m0(const Instruction *i)
    return i->form == PARAMETERS_OF_DRAW || is_named(i, "S_SENDMSG") || is_named(i, "S_MOVREL") || is_named(i, "S_TTRACEDATA") || i->op->flags & ADDRESS_BY_LANE;
 }
 
-static void check_9(const Delays *d, const Instruction *i, u32 lanes, Lack say, void *to)
+static void check_9(const Delays *d, const Instruction *i, u32 lanes, Lack report, void *to)
 {
    for (u32 n = 0; n < i->use_count; n++) {
       const Use *use = &i->uses[n];
       for (u32 k = 0; k < width(use, lanes); k++) {
          u32 number = use->number + k;
          if (i->form >= FLAT && use->how == READ && number < SCALARS)
-            need_9(TO_MEMORY, d->vector_unit[number], i, say, to);
+            need_9(TO_MEMORY, d->vector_unit[number], i, report, to);
          if (is_vector(i) && use->how == WRITTEN && number >= 256)
-            need_9(FROM_STORE, d->stored[number & 255], i, say, to);
+            need_9(FROM_STORE, d->stored[number & 255], i, report, to);
       }
    }
    if ((is_named(i, "V_READLANE") || is_named(i, "V_WRITELANE")) && i->source[1] < SCALARS)
-      need_9(TO_LANE, d->vector_unit[i->source[1]], i, say, to);
+      need_9(TO_LANE, d->vector_unit[i->source[1]], i, report, to);
    if (is_named(i, "V_DIV_FMAS"))
-      need_9(TO_FMAS, either(&d->vector_unit[VCC_LO]), i, say, to);
+      need_9(TO_FMAS, either(&d->vector_unit[VCC_LO]), i, report, to);
    if (i->dpp_kind) {
-      need_9(MASK_TO_DPP, either(&d->vector_unit[EXEC_LO]), i, say, to);
-      need_9(VECTOR_TO_DPP, d->vector_unit[i->source[0] & 511], i, say, to);
+      need_9(MASK_TO_DPP, either(&d->vector_unit[EXEC_LO]), i, report, to);
+      need_9(VECTOR_TO_DPP, d->vector_unit[i->source[0] & 511], i, report, to);
    }
    enum { VCCZ = 251, EXECZ = 252 };
    for (u32 n = 0; is_vector(i) && n < i->op->sources; n++)
       if (i->source[n] == VCCZ || i->source[n] == EXECZ)
-         need_9(ZERO_TO_VECTOR, either(&d->vector_unit[i->source[n] == VCCZ ? VCC_LO : EXEC_LO]), i, say, to);
+         need_9(ZERO_TO_VECTOR, either(&d->vector_unit[i->source[n] == VCCZ ? VCC_LO : EXEC_LO]), i, report, to);
    if (uses_m0(i))
-      need_9(FROM_M0, d->m0, i, say, to);
+      need_9(FROM_M0, d->m0, i, report, to);
    if (i->op->run == run_set_register || i->op->run == run_get_register)
-      need_9(FROM_SETREG, d->mode[i->offset & 63], i, say, to);
+      need_9(FROM_SETREG, d->mode[i->offset & 63], i, report, to);
 }
 
 static void grow(u8 *ages, u32 count, u32 by, u32 longest)
@@ -147,17 +147,17 @@ static u32 registers_of(const Instruction *i, bool read, u32 *numbers)
    return count;
 }
 
-static void check_11(const Delays *d, const Instruction *i, Lack say, void *to)
+static void check_11(const Delays *d, const Instruction *i, Lack report, void *to)
 {
    u32 read[16], count = is_vector(i) ? registers_of(i, true, read) : 0;
    char text[160];
    for (u32 n = 0; !gpu.scalar_reals && n < count; n++)
       if (d->transcendental[read[n]] && d->own[read[n]] <= OWN_GAP) {
          snprintf(text, sizeof text, "va_vdst is not waited for, and v%u of a transcendental instruction may not be there", read[n]);
-         say(to, i, text);
+         report(to, i, text);
       }
    if (is_named(i, "S_SENDMSG") && i->offset == DEALLOC && !d->nop)
-      say(to, i, "vector registers are given back without an s_nop before");
+      report(to, i, "vector registers are given back without an s_nop before");
 }
 
 static void step_11(Delays *d, const Instruction *i)
@@ -173,17 +173,17 @@ static void step_11(Delays *d, const Instruction *i)
    d->nop = !strcmp(i->op->name, "S_NOP");
 }
 
-void delays_step(Delays *d, const Instruction *i, u32 lanes, Lack say, void *to)
+void delays_step(Delays *d, const Instruction *i, u32 lanes, Lack report, void *to)
 {
    if (gpu.gfx == 9) {
-      if (say)
-         check_9(d, i, lanes, say, to);
+      if (report)
+         check_9(d, i, lanes, report, to);
       step_9(d, i, lanes);
    } else if (gpu.gfx == 11) {
       if (waits_for_vectors(i))
          *d = (Delays){.nop = d->nop};
-      if (say)
-         check_11(d, i, say, to);
+      if (report)
+         check_11(d, i, report, to);
       step_11(d, i);
    }
 }

@@ -21,7 +21,7 @@ typedef void (*Lack)(void *to, const Instruction *i, const char *what);
 /* Takes the smaller of two ages, which needs the longer wait; false if that was the first one already. 0 means no age. */
 bool join_ages(u8 *to, const u8 *from, u32 count);
 
-void delays_step(Delays *d, const Instruction *i, u32 lanes, Lack say, void *to);
+void delays_step(Delays *d, const Instruction *i, u32 lanes, Lack report, void *to);
 /* Merges the ages of two paths; false if nothing changed. */
 bool delays_join(Delays *to, const Delays *from);
 

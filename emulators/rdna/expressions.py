@@ -74,20 +74,20 @@ class Expressions:
         self._at += 1
         return self._tokens[self._at - 1]
 
-    def _take(self, text: str) -> bool:
+    def _accept(self, text: str) -> bool:
         found = self._peek() == text
         self._at += found
         return found
 
     def _need(self, text: str) -> None:
-        if not self._take(text):
+        if not self._accept(text):
             raise Unsupported(f"{self._peek()!r} where {text!r} belongs")
 
     # ---- expressions
 
     def _expression(self) -> Value:
         condition = self._binary(0)
-        if not self._take("?"):
+        if not self._accept("?"):
             return condition
         a = self._expression()
         self._need(":")
@@ -164,7 +164,7 @@ class Expressions:
 
     def _concatenation(self) -> Value:
         parts = [self._expression()]
-        while self._take(","):
+        while self._accept(","):
             parts.append(self._expression())
         self._need("}")
         at, text = 0, ""
@@ -183,9 +183,9 @@ class Expressions:
         if wide:
             self._at += 2
         given = []
-        while not self._take(")"):
+        while not self._accept(")"):
             given.append(self._expression())
-            self._take(",")
+            self._accept(",")
         if wide:
             self._need(")")
         if name in self._lambdas:
@@ -240,11 +240,11 @@ class Expressions:
             if self._peek() == "." and self._tokens[self._at + 1][0] == "name":
                 self._next()
                 found.append(("field", self._next()[1], None))
-            elif self._take("["):
+            elif self._accept("["):
                 first = self._expression()
-                if self._take(":"):
+                if self._accept(":"):
                     found.append(("slice", first, self._expression()))
-                elif self._take("+:"):
+                elif self._accept("+:"):
                     found.append(("width", first, self._expression()))
                 else:
                     found.append(("bit", first, None))

@@ -92,14 +92,14 @@ static void follow(Check *c, const Instruction *i, u32 pc)
 {
    u32 to = target_of(i, pc), end = is_if_no_lane(i) ? behind_skip(c, to) : to;
    Waits here = c->waits;
-   c->waits.say = NULL;
+   c->waits.report = NULL;
    for (; to < end; to += c->at[to]->words)
       waits_step(&c->waits, c->at[to]);
    flow(c, end);
    c->waits = here;
 }
 
-static void say(void *to, const Instruction *i, const char *what)
+static void report(void *to, const Instruction *i, const char *what)
 {
    fprintf(to, "%s (0x%llx): %s\n", instruction_text(i), (unsigned long long)i->pc, what);
 }
@@ -108,12 +108,12 @@ static void say(void *to, const Instruction *i, const char *what)
 static void walk(Paths *p, u32 pc)
 {
    Check *c = (Check *)p;
-   c->waits.say = p->speaks ? say : NULL;
+   c->waits.report = p->reports ? report : NULL;
    c->waits.now = *c->entry[pc];
    for (;;) {
       const Instruction *i = c->at[pc];
       waits_step(&c->waits, i);
-      if (is_end(i) && i->op->run != run_end && c->waits.say)
+      if (is_end(i) && i->op->run != run_end && c->waits.report)
          fprintf(p->out, UNCHECKED "nothing is checked after %s (0x%llx)\n", i->op->name, (unsigned long long)i->pc);
       if (is_end(i))
          return;

@@ -22,7 +22,7 @@ class Translation(Expressions):
     def _block(self, ends: tuple[str, ...]) -> str:
         out = ""
         while self._peek() and self._peek() not in ends:
-            out += "" if self._take(";") else self._statement()
+            out += "" if self._accept(";") else self._statement()
         return out
 
     def _statement(self) -> str:
@@ -59,11 +59,11 @@ class Translation(Expressions):
         out = f"if ({self._expression().text}) {{ "
         self._need("then")
         out += self._block(("elsif", "else", "endif"))
-        while self._take("elsif"):
+        while self._accept("elsif"):
             out += f"}} else if ({self._expression().text}) {{ "
             self._need("then")
             out += self._block(("elsif", "else", "endif"))
-        if self._take("else"):
+        if self._accept("else"):
             out += "} else { " + self._block(("endif",))
         self._need("endif")
         return out + "} "
@@ -86,9 +86,9 @@ class Translation(Expressions):
         self._at += 2
         self._need("(")
         parameters = []
-        while not self._take(")"):
+        while not self._accept(")"):
             parameters.append(self._next()[1])
-            self._take(",")
+            self._accept(",")
         self._need("(")
         start, depth = self._at, 1
         while depth:

@@ -23,8 +23,8 @@ static void missing(const Waits *w, const Instruction *i, enum Counter counter, 
 {
    char text[80];
    snprintf(text, sizeof text, "%s is not waited for, and %s%u may not be there", counter_name(counter), number >= 256 ? "v" : "s", number & 255);
-   if (w->say)
-      w->say(w->to, i, text);
+   if (w->report)
+      w->report(w->to, i, text);
 }
 
 /* ---- arms of an if: the requests of one arm concern its lanes only, which are not in the other arm */
@@ -155,8 +155,8 @@ static void control(Waits *w, const Instruction *i)
       wait(&w->now, 63, i->offset & 63);
    else if ((!strcmp(name, "S_WAITCNT_DEPCTR") || !strcmp(name, "S_WAIT_ALU")) && !BITS(i->offset, 2, 4))
       w->now.local_store = 0; /* VM_VSRC(0): the data has left the registers; after that, local memory keeps the order */
-   else if ((!strcmp(name, "S_BARRIER") || !strcmp(name, "S_BARRIER_SIGNAL")) && !w->alone && w->now.local_store && w->say)
-      w->say(w->to, i, gpu.gfx >= 12 ? "dscnt" STORE_MISSING : "lgkmcnt" STORE_MISSING);
+   else if ((!strcmp(name, "S_BARRIER") || !strcmp(name, "S_BARRIER_SIGNAL")) && !w->alone && w->now.local_store && w->report)
+      w->report(w->to, i, gpu.gfx >= 12 ? "dscnt" STORE_MISSING : "lgkmcnt" STORE_MISSING);
 }
 
 static void written(Pending *p, const Instruction *i, u32 number, bool awaited)
@@ -196,7 +196,7 @@ void waits_step(Waits *w, const Instruction *i)
    }
    if (i->form == SOP1 || i->form == SOP2)
       follow_masks(p, i);
-   delays_step(&p->delays, i, w->lanes, w->say, w->to);
+   delays_step(&p->delays, i, w->lanes, w->report, w->to);
 }
 
 static bool is_pending(const Pending *p, u32 v) { return p->vector[v] || p->sample[v] || p->local[v]; }

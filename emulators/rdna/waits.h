@@ -22,7 +22,7 @@ typedef struct {
    Pending now;
    u32 lanes;
    bool alone;
-   void (*say)(void *to, const Instruction *i, const char *what); /* NULL: findings are not reported */
+   void (*report)(void *to, const Instruction *i, const char *what); /* NULL: findings are not reported */
    void *to;
 } Waits;
 

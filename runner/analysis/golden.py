@@ -45,7 +45,7 @@ def load_golden(path: Path, other: Report) -> Report:
             test_id = check_id(max(rows, key=lambda i: len(_options(i)), default=plain))
             results[test_id] = Result(test_id, (Attempt(_STATUS[status], message=_message(other, test_id, status)),))
     except (OSError, *MALFORMED) as error:
-        raise UsageError(f"{path}: is no results file of the CTS, nor a golden file of its CI: {error}") from error
+        raise UsageError(f"{path}: is not a results file of the CTS, nor a golden file of its CI: {error}") from error
     record = Record(RunConfig(path.name), tuple(results), footer="", results=results)
     return make_report(record, Expectations(Target(path.name), {}), {})
 

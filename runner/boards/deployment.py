@@ -159,7 +159,7 @@ def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
     if not found or facts.bits != 64 or facts.machine not in ("aarch64", "x86_64"):
         raise InfrastructureError(
             f"{facts.machine}, {facts.bits} bits, libc {facts.libc or 'unknown'}: the packages have wheels for "
-            "aarch64 and x86_64 with glibc or musl, in 64 bits, alone"
+            "only 64-bit aarch64 and x86_64 with glibc or musl"
         )
     return Facts(facts.python, facts.machine, found[1], int(found[3]), facts.stamp)
 

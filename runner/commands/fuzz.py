@@ -94,7 +94,7 @@ def _print(fuzzing: Fuzzing, count: int, wall_s: float, processor_s: float) -> N
         tell(f"  {family}: {why}")
     groups: dict[str, list[Red]] = defaultdict(list)
     for red in fuzzing.reds:
-        groups[red.group or "not run alone yet"].append(red)
+        groups[red.group or "not run by itself yet"].append(red)
     for group, reds in sorted(groups.items(), key=lambda item: -len(item[1])):
         tell(f"{len(reds)} x {group}")
         smallest = min((r for r in reds if r.least), key=lambda r: len(r.least), default=reds[0])

@@ -46,7 +46,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         groups.setdefault(part.record.configuration, []).append(part)
     if "" in groups and len(groups) > 1:
         raise UsageError(
-            f"{groups[''][0].folder}: is of one configuration, unlike the others; merge the shards of one run alone"
+            f"{groups[''][0].folder}: is of one configuration, unlike the others; merge only the shards of one run"
         )
     order = [name for parts in groups.values() for name in configurations_in(journal_of(parts[0].folder)[0].parent)]
     merged = {name: _merge(groups[name], suites, expectations, out / name) for name in dict.fromkeys(order or groups)}
@@ -76,7 +76,7 @@ def _merge(parts: list[Part], suites: Path, expectations: Path, out: Path) -> _W
         if not why and first.expectations != part.record.expectations:
             why = "was judged by other expectations"
         if why:
-            raise UsageError(f"{part.folder}: {why}, unlike {one.folder}; merge the shards of one run alone")
+            raise UsageError(f"{part.folder}: {why}, unlike {one.folder}; merge only the shards of one run")
     if first.suites != catalogue.digest(suites):
         raise UsageError(f"{suites}: is not what {one.folder} ran; give --suites of the same commit")
     loaded = load_catalogue(suites, [first.config])

@@ -101,7 +101,7 @@ def add_target(parser: argparse.ArgumentParser) -> None:
 
 def add_target_filter(parser: argparse.ArgumentParser) -> None:
     """Which of several runs count."""
-    parser.add_argument("--driver", default="", help="runs of this driver alone")
+    parser.add_argument("--driver", default="", help="only runs of this driver")
     parser.add_argument("--gpu", default="", help="and of this GPU")
 
 

@@ -120,7 +120,7 @@ def _code_line(comparison: KernelComparison) -> str:
 
 def _named_kernels(comparison: KernelComparison) -> Sequence[tuple[str, Sequence[Kernel]]]:
     own = comparison
-    return (("CODE ALONE", own.unnumbered), ("LOST", own.lost), ("GAINED", own.gained))
+    return (("CODE ONLY", own.unnumbered), ("LOST", own.lost), ("GAINED", own.gained))
 
 
 def _change_rows(own: KernelDifference, limit: int) -> list[list[str]]:

@@ -156,7 +156,7 @@ def _examine_kernel(name: str, opened: Opened, root: Path) -> Finding:
     shown = ", ".join(f"gfx{t[0]}{t[1]:x}{t[2]:x}" for t in targets) or "no GPU"
     if any(t in _KFD_TARGETS or t[0] in (11, 12) for t in targets):
         return find("usable", name=name, how=f": {shown}")
-    return find("not-usable", name=name, why=f"tinygrad takes gfx942, gfx950, gfx11 and gfx12 alone: {shown}", step="DEV=CL")
+    return find("not-usable", name=name, why=f"tinygrad takes only gfx942, gfx950, gfx11 and gfx12: {shown}", step="DEV=CL")
 
 
 def _kfd_targets(nodes: Path) -> list[tuple[int, int, int]]:

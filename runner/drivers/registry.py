@@ -219,7 +219,7 @@ def _driver(name: str, entry: Mapping[str, Any]) -> Driver:
     values["shims"] = tuple(parse_shim(**shim) for shim in as_tuple(values.get("shims", ())))
     driver = make(Driver, {"name": name, "rusticl": name, **values})
     if not _NAME.fullmatch(name):
-        raise ValueError("a driver's name is a folder's in expectations/: small letters, digits, _, + and - alone")
+        raise ValueError("a driver's name is that of a folder in expectations/: only small letters, digits, _, + and -")
     if unknown := set(driver.compiler) - set(ORIGINS):
         raise TypeError(f"compiler: no {', '.join(unknown)}; known: {', '.join(ORIGINS)}")
     if unknown := {shim.emulator for shim in driver.shims} - {"", *FAMILIES}:

@@ -110,9 +110,9 @@ def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
 def _weakness(entry: Expectation) -> str:
     """What other failures a signature matches, or ""."""
     if has_place(entry.signature) and not without_place(entry.signature).strip():
-        return f"is signed by a place alone: begin with what happened there, as SIGSEGV{entry.signature}"
+        return f"is signed only by a place: begin with what happened there, as SIGSEGV{entry.signature}"
     if Status.CRASH in entry.statuses and _SIGNAL.fullmatch(entry.signature):
-        return f"is signed by {entry.signature} alone: a crash anywhere passes as the known one"
+        return f"is signed only by {entry.signature}: a crash anywhere passes as the known one"
     letters = sum(map(str.isalnum, entry.signature))
     if entry.signature and letters < _MIN_LETTERS and entry.statuses & {Status.CRASH, Status.FAIL}:
         return f"is signed by {entry.signature!r}, which nearly every message holds"

@@ -43,7 +43,7 @@ def decide(test_id: str, evidence: Evidence, entry: Expectation | None, *, sharp
         case Shows.ONCE:
             if entry and evidence.statuses <= entry.statuses and all_match(evidence, entry):
                 return Keep()
-            return Keep("one run is no proof; run again, and give both")
+            return Keep("one run proves nothing; run again, and give both")
         case Shows.SKIPPED:
             if entry and entry.kind is FileKind.FAILS:
                 return Keep(f"{entry.source} expects it to fail; delete that entry if the feature is gone for good")

@@ -118,7 +118,7 @@ class Shows(enum.Enum):
     PASSES = "passes"
     FAILS = "fails"  # in every execution, with one status, in enough runs
     FLAKES = "flakes"  # passes and fails of one build, or failures of several kinds
-    ONCE = "failed in one run alone"
+    ONCE = "failed in only one run"
     SKIPPED = "was skipped as unsupported"
 
 

@@ -82,7 +82,7 @@ def label_reports(reports: Sequence[Report]) -> dict[str, Report]:
         if len(set(names)) == len(names):
             return dict(zip(names, reports, strict=True))
     raise UsageError(
-        f"these are {len(reports)} runs of the same target that are no shards of one another; make a report of each"
+        f"these are {len(reports)} runs of the same target that are not shards of one another; make a report of each"
     )
 
 

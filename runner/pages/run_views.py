@@ -32,8 +32,8 @@ _CHANGES = {  # field of Comparison: its title, and the class that colours it
     "newly_running": ("newly running", "pass"),
     "slower": ("slower", "flake"),
     "faster": ("faster", "pass"),
-    "only_old": ("in the other run alone", ""),
-    "only_new": ("in this run alone", ""),
+    "only_old": ("only in the other run", ""),
+    "only_new": ("only in this run", ""),
 }
 TONES = {kind: tone for kind, (_, tone) in _CHANGES.items() if tone}
 TONES |= {"add": "flake", "change": "flake", "drop": "pass", "keep": "expected"}

@@ -237,7 +237,7 @@ def _alone(red: Red) -> Red:
     case = fuzzing.program_case_of(red.family, red.number, _left_out)
     attempt = _attempt(case, last=True)
     if attempt.status is Status.PASS:
-        return replace(red, group="passes alone")
+        return replace(red, group="passes by itself")
     red = replace(red, status=attempt.status, message=attempt.message)
     if attempt.status is Status.FAIL:  # made small by its body
         message, _, text = attempt.message.partition("; cut down to: ")

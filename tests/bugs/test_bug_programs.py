@@ -1,4 +1,4 @@
-"""The stand-alone programs of bugs: short, and each shows its bug on a driver of this root, where the files have it."""
+"""The stand-alone programs of bugs: short, and each shows its bug on a driver of this root if its files name it there."""
 
 import re
 import signal

@@ -106,7 +106,7 @@ def test_a_place_is_the_nth_whole_token_of_a_definition(
     [
         (RUST, "a.rs", "limit", "<", 3),  # the next is Image's
         (RUST, "a.rs", "gone", "<", 1),
-        (C, "a.c", "table", "HALF", 1),  # behind its end
+        (C, "a.c", "table", "HALF", 1),  # after its end
         (C, "a.c", "before", ">>>", 1),
         (PYTHON, "a.py", "lower", "1", 3),
     ],
@@ -367,7 +367,7 @@ def test_what_is_red_without_a_change_alone_or_behind_another_case_shows_nothing
     def run(library: Path, *words: object, known: Sequence[str] = (), **_: object) -> Run:
         name, globs = library.read_text(encoding="utf-8"), words[2]
         assert isinstance(globs, list)
-        if name == "base":  # in its whole run the first was behind others, and green
+        if name == "base":  # in its whole run the first was after others, and green
             red = [] if globs == ["kernels/*"] else [row for row in anyway if row[0] in globs]
             assert behind not in red or "kernels/first" in globs
         else:

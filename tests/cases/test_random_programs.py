@@ -242,7 +242,7 @@ def test_all_small_takes_what_a_journal_has_only_counted(tmp_path: Path, monkeyp
     monkeypatch.setattr(fuzzing, "ProcessPoolExecutor", Pool)
     config = RunConfig("llvmpipe", suites=str(SUITES), results=str(tmp_path))
     Fuzzing(config, ("loop",), 1000, 40, (), resume=False)
-    known = [died(1001, "kept", place), died(1002, "", place), died(1003, "", "passes alone")]
+    known = [died(1001, "kept", place), died(1002, "", place), died(1003, "", "passes by itself")]
     begun = {"event": "chunk", "chunk": ["loop", 1000, 20], "reds": [asdict(red) for red in known], "skipped": ""}
     with (tmp_path / "fuzz.jsonl").open("a") as journal:
         for event in [begun, *({"event": "red", **asdict(red)} for red in known)]:
@@ -270,4 +270,4 @@ def test_an_interrupted_run_says_what_it_has_found(
     printed = capsys.readouterr().out
     assert "2 red of 20" in printed
     assert "1 x Fail: sub_sat\n  kernels/random/loop/1003: value: x\n  kernel\n" in printed
-    assert "1 x not run alone yet\n  kernels/random/loop/1004: value: y\n" in printed
+    assert "1 x not run by itself yet\n  kernels/random/loop/1004: value: y\n" in printed

@@ -99,7 +99,7 @@ def has(method: str, series: str) -> bool:
 
 
 def since_table() -> dict[str, str]:
-    """The methods of the newest release; with the first that has it where the oldest lacks it."""
+    """The methods of the newest release; with the first release that has it if the oldest one lacks it."""
     return {m: "" if m in tensor(OLDER[-1]) else since(partial(has, m)) for m in tensor(newest())}
 
 

@@ -1,4 +1,4 @@
-"""The scripts of ci/ where they refuse: what they say, and with which exit code."""
+"""The messages and exit codes with which the scripts of ci/ refuse something."""
 
 import contextlib
 import fcntl

@@ -76,7 +76,7 @@ def test_a_case_that_was_given_up_after_deaths_in_two_sessions_has_one_result(mo
     assert mock.run(*words)[0] == 0
     journal = mock.results / "journal.jsonl"
     lines = [line for line in journal.read_text().splitlines(keepends=True) if '"result","id":"mock/worker/a_' not in line]
-    journal.write_text("".join(lines[:-1]))  # as where the whole run was killed meanwhile
+    journal.write_text("".join(lines[:-1]))  # as if the whole run had been killed meanwhile
     (mock.folder / "state/killed").unlink()
     code, output = mock.run(*words, "--resume")
     assert (code, journal.read_text().count('"result","id":"mock/worker/a_')) == (1, 1), output

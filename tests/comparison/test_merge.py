@@ -204,7 +204,7 @@ def test_what_are_not_shards_of_one_run_are_not_joined(mock: Mock) -> None:
         assert code == 2, what
         assert what in output
         assert not (mock.folder / "merged").exists()
-    assert mock.run("-t", "mock/basic/pass", "--seed", "3")[0] == 0  # and so it is where a run was asked for it
+    assert mock.run("-t", "mock/basic/pass", "--seed", "3")[0] == 0  # and so it is if a run was asked for it
     assert "seed" in _merge(mock, mock.folder / "results.1", mock.results)[1]
 
 

@@ -17,7 +17,7 @@ CONFIG = RunConfig("llvmpipe", variant="asan", mesa_prefix="/sanitized")
 
 
 class Installed:
-    """A worker on the Mesa that is installed, where each case takes a tenth of a second and one fails."""
+    """A worker on the installed Mesa, with cases that take a tenth of a second each; one fails."""
 
     error = ""
 

@@ -65,7 +65,7 @@ def environment(folder: Path) -> dict[str, str]:
 
 
 def kind_of(words: Sequence[str]) -> str:
-    """The subcommand, with its own where it has such; "" for another program."""
+    """The subcommand, with its own subcommand if it has one; "" for another program."""
     if (tool := tool_of(words))[0] == "tools.deqp":
         return f"tools.deqp {tool[1][0]}"
     if words[0] not in ("runner", "ci/run") or len(words) < 2:

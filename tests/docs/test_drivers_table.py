@@ -29,7 +29,7 @@ class Row:
     cases: str
     bugs: int
 
-    def meets(self, layer: Target) -> bool:
+    def covers(self, layer: Target) -> bool:
         """Whether a file's entries may be of this row."""
         if (layer.driver, layer.mode) != (self.driver, self.mode):
             return False
@@ -69,7 +69,7 @@ def _alone() -> Mapping[int, list[Target]]:
 
 
 def test_each_row_has_the_number_of_bugs_that_its_driver_alone_shows_there() -> None:
-    found = [sum(any(map(row.meets, layers)) for layers in _alone().values()) for row in _rows()]
+    found = [sum(any(map(row.covers, layers)) for layers in _alone().values()) for row in _rows()]
     assert [row.bugs for row in _rows()] == found, "docs/emulation.md, the last column"
 
 

@@ -1,4 +1,4 @@
-"""What a person sees while a run lasts: one line that is never cut, a time that can be believed, colours where they show."""
+"""The terminal during a run: one line that is never cut, a credible time, colours if they show."""
 
 import io
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Compile mode: the real back ends of drivers whose device is not there, and where they come from."""
+"""Compile mode: the real back ends of drivers without their device, and the places that they come from."""
 
 import os
 import sys

@@ -204,7 +204,7 @@ for line in Path("/proc/self/maps").read_text().splitlines():
 @pytest.mark.root  # whose libOpenCL.so.1 it copies
 def test_calls_by_ctypes_go_through_the_loader_that_made_the_handles(tmp_path: Path) -> None:
     system = next(Path("/usr/lib").glob("*/libOpenCL.so.1"))
-    for number in range(20):  # where each lies is by chance
+    for number in range(20):  # their places are random
         shutil.copy(system, tmp_path / f"libOpenCL.so.{number}")
     words = [sys.executable, "-c", _LOADERS, str(ROOT / "suites/kernels"), str(tmp_path)]
     loader = subprocess.run(words, capture_output=True, text=True, check=True).stdout

@@ -39,11 +39,11 @@ class Grid:
     scratch: int = 0  # bytes of a wave, in units of 256; of gfx9 and gfx10 of 1,024
     vectors: int = 64
     mode: int = KEEPS_DENORMALS
-    ids: bool = False  # the group's numbers behind the buffers' addresses
+    ids: bool = False  # the group's numbers after the buffers' addresses
     tiles: tuple[int, int] = (0, 0)  # of gfx12: of 2 to the power of so many work-items
     axes: int = 0  # of gfx9 and gfx10: how many numbers of a work-item beside the first one are in registers of their own
     shared: int = 0  # of gfx10: eights of registers that half waves share
-    waves: bool = False  # behind these which wave of the group it is
+    waves: bool = False  # after these which wave of the group it is
 
 
 def packet(number: int, *body: int) -> list[int]:

@@ -33,7 +33,7 @@ MESSAGES = {
     "BARRIER": 8, "BLEND": 9, "ATEST": 13, "LD_GCLK": 15,
 }  # fmt: skip
 _ATTRIBUTE = 2  # the unit that loads of uniform buffers go to
-_END, _TOGETHER, _ALONE = 0, 2, 3  # what becomes of the lanes behind a clause
+_END, _TOGETHER, _ALONE = 0, 2, 3  # what becomes of the lanes after a clause
 _HEADER_WORDS = ("slot", "waits", "barrier", "message", "flush", "flow")
 _LOW, _HIGH = 4, 5
 

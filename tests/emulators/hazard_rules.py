@@ -69,9 +69,9 @@ RULES = {
                  f"mov.u16u16 a1.x, 0 / (rpt5)nop / {_LDC_K}"),
     "a1.x, early preamble": Rule(f"mov.u16u16 a1.x, (r)0 / (rpt5)nop / {_LDC_K}", "(ss) missing before ldc.k",
                                  f"mov.u16u16 a1.x, (r)0 / (ss)nop / {_LDC_K}", 730),
-    "behind prede": Rule("predt / nop / prede / (rpt5)nop", "1 nops missing after prede",
+    "after prede": Rule("predt / nop / prede / (rpt5)nop", "1 nops missing after prede",
                          "predt / nop / prede / (rpt6)nop", 660),
-    "behind prede, and a jump": Rule("predt / nop / prede / jump offset=2 / nop / (jp)(rpt5)nop",
+    "after prede, and a jump": Rule("predt / nop / prede / jump offset=2 / nop / (jp)(rpt5)nop",
                                      "1 nops missing after prede",
                                      "predt / nop / prede / jump offset=2 / nop / (jp)(rpt6)nop", 660),
     "second part": Rule("predt / predf / (rpt3)nop / prede / (rpt6)nop", "1 nops missing after predf",
@@ -97,10 +97,10 @@ RULES = {
     "shared, another size": Rule("add.u r48.x, r48.y, r48.z / add.u hr50.x, hr48.x, 1", "(ss) missing",
                                  "add.u r48.x, r48.y, r48.z / (ss)add.u hr50.x, hr48.x, 1", 660),
     "predicate of a wave": Rule(f"{_UNIFORM} / (rpt5)nop / {_BR}", "(ss) missing before br", f"{_UNIFORM} / (ss){_BR}", 730),
-    # lanes that wait behind a jump come next, but none does behind a jump back
+    # lanes that wait after a jump forward run next, but none wait after a jump back
     "shared, other lanes": Rule(f"br offset=3 / {_SHARED} / jump offset=2 / mov.u32u32 r2.x, r48.x", "(ss) missing",
                                 f"(ss)br offset=3 / {_SHARED} / jump offset=-2 / mov.u32u32 r2.x, r48.x", 660),
-    # nor where a predicate of the wave made all of them go on, or none
+    # nor if a predicate of the wave made all of them go on, or none
     "shared, no other lanes": Rule(f"{_OF_LANES} / (rpt5)nop / br offset=3 / {_OVER}", "(ss) missing",
                                    f"{_UNIFORM} / (ss)br offset=3 / {_OVER}", 730),
     # along the paths
@@ -109,7 +109,7 @@ RULES = {
                          f"(sy){_ADD} / {_LDG} / br offset=-2 / (ss)nop"),
     "cycles over a jump": Rule(f"{_MOV} / jump offset=2 / (rpt5)nop / {_ADD}", "3 delay slots missing",
                                f"{_MOV} / (rpt2)nop / jump offset=2 / (rpt5)nop / {_ADD}"),
-    "behind a predication": Rule(f"predt / {_LDG} / prede / {_ADD}", "(sy) missing before add.u",
+    "after a predication": Rule(f"predt / {_LDG} / prede / {_ADD}", "(sy) missing before add.u",
                                  f"predt / {_LDG} / predf / {_ADD} / prede / (sy){_ADD}"),
     # all that the first branch leaves goes with the second one: only the jump leads to the sum
     "two branches": Rule(f"br offset=4 / {_LDG} / br offset=3 / br offset=2 / {_ADD} / (sy){_ADD}", "(sy) missing",

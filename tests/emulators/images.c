@@ -84,7 +84,7 @@ EXPORT void sample(const u32 *size, u32 dimensions, u32 layered, const float *te
    }
 }
 
-/* A surface in tiles at address 0 of `bytes`, its flags behind at `flags` where that is not 0: the texel's place, or its value. */
+/* A tiled surface at address 0 of `bytes`, with its flags at `flags` if that is not 0: the texel's place, or its value. */
 static Surface surface;
 
 EXPORT void tiles(u32 number, const u32 *size, u64 pitch, u64 layer_pitch, u8 *bytes, u64 count, u64 flags, u64 flags_pitch);

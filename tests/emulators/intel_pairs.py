@@ -214,7 +214,7 @@ def paths_of(steps: list[Step]) -> Iterator[list[int]]:
 
 
 def _ends(steps: list[Step], early: Step, at: int, count: int, how: str, last: bool) -> bool:
-    """True if an instruction waits for an earlier one, `count` of those that compute behind it."""
+    """True if an instruction waits for an earlier one, `count` of those that compute after it."""
     step = steps[at]
     if not (last or step.maskless or not early.maskless):
         return False

@@ -163,7 +163,7 @@ RULES = {
         [_add(arf(ACCUMULATOR), r(1)), _add(arf(ACCUMULATOR), r(1)), alu("mach", r(12), r(1), r(2), n=8, accumulates=True)]),
     "control": Rule([_CONTROL, waits(_SYNC, "@1")], "the hardware does not guard its register",
                     [waits(_CONTROL, "@1"), waits(_SYNC, "@1")]),
-    "behind control": Rule([waits(_CONTROL, "@1"), _OTHER], "the instruction before it has a register",
+    "after control": Rule([waits(_CONTROL, "@1"), _OTHER], "the instruction before it has a register",
                            [waits(_CONTROL, "@1"), waits(_OTHER, "@1")]),
     "channels": Rule([_CHANNELS, waits(_SYNC, "@1")], "the hardware does not guard its register",
                      [waits(_CHANNELS, "@1"), waits(_SYNC, "@1")]),
@@ -181,7 +181,7 @@ RULES = {
     "around a loop": Rule(
         ["loop", _USE, *_IF, waits(_LOAD, "@3 $1"), *_FI, Jump("while", "loop", n=8, predicate=1)], "$1.dst missing",
         ["loop", waits(_USE, "$1.dst"), *_IF, waits(_LOAD, "@3 $1"), *_FI, Jump("while", "loop", n=8, predicate=1)]),
-    "behind an endless loop": Rule(
+    "after an endless loop": Rule(
         ["loop", *_IF, waits(_LOAD, "$1"), Jump("break", "end", "while", n=8), *_FI, "while",
          Jump("while", "loop", n=8), _USE], "$1.dst missing",
         ["loop", *_IF, Jump("break", "end", "while", n=8), *_FI, _WRITE, _OTHER, "while", Jump("while", "loop", n=8),

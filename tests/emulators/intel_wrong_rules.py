@@ -54,8 +54,8 @@ WRONG = (
           f"{_FLOW}if_and_else_take_their_channels"),
     Wrong("a_break_waits_before_the_while", "intel/decode.c", "         i->uip++;", "         ;",
           f"{_FLOW}a_break_leaves_the_loop_and_waits_behind_it"),
-    Wrong("a_path_that_spins_lets_others_run", "intel/flow.c", "   wave->turns = 0;\n   wave_branch(wave, mask_of_channels(taken_by(wave, i)), i->jip",
-          "   wave_branch(wave, mask_of_channels(taken_by(wave, i)), i->jip", f"{_FLOW}a_loop_of_many_turns_does_not_let_other_lanes_go_ahead"),
+    Wrong("a_path_that_spins_lets_others_run", "intel/flow.c", "   wave->turns = 0;\n   wave_branch(wave, mask_of_channels(predicated_channels(wave, i)), i->jip",
+          "   wave_branch(wave, mask_of_channels(predicated_channels(wave, i)), i->jip", f"{_FLOW}a_loop_of_many_turns_does_not_let_other_lanes_go_ahead"),
     Wrong("a_barrier_holds_nobody", "intel/flow.c", "   wave_barrier(wave, wave->pc + 1);", "   wave->pc++;",
           f"{_FLOW}a_barrier_holds_threads_until_all_have_come"),
     # messages

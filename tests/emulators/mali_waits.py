@@ -13,7 +13,7 @@ from emulators.mali.valhall import VALHALL
 
 _VALHALL = {i.name: i for i in VALHALL}
 NO_MESSAGE = -1
-_END = 1 << 30  # where a jump ends the shader
+_END = 1 << 30  # the target of a jump that ends the shader
 _RECONVERGE = (2, 4, 6)  # flows of a clause
 _CONSTANT = "0x0"
 _LOADS, _STORES = ("LOAD.", "LD_TEX", "LD_ATTR_TEX"), ("STORE", "ST_CVT", "ATOM", "AXCHG", "ACMPXCHG")
@@ -126,7 +126,7 @@ def without(step: Step, what: str) -> Step:
 
 
 def lacks(steps: Sequence[Step], bifrost: bool) -> set[int]:
-    """The steps that begin too early on some path, and those behind which lanes part or join without a word.
+    """The steps that begin too early on some path, and those after which lanes part or join without a word.
 
     Where a clause of Bifrost falls through to where others join, Mesa says nothing if an empty block lies between.
     """

@@ -78,7 +78,7 @@ WRONG = (
     Wrong("lanes_join_wherever_they_meet", "mali/flow.c", "if (reconverges || (some", "if (true || reconverges || (some", f"{_FLOW}lanes_that_leave_a_loop_without_reconvergence_stay_alone"),
     # Valhall
     Wrong("a_register_is_given_up_at_once", "mali/waits.c", "c->now.read[slot] |= span(i->from, message_registers(i, false));", "", f"{_VALHALL_RULE}[a register is given up that a store reads]"),
-    Wrong("a_barrier_ends_by_itself", "mali/waits.c", "c->now.missing |= 1 << BARRIER_SLOT;", "", f"{_VALHALL_RULE}[a message behind a barrier]"),
+    Wrong("a_barrier_ends_by_itself", "mali/waits.c", "c->now.missing |= 1 << BARRIER_SLOT;", "", f"{_VALHALL_RULE}[a message after a barrier]"),
     Wrong("every_slot_is_one", "mali/waits.c", "u32 slot = i->slot < GENERAL ? i->slot : 0;", "u32 slot = 0;", f"{_VALHALL_RULE}[another slot is waited for]"),
     Wrong("a_register_outlives_its_last_use", "mali/warp.c", "if (writes(i, number))\n            continue;", "continue;", f"{_WARP}a_register_is_gone_after_its_last_use"),
     Wrong("a_result_is_gone_with_its_source", "mali/warp.c", "if (writes(i, number))\n            continue;", "", f"{_WARP}a_register_that_is_written_outlives_its_last_use"),

@@ -33,9 +33,9 @@ def test_a_uniform_predicate_is_the_waves_though_some_lanes_compute_it_alone(adr
         alone:
         (jp)cmps.u.eq up0.y, r48.x, 9
         join:
-        (jp)br predicate=1 inverted=1 offset=behind
+        (jp)br predicate=1 inverted=1 offset=after
         mov.u32u32 r8.x, 5
-        behind:
+        after:
         (jp)nop
     """
     for value, expected in ((9, 5), (8, 0)):

@@ -72,7 +72,7 @@ def test_lanes_of_a_loop_leave_one_by_one_and_join(mali: BareMali) -> None:
 
 
 def test_lanes_that_leave_a_loop_without_reconvergence_stay_alone(mali: BareMali) -> None:
-    """As a board showed it of Mesa's `break`: each lane sees only itself behind the loop."""
+    """As a board showed it of Mesa's `break`: each lane sees only itself after the loop."""
     body = """
         *MOV.i32 r10 = r60
         loop:

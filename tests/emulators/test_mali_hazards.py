@@ -53,7 +53,7 @@ RULES = {
         "+STORE.i32 @r10 = r4 r5\n+BARRIER",
         "before +BARRIER",
     ),
-    "a load behind a barrier that is not waited for": (
+    "a load after a barrier that is not waited for": (
         "+BARRIER waits=0\n+LOAD.i32 @r20 = r4 r5",
         "+BARRIER\n+LOAD.i32 @r20 = r4 r5",
         "the barrier before it is not done",
@@ -113,12 +113,12 @@ RULES = {
     "lanes part": (
         "+BRANCHZ.i32 = r60 out cmpf=eq flow=3\n*MOV.i32 r21 = r10\nout:",
         "+BRANCHZ.i32 = r60 out cmpf=eq flow=4\n*MOV.i32 r21 = r10\nout:",
-        "lanes part behind +BRANCHZ.i32.eq",
+        "lanes part after +BRANCHZ.i32.eq",
     ),
     "a jump over the other arm": (
         "+BRANCHZ.i32 = r60 else cmpf=eq\n+JUMP = out flow=3\nelse:\n*MOV.i32 r21 = r10\nout:",
         "+BRANCHZ.i32 = r60 else cmpf=eq\n+JUMP = out\nelse:\n*MOV.i32 r21 = r10\nout:",
-        "lanes join behind +JUMP",
+        "lanes join after +JUMP",
     ),
     "the way back of a loop": (
         f"{_LOOP}{_LATE}+BRANCHZ.s32 = r60 loop cmpf=lt",

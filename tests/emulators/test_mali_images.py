@@ -226,7 +226,7 @@ def test_samplers(mali: BareMali, by: bytes, at: Sequence[tuple[float, float]], 
 
 
 def test_two_textures_at_once(mali: BareMali) -> None:
-    """Their word has two indices each, and where the second answer goes."""
+    """Their word has two indices each, and the registers of the second answer."""
     word = 1 << 2 | 30 << 12 | 4 << 18 | 15 << 21 | 4 << 25 | 15 << 28
     assert _samples(mali, [(2.5, 1.5)], sampler(), f"+TEXC @r10 = r0 r1 #{word:#x}\n*MOV.i32 r10 = r30\n") == [12]
 

@@ -22,7 +22,7 @@ COMMANDS = [
 
 
 def launch_by_stream(gpu: BareValhall, commands: list[int], code: str) -> Outcome:
-    """Commands on the buffers 0x100 behind each other; those of a launch come first."""
+    """Commands on the buffers 0x100 in a row; those of a launch come first."""
     binary = assemble(code)
     sizes = [len(binary), 0x600, 64, 0x400]
     starts = gpu.addresses(sizes)

@@ -97,8 +97,8 @@ _WAIT = asm.s_waitcnt_depctr(simm16=0x0FFF)
     ([_RCP, asm.s_waitcnt_depctr(simm16=0xFFE3), _USE], True),
     ([_RCP, asm.global_store_b32(addr=v[1], data=v[8], saddr=s[0:1]), _USE], False),
     ([_RCP, asm.v_mov_b32_e32(v[5], 1), _USE], False),
-    ([_RCP, (asm.s_cbranch_scc0, "behind"), *[_OTHER] * 6, "behind:", _USE], True),
-    ([_RCP, (asm.s_cbranch_scc0, "behind"), *[_OTHER] * 6, "behind:", _WAIT, _USE], False),
+    ([_RCP, (asm.s_cbranch_scc0, "after"), *[_OTHER] * 6, "after:", _USE], True),
+    ([_RCP, (asm.s_cbranch_scc0, "after"), *[_OTHER] * 6, "after:", _WAIT, _USE], False),
 ])  # fmt: skip
 def test_a_transcendental_result_is_waited_for(rdna: BareRdna, code: list[Line], hazard: bool) -> None:
     said = rdna.hazards(assemble([*code, asm.s_endpgm()]))

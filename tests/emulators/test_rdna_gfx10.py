@@ -152,7 +152,7 @@ def test_registers_beyond_128_are_no_halves(navi21: BareRdna) -> None:
 
 
 def test_half_waves_share_registers(navi21: BareRdna) -> None:
-    """Those behind the wave's own; of a write by both halves the upper one's stays."""
+    """Those after the wave's own; of a write by both halves the upper one's stays."""
     code = ["v_mov_b32 v2, 1", "v_mov_b32 v16, v0", "s_mov_b64 exec, 0xffffffff", "v_mov_b32 v17, v0", "s_mov_b64 exec, -1"]
     code += ["v_mov_b32 v4, v16", "v_mov_b32 v5, v17", "v_lshlrev_b32 v1, 3, v0", "global_store_dwordx2 v1, v[4:5], s[0:1]"]
     for shared in (1, 0):

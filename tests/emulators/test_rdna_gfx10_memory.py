@@ -42,7 +42,7 @@ _SWIZZLED.append(f"s_mov_b32 s11, {hex(3 << 28 | 1 << 24 | 1 << 23 | 2 << 21)}")
 
 @pytest.mark.parametrize("kind", ["flat", "buffer", "no address"])
 def test_private_memory(navi21: BareRdna, kind: str) -> None:
-    """Of two waves: each has its part, where the shader finds it by a register behind the addresses of the buffers."""
+    """Two waves: each has its own part, which the shader finds by a register after the buffers' addresses."""
     if kind == "buffer":
         code = [*_SWIZZLED, "v_mov_b32 v3, 8", "buffer_store_dword v0, v3, s[8:11], 0 offen offset:4"]
         code += ["s_waitcnt_vscnt null, 0", "buffer_load_dword v4, off, s[8:11], 0 offset:12"]

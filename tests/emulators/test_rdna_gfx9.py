@@ -17,7 +17,7 @@ _WAVE = Grid((64, 1, 1))
 
 
 def _words(vega10: BareRdna, lines: Sequence[str], grid: Grid = _ITEM, register: str = "v20") -> list[int]:
-    """What a register holds behind these lines, of each work-item."""
+    """What a register holds after these lines, of each work-item."""
     code = program("vega10", BEGIN, *lines, "v_lshlrev_b32 v1, 2, v0", f"global_store_dword v1, {register}, s[0:1]")
     out = vega10.launch(code, [4 * grid.size[0]], grid)
     assert out.done, out.marks
@@ -131,7 +131,7 @@ _ROW = [f"v_mov_b32 v{10 + n}, {n + 40}" for n in range(4)]
     ("gpr_idx(SRC1)", "v_mov_b32 v20, v10", 40), ("gpr_idx(SRC2)", "v_add3_u32 v20, 0, 0, v10", 42),
 ])  # fmt: skip
 def test_an_index_is_added_to_the_numbers_of_registers(vega10: BareRdna, mode: str, line: str, want: int) -> None:
-    """And to none behind its end; an index or its places may change between."""
+    """And to none after its end; an index or its places may change between."""
     lines = ["v_mov_b32 v20, 7", *_ROW, "s_mov_b32 s20, 2", f"s_set_gpr_idx_on s20, {mode}", line, "s_set_gpr_idx_off"]
     assert _words(vega10, lines) == [want & 0xFFFFFFFF]
     if mode == "gpr_idx(SRC0)":
@@ -221,7 +221,7 @@ _SWIZZLED.append(f"s_mov_b32 s11, {hex(1 << 23 | 3 << 21)}")
 
 @pytest.mark.parametrize("kind", ["flat", "buffer"])
 def test_private_memory(vega10: BareRdna, kind: str) -> None:
-    """Of two waves: each has its part, where the shader finds it by a register behind the addresses of the buffers."""
+    """Two waves: each has its own part, which the shader finds by a register after the buffers' addresses."""
     if kind == "buffer":
         code = [*_SWIZZLED, "v_mov_b32 v3, 8", "buffer_store_dword v0, v3, s[8:11], 0 offen offset:4"]
         code += ["s_waitcnt vmcnt(0)", "buffer_load_dword v4, off, s[8:11], 0 offset:12"]

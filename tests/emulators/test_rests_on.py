@@ -11,7 +11,7 @@ ROOT = Path(__file__).parent.parent.parent
 _LEFT_OUT = {11, 18}  # as assumptions.c says
 
 
-def _take(gpu: BareGpu) -> str:
+def _assumptions(gpu: BareGpu) -> str:
     buffer = ctypes.create_string_buffer(256)
     gpu._library.emulator_assumptions(buffer, len(buffer))
     return buffer.value.decode()
@@ -34,9 +34,9 @@ def _take(gpu: BareGpu) -> str:
     ],
 )
 def test_a_shader_rests_on_what_its_instructions_assume(adreno: BareGpu, code: str, numbers: str) -> None:
-    _take(adreno)
+    _assumptions(adreno)
     adreno.run(f"{code}\nend")
-    assert (_take(adreno), _take(adreno)) == (numbers, "")
+    assert (_assumptions(adreno), _assumptions(adreno)) == (numbers, "")
 
 
 def test_each_assumption_but_two_can_be_told() -> None:

@@ -20,7 +20,7 @@ def test_each_instruction_is_in_a_test() -> None:
         path.read_text(encoding="utf-8") for path in sorted(_FOLDER.glob("test_*.py")) if path.name != "test_table.py"
     )
     for name in sorted({i.name for i in INSTRUCTIONS} - MEANINGS.keys() - _BY_TABLE - _NOT_RUN.keys()):
-        # At the beginning of a line of a shader, or of a string; behind flags.
+        # At the beginning of a line of a shader, or of a string; after flags.
         assert re.search(rf"""(^\s*|["'(\[{{]|\\n|\)){re.escape(name)}[ .\n"'\\]""", shaders, re.MULTILINE), name
 
 

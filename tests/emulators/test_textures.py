@@ -87,7 +87,7 @@ def test_a_mask_leaves_registers_out(adreno: BareGpu) -> None:
 
 
 def test_a_tiled_image_keeps_what_is_stored(adreno: BareGpu) -> None:
-    """Read back as an image and as a texture; ldib.b once looked for the tiles in what lay behind a copy of the image."""
+    """Read back as an image and as a texture; ldib.b once looked for the tiles in what lay after a copy of the image."""
     for read in (
         "ldib.b type=f32 dst=r20.x address=r9.x typed=1 dimensions=1 bindless=1",
         f"isam type=f32 dst=r20.x mask=1 src=r9.x {_BOUND}",

@@ -38,7 +38,7 @@ def _numbers(text: str | None) -> int:
 @pytest.mark.root
 @pytest.mark.nightly("it needs a source of Mesa")
 def test_each_instruction_that_mesa_describes_is_here(mesa: Path) -> None:
-    """By its opcode, and where it has one by its second opcode, which stands behind the sources."""
+    """By its opcode, and by its second opcode after the sources if it has one."""
     root = ElementTree.parse(mesa / "src/panfrost/compiler/valhall/ISA.xml").getroot()
     own = {i.name: i.encodings[0][:2] for i in VALHALL}
     left = {name: (mask, value) for name, mask, value in not_emulated.VALHALL}

@@ -55,7 +55,7 @@ def test_a_branch_by_half_of_a_register(valhall: BareValhall, half: str, taken: 
 
 
 def test_lanes_that_leave_a_loop_without_reconvergence_stay_alone(valhall: BareValhall) -> None:
-    """As a board showed it of Mesa's `break`: each lane sees only itself behind the loop."""
+    """As a board showed it of Mesa's `break`: each lane sees only itself after the loop."""
     code = """
         MOV.i32 r5 = r60 .reconverge
         loop:
@@ -150,7 +150,7 @@ def test_what_other_lanes_have(valhall: BareValhall) -> None:
 
 
 def test_a_buffer_of_constants_ends_where_its_descriptor_says(valhall: BareValhall) -> None:
-    """A resource of eight words: its type, its bytes, its address. What lies behind reads as zeros."""
+    """A resource of eight words: its type, its bytes, its address. What lies after reads as zeros."""
     code = "MOV.i32 r5 = #0\nLD_BUFFER.i32 @r4 = r0 #0 .wait0\n" + STORE
     base = BareValhall.addresses([len(assemble(ID + code)), 0x600, PAGE])[3]
     shape = Shape((16, 1, 1), resources=((9, 32, *pair(base + 64), 0, 0, 0, 0),))

@@ -31,7 +31,7 @@ RULES = {
         "STORE.i32 @r10 = r4 .wait0\nBARRIER .wait",
         "before BARRIER",
     ),
-    "a message behind a barrier": (
+    "a message after a barrier": (
         "BARRIER\nLOAD.i32 @r20 = r4",
         "BARRIER .wait\nLOAD.i32 @r20 = r4",
         "wait for slot 7 missing before LOAD",
@@ -54,22 +54,22 @@ RULES = {
     "lanes part": (
         "BRANCHZ = r10 out\nNOP .reconverge\nout:\nNOP",
         "BRANCHZ = r10 out .reconverge\nNOP .reconverge\nout:\nNOP",
-        "lanes part behind BRANCHZ.ne",
+        "lanes part after BRANCHZ.ne",
     ),
     "lanes join": (
         "BRANCHZ = r10 out .reconverge\nNOP\nout:\nNOP",
         "BRANCHZ = r10 out .reconverge\nNOP .reconverge\nout:\nNOP",
-        "lanes join behind NOP",
+        "lanes join after NOP",
     ),
     "one arm of two jumps over the other": (
         "BRANCHZ = r10 else .reconverge\nBRANCHZ = #0 out cmpf=eq\nelse:\nNOP .reconverge\nout:\nNOP",
         "BRANCHZ = r10 else .reconverge\nBRANCHZ = #0 out cmpf=eq .reconverge\nelse:\nNOP .reconverge\nout:\nNOP",
-        "lanes join behind BRANCHZ.eq",
+        "lanes join after BRANCHZ.eq",
     ),
     "the way back of a loop": (
         "NOP .reconverge\nloop:\nBRANCHZ = r10 out .reconverge\nBRANCHZ = #0 loop cmpf=eq\nout:\nNOP",
         "NOP .reconverge\nloop:\nBRANCHZ = r10 out .reconverge\nBRANCHZ = #0 loop cmpf=eq .reconverge\nout:\nNOP",
-        "lanes join behind BRANCHZ.eq",
+        "lanes join after BRANCHZ.eq",
     ),
     "a barrier at the end": ("BARRIER", "BARRIER .wait", "the barrier before it is not done"),
     "a slot that messages have not": (

@@ -66,7 +66,7 @@ def _compile(tree: Path, family: str, unit: Path, out: Path) -> Path:
 
 
 def _generated(tree: Path, family: str) -> Path:
-    """generated.c, and generated.h where the family has one."""
+    """generated.c, and generated.h if the family has one."""
     for name, function in (("generated.c", "generate"), ("generated.h", "header")):
         code = f"from emulators.{family} import generate; print(getattr(generate, '{function}', str)())"
         environment = {**os.environ, "PYTHONPATH": str(tree)}

@@ -1,6 +1,6 @@
 """Hand-written Valhall shaders: lines of text -> instructions of 64 bits, by the table of emulators/mali/valhall.py.
 
-    FADD.f32 r2 = r0 ^r1 neg1=neg .wait0        ; ^: its last use; behind a dot what is waited for, or what follows
+    FADD.f32 r2 = r0 ^r1 neg1=neg .wait0        ; ^: its last use; after a dot what is waited for, or what follows
     LOAD.i32 @r4 = r0 slot=1 offset=8 .wait1    ; a message, its staging registers; ATOM_RETURN and TEX have two: @r4:r8
     IADD_IMM.i32 r2 = r0 #123                   ; a constant of its own; else one of the 32 that there are, or u3, or s49.0
     loop:
@@ -135,7 +135,7 @@ def encode(line: Line, here: int, labels: dict[str, int]) -> int:
 
 
 def assemble(text: str) -> bytes:
-    """The code, and the zeros behind it. The last instruction ends the shader."""
+    """The code, and the zeros after it. The last instruction ends the shader."""
     lines: list[Line] = []
     labels: dict[str, int] = {}
     for raw in text.splitlines():

@@ -191,7 +191,7 @@ WRONG = (
           f"{_RDNA_MEMORY}a_word_of_another_lane_by_pattern"),
     Wrong("rdna_vmcnt_waits_for_all", "rdna/waits.c", "ages[n] = ages[n] > open ? 0 : ages[n];", "(void)open, ages[n] = 0;", _RDNA_WAITS),
     Wrong("rdna_scalar_loads_come_in_order", "rdna/waits.c", "   if (!scalar)\n      memset", "      memset", _RDNA_WAITS),
-    Wrong("rdna_a_barrier_needs_no_store", "rdna/waits.c", "!w->alone && w->now.local_store && w->say", "false", _RDNA_WAITS),
+    Wrong("rdna_a_barrier_needs_no_store", "rdna/waits.c", "!w->alone && w->now.local_store && w->report", "false", _RDNA_WAITS),
     Wrong("rdna_an_atomic_is_no_store", "rdna/waits.c", "i->op->access != LOAD)\n         p->local_store", "!answers)\n         p->local_store", _RDNA_WAITS),
     Wrong("rdna_the_older_request_counts", "rdna/delays.c", "from[n] < to[n]", "from[n] > to[n]", f"{_RDNA_PATHS}every_path_is_checked"),
     Wrong("rdna_a_branch_is_always_taken", "rdna/hazards.c", "if (is_jump(i))\n         return;", "if (i->op->run == run_branch)\n         return;",

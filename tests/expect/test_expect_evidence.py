@@ -30,7 +30,7 @@ def test_shards_beside_the_directory_that_they_were_merged_into_count_once(
     shutil.copy(Path(shards[0]) / journal.NAME, merged)  # stands for what `runner merge` writes; the parts count
     assert tree("update", *shards, str(merged)) == 0
     output = capsys.readouterr().out
-    assert not (tree.folder / "expectations/freedreno/freedreno-a630-fails.txt").exists(), output  # one run is no proof
+    assert not (tree.folder / "expectations/freedreno/freedreno-a630-fails.txt").exists(), output  # one run proves nothing
     assert output.count("again; it counts once") == 2
     # A folder of runs, and an archive of it as GitLab serves it, are as good as the runs.
     again = tree.folder / "night"
@@ -46,7 +46,7 @@ def test_one_run_makes_no_line(tree: Tree, capsys: pytest.CaptureFixture[str]) -
     assert tree("update", run, run) == 0  # given twice, it still is one
     assert not list(tree.folder.glob("expectations/freedreno/*"))
     output = capsys.readouterr().out
-    assert "one run is no proof" in output
+    assert "one run proves nothing" in output
     assert "it counts once" in output
 
 
@@ -86,7 +86,7 @@ def test_a_run_that_is_no_evidence_is_refused_by_name(
     output = capsys.readouterr().out
     assert f"refused: {bad}: " in output
     assert message in output
-    assert "one run is no proof" in output
+    assert "one run proves nothing" in output
     if "device" not in options:
         assert tree("update", bad) == 2
 

@@ -14,7 +14,7 @@ _OK = "CL_SUCCESS"
 
 
 def _answer(name: str, topic: str, function: str, error: str, instead: str = _OK) -> Mutant:
-    """A function that answers `instead` where it should answer `error`."""
+    """A function that returns `instead` when it should return `error`."""
 
     def outer(inner: Function, called: str, *arguments: Any) -> Any:
         got = inner(called, *arguments)
@@ -57,7 +57,7 @@ def _writes(name: str, case: str, function: str, size_at: int, more: int) -> Mut
 
 
 def _writes_more(name: str, case: str, function: str, at: int, size: int) -> Mutant:
-    """A call that writes a byte behind the `size` bytes at its argument `at`."""
+    """A call that writes a byte after the `size` bytes at its argument `at`."""
 
     def outer(inner: Function, called: str, *arguments: Any) -> Any:
         got = inner(called, *arguments)
@@ -78,7 +78,7 @@ def _writes_third_size(inner: Function, stage: Any, function: str, values: list[
 
 
 def _binary_and_a_byte(inner: Function) -> Function:
-    """CL_PROGRAM_BINARIES with a byte behind each binary."""
+    """CL_PROGRAM_BINARIES with a byte after each binary."""
 
     def outer(function: str, *arguments: Any) -> Any:
         got = inner(function, *arguments)

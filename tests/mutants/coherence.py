@@ -27,7 +27,7 @@ def _created(inner: Function) -> Function:
 
 @of
 def _no_operation(inner: Function, function: str, *arguments: Any) -> Any:
-    """Another error where a feature is missing."""
+    """Another error if a feature is missing."""
     got = inner(function, *arguments)
     return "CL_INVALID_DEVICE" if got in ("CL_INVALID_VALUE", "CL_INVALID_WORK_GROUP_SIZE") else got
 

@@ -50,7 +50,7 @@ def _no_data(inner: Function, function: str, *arguments: Any) -> Any:
 
 
 def _another_object(inner: Function) -> Function:
-    """Destructor callbacks that are passed the address behind the object's."""
+    """Destructor callbacks that are passed the address after the object's."""
     kept = []  # as long as a callback may come
 
     def outer(function: str, *arguments: Any) -> Any:

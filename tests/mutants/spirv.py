@@ -65,7 +65,7 @@ def _at_edges() -> Iterator[Mutant]:
 
 
 def _flipped(op: str, scalar: str, edge: str, question: str) -> Mutant:
-    """A relation that is its opposite where the answer to a question is yes."""
+    """A relation that is its opposite if the answer to a question is yes."""
     pattern, changed = rf"%c = (Op{op} %bool .*)", f"%q = \\1\n%is = {question}\n%c = OpLogicalNotEqual %bool %q %is"
     return module(f"{op}.{scalar}.at_{edge}", f"relation/{op}.{scalar}", pattern, changed)
 

@@ -99,7 +99,7 @@ def _every_seventh_lost(number: int, buffers: list[Any], kwargs: dict[str, Any])
 
 
 def _as_before(inner: Function) -> Function:
-    """A copy that brings the content of the copy before it, where both have one size."""
+    """A copy that brings the content of the previous copy if both have the same size."""
     last: dict[int, bytes] = {}
 
     def copy(self: Any, target: Any, source: memoryview) -> Any:

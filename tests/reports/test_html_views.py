@@ -33,7 +33,7 @@ def test_changes_against_another_run_are_named_by_kind(two_runs: Mock, open_page
         "1 broken": ["mock/bulk/00005"],
         "1 fixed": ["mock/state/flake_twice"],
         "1 no longer flaky": ["mock/state/flake"],
-        f"{len(new)} in this run alone": new,
+        f"{len(new)} only in this run": new,
     }
     row = page.locator(row_of("mock/state/flake_twice"))
     assert row.locator(".extra").inner_text() == "Fail → Pass"

@@ -33,7 +33,7 @@ def test_junit_is_what_jenkins_takes_with_a_case_a_line_and_says_when_and_where_
     assert {"name", "tests", "failures", "errors"} <= suite.attrib.keys()
     assert re.fullmatch(r"\d{4}-\d\d-\d\dT[\d:]+\S*", suite.get("timestamp", ""))
     assert suite.get("hostname") == platform.node()
-    assert sum(line.startswith("<testcase ") for line in text.splitlines()) == 2  # the first stands behind the properties
+    assert sum(line.startswith("<testcase ") for line in text.splitlines()) == 2  # the first stands after the properties
     with_files = mock.cli("junit", str(mock.results), "--files", *_places(mock))[1]
     assert with_files.count(' file="suites/mock/cases.py"') == 3
 

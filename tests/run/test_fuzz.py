@@ -437,5 +437,5 @@ def test_what_is_read_is_of_our_types_or_refused_with_its_place(
 @pytest.mark.parametrize("name", PROPERTIES)
 def test_a_million_more_are_read_or_refused(name: str, first: int, tmp_path: Path) -> None:
     start = random.Random().getrandbits(64)
-    print(f"seed {start}")  # pytest shows it where one fails
+    print(f"seed {start}")  # pytest shows it if one fails
     _examine(name, min(_CHUNK, _EXAMPLES - first), start, tmp_path)

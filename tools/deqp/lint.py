@@ -23,7 +23,7 @@ class GpuFiles:
 
 
 def lint_mesa(tree: Path, form: str) -> int:
-    """Print the findings and their totals; returns 0, 1 with findings, 2 where a line cannot be parsed."""
+    """Print the findings and their totals; returns 0, 1 with findings, 2 if a line cannot be parsed."""
     devices = load_tree(tree)
     findings: list[LintFinding] = []
     counts = dict.fromkeys(

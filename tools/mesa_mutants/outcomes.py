@@ -46,14 +46,14 @@ class Outcomes:
     def __init__(self, path: Path) -> None:
         self._path, self._lock = path, threading.Lock()
         self._latest: dict[tuple[str, str], Outcome] = {}
-        # What stands behind the last end of a line is what a killed process had of its last line.
+        # What stands after the last end of a line is what a killed process had of its last line.
         kept, _, torn = path.read_bytes().rpartition(b"\n") if path.exists() else (b"", b"", b"")
         if torn:
             path.write_bytes(kept + b"\n" if kept else b"")
         for number, line in enumerate(kept.splitlines(), 1):
             try:
                 data: dict[str, Any] = json.loads(line)
-                self._take(Outcome(**{**data, "first": tuple((i, m) for i, m in data["first"])}))
+                self._add(Outcome(**{**data, "first": tuple((i, m) for i, m in data["first"])}))
             except (ValueError, TypeError, KeyError) as error:
                 raise UsageError(f"{path}:{number}: {error}") from None
 
@@ -66,9 +66,9 @@ class Outcomes:
                 file.write(line + "\n")
                 file.flush()
                 os.fsync(file.fileno())
-            self._take(outcome)
+            self._add(outcome)
 
-    def _take(self, outcome: Outcome) -> None:
+    def _add(self, outcome: Outcome) -> None:
         self._latest[outcome.change, outcome.tier] = outcome
 
     def find(self, change: Change, tier: str = "") -> Outcome | None:

@@ -141,7 +141,7 @@ def _skip_to(bare: str, at: int, wanted: str) -> int:
 
 
 def _closing(bare: str, at: int) -> int:
-    """Behind the bracket that closes the one at `at`."""
+    """After the bracket that closes the one at `at`."""
     depth = 0
     for found in re.compile(r"[()\[\]{}]").finditer(bare, at):
         depth += 1 if found[0] in _OPENING else -1

@@ -116,7 +116,7 @@ class Schedule:
     def _is_red_anyway(self, red: Sequence[tuple[str, str]], target: Target, tier: str, scratch: Path) -> bool:
         """Whether one of these is red without the change, too, alone or after the case that its message names.
 
-        The base's run may have had it behind other cases; now it is known of the base.
+        The base's run may have had it after other cases; now it is known of the base.
         """
         if not red:
             return False

@@ -24,7 +24,7 @@ _KEYS = {**{key: key for key in _NEEDED}, "in": "within", "struck": "struck"}
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a change is run on: a driver, and where this machine has no device for it, the GPU that stands in."""
+    """What a change is run on: a driver, and the emulated GPU if this machine has no device for it."""
 
     driver: str
     gpu: str = ""

@@ -125,6 +125,6 @@ def _releases(seen: list[tuple[Listing, int]]) -> Iterator[str]:
 
 def _in_words(layer: Target) -> str:
     """A driver and its GPU in plain words: freedreno (a630, emulated)."""
-    mode = {"emulate": "emulated", "compile": "its compiler alone"}.get(layer.mode, "")
+    mode = {"emulate": "emulated", "compile": "only its compiler"}.get(layer.mode, "")
     more = ", ".join(filter(None, (layer.gpu.replace("_", " "), mode, layer.variant)))
     return f"{layer.driver} ({more})" if more else layer.driver

@@ -73,7 +73,7 @@ def _on_demand() -> Iterator[Case]:
 
 
 def _faulty() -> Iterator[Case]:
-    """Those that go wrong in native code, where a variable asks for them."""
+    """Cases that go wrong in native code, if a variable asks for them."""
     if os.environ.get("MOCK_PLACE"):
         yield Case("mock/place/getenv", "fault", {"function": os.environ["MOCK_PLACE"]})
         yield Case("mock/place/thread", "fault_in_thread")
@@ -86,7 +86,7 @@ def _faulty() -> Iterator[Case]:
 
 
 def _against_the_runner() -> Iterator[Case]:
-    """Those that attack what runs them, where a variable asks for them."""
+    """Cases that attack the process that runs them, if a variable asks for them."""
     if os.environ.get("MOCK_WORKER"):
         yield Case("mock/worker/a_kills_once", "kill_worker_once")
         yield Case("mock/worker/b_kills", "kill_worker")
