@@ -181,7 +181,7 @@ def test_what_was_never_written_is_said(rdna: BareRdna, code: list[Line], text: 
     (asm.v_perm_b32(v[3], v[20], v[1], 0x03020D0A), ""),
     (asm.v_perm_b32(v[3], v[20], v[1], 0x0302000B), "v20"),
 ])  # fmt: skip
-def test_of_a_register_whose_lower_half_was_written_only_the_upper_one_is_missing(rdna: BareRdna, code: Line, said: str) -> None:
+def test_of_a_register_with_one_half_written_only_the_other_one_is_missing(rdna: BareRdna, code: Line, said: str) -> None:
     """Bytes: a conversion names one, and a permutation those of its selector."""
     load = asm.global_load_d16_u8(vdst=v[20], addr=v[1], saddr=s[0:1])
     out = rdna.launch([asm.v_mov_b32_e32(v[1], 0), load, wait(), code], [_DATA], Grid((1, 1, 1)))
