@@ -224,6 +224,15 @@ FLUSHES_DENORMALS = (
     "V_S_SQRT_F32",
 )
 
+# What of a register these look at: of a permutation the bytes that its selector names.
+READS_IN_PART: Mapping[str, str] = {
+    "V_CVT_F32_UBYTE0": "READS_LOW",
+    "V_CVT_F32_UBYTE1": "READS_LOW",
+    "V_CVT_F32_UBYTE2": "READS_HIGH",
+    "V_CVT_F32_UBYTE3": "READS_HIGH",
+    "V_PERM_B32": "PERMUTES",
+}
+
 # With the modifier `clamp` an integer instruction saturates: the exact value, and its bounds. {0} and so on are operands.
 SATURATING: Mapping[str, tuple[str, str]] = {
     "V_ADD_NC_U32": ("u32", "(i64)(u32)S0 + (u32)S1"),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from emulators.rdna import gfx9, gfx10
-from emulators.rdna.by_hand import FLUSHES_DENORMALS, KEEPS_DENORMALS, OWN_CODE, SATURATING, TEXTS
+from emulators.rdna.by_hand import FLUSHES_DENORMALS, KEEPS_DENORMALS, OWN_CODE, READS_IN_PART, SATURATING, TEXTS
 from emulators.rdna.memory import memory_opcode
 from emulators.rdna.numbered import forms
 from emulators.rdna.pseudocode import Translation
@@ -224,16 +224,7 @@ def generate() -> str:
     return "\n".join(['#include "primitives.h"', "", *functions.values(), "", *tables, ""])
 
 
-def _byte_flags(name: str) -> Iterator[str]:
-    """Which half of a source is read, of what reads single bytes."""
-    if name.startswith("V_CVT_F32_UBYTE"):
-        yield "READS_LOW" if name[-1] in "01" else "READS_HIGH"
-    if name == "V_PERM_B32":
-        yield "PERMUTES"
-
-
 def _flags(form: str, name: str) -> Iterator[str]:
-    yield from _byte_flags(name)
     if form in _SCALAR and re.search(r"_F(16|32)", name):
         yield "SCALAR_REAL"
     if form == "VOP3SD":
@@ -254,6 +245,8 @@ def _flags(form: str, name: str) -> Iterator[str]:
         yield "KEEPS_DENORMALS"
     if name in FLUSHES_DENORMALS:
         yield "FLUSHES_DENORMALS"
+    if name in READS_IN_PART:
+        yield READS_IN_PART[name]
 
 
 def _lane_function(function: str, text: str, output: str) -> str:

@@ -8,7 +8,7 @@
 #include "waits.h"
 #include <stdlib.h>
 
-enum { MOST_WORDS = 1 << 18, KEPT = 64 };
+enum { MOST_WORDS = 1 << 18, KEPT = 64, ZERO = 128, ALL = 193 };
 
 typedef struct {
    Paths p;
@@ -87,16 +87,44 @@ static void flow(Check *c, u32 to)
       paths_queue(&c->p, to);
 }
 
-/* A jump that is taken. Between its target and the place at which the path goes on there are only operations on masks. */
-static void follow(Check *c, const Instruction *i, u32 pc)
+/* LLVM comes to one of two blocks by a flag of all lanes or none: where a path has just set it, the jump that looks at it, or 0. */
+static bool sets_flag(const Instruction *i) { return !strncmp(i->op->name, "S_MOV_B", 7) && (i->source[0] == ZERO || i->source[0] == ALL); }
+
+static u32 jump_by_flag(const Check *c, u32 pc, const Instruction *flag)
 {
-   u32 to = target_of(i, pc), end = is_if_no_lane(i) ? behind_skip(c, to) : to;
+   for (bool looked = false; pc < c->count && c->at[pc]; pc += c->at[pc]->words) {
+      const Instruction *i = c->at[pc];
+      if (looked && !strncmp(i->op->name, "S_CBRANCH_VCC", 13))
+         return pc;
+      if (!strncmp(i->op->name, "S_AND_NOT1_B", 12) && i->dst == VCC_LO && i->source[0] == EXEC_LO && i->source[1] == flag->dst)
+         looked = true;
+      else if (strcmp(i->op->name, "S_DELAY_ALU") && strncmp(i->op->name, "S_WAIT", 6))
+         return 0;
+   }
+   return 0;
+}
+
+/* On to a block, past operations on masks up to `end`, and up to a jump whose way is known. */
+static void go_on(Check *c, u32 to, u32 end, const Instruction *flag)
+{
    Waits here = c->waits;
+   u32 jump = flag ? jump_by_flag(c, end, flag) : 0;
    c->waits.report = NULL;
-   for (; to < end; to += c->at[to]->words)
+   for (end = jump ? jump : end; to < end; to += c->at[to]->words)
       waits_step(&c->waits, c->at[to]);
-   flow(c, end);
+   bool taken = jump && (flag->source[0] == ALL) == !strcmp(c->at[jump]->op->name, "S_CBRANCH_VCCZ");
+   to = taken ? target_of(c->at[jump], jump) : jump ? jump + c->at[jump]->words : to;
+   if (jump && to < c->count)
+      c->begins[to] = true;
+   flow(c, to);
    c->waits = here;
+}
+
+/* A jump that is taken: what is between its target and where it is known to go on only sets masks. */
+static void follow(Check *c, const Instruction *i, u32 pc, const Instruction *flag)
+{
+   u32 to = target_of(i, pc);
+   go_on(c, to, is_if_no_lane(i) ? behind_skip(c, to) : to, is_jump(i) ? flag : NULL);
 }
 
 static void report(void *to, const Instruction *i, const char *what)
@@ -110,7 +138,7 @@ static void walk(Paths *p, u32 pc)
    Check *c = (Check *)p;
    c->waits.report = p->reports ? report : NULL;
    c->waits.now = *c->entry[pc];
-   for (;;) {
+   for (const Instruction *flag = NULL;;) {
       const Instruction *i = c->at[pc];
       waits_step(&c->waits, i);
       if (is_end(i) && i->op->run != run_end && c->waits.report)
@@ -118,15 +146,16 @@ static void walk(Paths *p, u32 pc)
       if (is_end(i))
          return;
       u32 next = pc + i->words;
+      flag = sets_flag(i) ? i : is_jump(i) || !strcmp(i->op->name, "S_DELAY_ALU") ? flag : NULL;
       if (i->op->run == run_branch)
-         follow(c, i, pc);
+         follow(c, i, pc, flag);
       if (is_jump(i))
          return;
       if (next >= c->count || !c->at[next])
          return;
       if (c->begins[next] || i->op->run == run_branch) {
          c->begins[next] = true;
-         flow(c, next);
+         go_on(c, next, next, flag);
          return;
       }
       pc = next;

@@ -1,18 +1,21 @@
 """OpenCV: an operation on a UMat, on the device, against the same operation on a Mat, on the CPU."""
 
 import json
+import re
 import sys
 from pathlib import Path
+from typing import Any
 
 from runner import check
 from runner.check import Mismatch, NothingTested
 from runner.device import Device, first_error
-from runner.program import run_program
+from runner.program import Ended, run_program
 
 from .home import open_home
 
 _SCRIPT = Path(__file__).parent / "opencv_operations.py"
-# OpenCV takes only GPUs unless it is told otherwise, and continues on the CPU if a kernel does not build.
+_REFUSED = re.compile(r"OpenCL error (\w+) \(-?\d+\) during call: (\w+\([^)]*\))")
+# OpenCV takes only GPUs unless it is told otherwise, and continues on the CPU if a kernel does not build or is not launched.
 _ENVIRONMENT = {"OPENCV_OPENCL_DEVICE": ":CPU|GPU|ACCELERATOR:", "OPENCV_OPENCL_RAISE_ERROR": "1"}
 
 
@@ -23,15 +26,24 @@ def check_compare(device: Device, *, operation: str, error: float, far: float) -
     kernels.mkdir(exist_ok=True)
     environment |= {**_ENVIRONMENT, "OPENCV_OPENCL_CACHE_DIR": str(kernels)}
     ended = run_program([sys.executable, "-P", str(_SCRIPT), operation], folder, environment)
-    if ended.code:
-        raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1][:200]}")
-    answer = json.loads(ended.output.splitlines()[-1])
-    if answer["device"] != device.device.name:
-        raise NothingTested(f"OpenCV took {answer['device'] or 'no device'}, not {device.device.name}")
-    if "CL_BUILD_PROGRAM_FAILURE" in ended.output + ended.errors:
-        raise Mismatch(f"build: {first_error(ended.output + ended.errors)}")
+    answer = read_answer(ended, device.device.name)
     check.true("its kernel is built for the device", any(kernels.rglob("*.bin")), stage="build")
     judge(answer, error, far)
+
+
+def read_answer(ended: Ended, name: str) -> dict[str, Any]:
+    """What the script has found on the device of that name; where OpenCV went on on the CPU, the reason is the mismatch."""
+    if ended.code:
+        raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1][:200]}")
+    answer: dict[str, Any] = json.loads(ended.output.splitlines()[-1])
+    if answer["device"] != name:
+        raise NothingTested(f"OpenCV took {answer['device'] or 'no device'}, not {name}")
+    said = ended.output + ended.errors
+    if "CL_BUILD_PROGRAM_FAILURE" in said:
+        raise Mismatch(f"build: {first_error(said)}")
+    if refused := _REFUSED.search(said):
+        raise Mismatch(f"enqueue: {refused[1]}: {refused[2]}")
+    return answer
 
 
 def judge(answer: dict[str, float], error: float, far: float) -> None:

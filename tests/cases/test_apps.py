@@ -75,6 +75,16 @@ def test_opencv_is_judged_by_the_distance_from_the_cpus() -> None:
     assert "largest distance" in refused(judge, {**result, "error": 255.0, "far": 0.02}, 0.0, 0.01)
 
 
+def test_opencv_that_goes_on_on_the_cpu_is_red() -> None:
+    read, answer = apps("opencv").read_answer, '{"device": "GPU", "alike": true}'
+    assert read(Ended(0, answer, ""), "GPU")["alike"]
+    refusal = "OpenCL error CL_INVALID_WORK_GROUP_SIZE (-54) during call: clEnqueueNDRangeKernel('reduce', dims=1) sync=true"
+    message = "enqueue: CL_INVALID_WORK_GROUP_SIZE: clEnqueueNDRangeKernel('reduce', dims=1)"
+    assert refused(read, Ended(0, f"{refusal}\n{answer}", ""), "GPU") == message
+    assert refused(read, Ended(1, answer, "no"), "GPU") == "enqueue: exit 1: no"
+    assert refused(read, Ended(0, answer, "error: x\nCL_BUILD_PROGRAM_FAILURE"), "GPU").startswith("build: ")
+
+
 def test_frames_are_judged_plane_by_plane() -> None:
     ffmpeg, own = apps("ffmpeg"), apps("filters").Filter("x", margin=1)
     frames = np.random.default_rng(1).integers(0, 255, 2 * 8 * 4 * 3 // 2).astype(np.uint8)

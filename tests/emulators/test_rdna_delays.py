@@ -1,5 +1,7 @@
 """Instructions of gfx9 and gfx11 that have to keep away from each other: too near is said, as near as may be is not."""
 
+from typing import Any
+
 import pytest
 from bare_rdna import BareRdna, Line, asm, assemble, s, v
 from gfx10 import END
@@ -104,6 +106,25 @@ def test_a_transcendental_result_is_waited_for(rdna: BareRdna, code: list[Line],
     said = rdna.hazards(assemble([*code, asm.s_endpgm()]))
     assert len(said) == hazard, said
     assert all("va_vdst is not waited for, and v5 " in line for line in said)
+
+
+def _by_flag(value: int, branch: Any) -> list[Line]:
+    """LLVM's way to one of two blocks. The other way to the jump has set the flag otherwise."""
+    other = [(asm.s_cbranch_scc0, "first"), asm.s_mov_b64(s[30:31], -1 - value), (asm.s_branch, "join"), "first:", _RCP]
+    look = [asm.s_delay_alu(simm16=9), asm.s_and_not1_b64(asm.VCC, asm.EXEC, s[30:31]), asm.s_waitcnt_depctr(simm16=0xFFFE)]
+    ways = [(branch, "out"), _OTHER, _USE, (asm.s_branch, "end"), "out:", _WAIT, _USE, "end:"]
+    return [*other, asm.s_mov_b64(s[30:31], value), "join:", *look, *ways]
+
+
+@pytest.mark.parametrize(("code", "hazard"), [
+    (_by_flag(0, asm.s_cbranch_vccnz), False),
+    (_by_flag(-1, asm.s_cbranch_vccz), False),
+    (_by_flag(0, asm.s_cbranch_vccz), True),
+    (_by_flag(-1, asm.s_cbranch_vccnz), True),
+    (_by_flag(0, asm.s_cbranch_scc0), True),
+])  # fmt: skip
+def test_a_path_that_has_just_set_a_flag_goes_one_way(rdna: BareRdna, code: list[Line], hazard: bool) -> None:
+    assert len(rdna.hazards(assemble([*code, asm.s_endpgm()]))) == hazard
 
 
 def test_registers_are_given_back_behind_a_nop(rdna: BareRdna) -> None:
