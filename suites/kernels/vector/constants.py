@@ -22,15 +22,16 @@ _INTEGERS = [1, 5, 31, -2, -6, 70, 128, -128, 192, 1000, 0x2000, 0x5BF8, 0x5C00,
 _INTEGERS += [0x01000000, 0x3F800000, 0x7FFFFDFE, 0x7FFFFFFE, 0x7FFFFFFF, -0x80000000, -0x7FFF0000]
 _REALS = [0.25, -0.5, 1, -1, -2, 3, -4, 8, -255, 256]
 
+# A signed sum, difference or product that overflows is undefined (C99, 6.5), so these are of the same bits without a sign.
 _INTEGER: dict[str, Callable[[Any, Any], Any]] = {
-    "{x} + {k}": lambda x, k: x + k,
-    "{k} - {x}": lambda x, k: k - x,
-    "{x} - {k}": lambda x, k: x - k,
-    "{x} * {k}": lambda x, k: x * k,
+    "AS_T(AS_U({x}) + AS_U({k}))": lambda x, k: x + k,
+    "AS_T(AS_U({k}) - AS_U({x}))": lambda x, k: k - x,
+    "AS_T(AS_U({x}) - AS_U({k}))": lambda x, k: x - k,
+    "AS_T(AS_U({x}) * AS_U({k}))": lambda x, k: x * k,
     "min({x}, {k})": np.minimum,
     "max({x}, {k})": np.maximum,
-    "({x} < {k} ? {x} : {k} - (T)1)": lambda x, k: np.where(x < k, x, k - 1),
-    "({x} == {k} ? {k} + (T)3 : {x})": lambda x, k: np.where(x == k, k + 3, x),
+    "({x} < {k} ? {x} : AS_T(AS_U({k}) - 1))": lambda x, k: np.where(x < k, x, k - 1),
+    "({x} == {k} ? AS_T(AS_U({k}) + 3) : {x})": lambda x, k: np.where(x == k, k + 3, x),
     "{x} & {k}": lambda x, k: x & k,
     "{x} | {k}": lambda x, k: x | k,
     "{x} ^ {k}": lambda x, k: x ^ k,
@@ -87,7 +88,8 @@ def check_constants(device: Device, *, type: str, width: int) -> None:
         a = np.where(device.rng.integers(0, 2, shape) == 0, near, far).astype(kind)
     rows = list(_rows(type, a))
     kernels = [rows[at : at + _TO_A_KERNEL] for at in range(0, len(rows), _TO_A_KERNEL)]
-    source = f"{pragmas(type)}#define T {type}{width if width > 1 else ''}\n"
+    name = f"{type}{width if width > 1 else ''}"
+    source = f"{pragmas(type)}#define T {name}\n#define AS_T as_{name}\n#define AS_U as_u{name.removeprefix('u')}\n"
     for number, part in enumerate(kernels):
         lines = "\n    ".join(f"r[{len(part)} * i + {n}] = {code};" for n, (code, _) in enumerate(part))
         source += f"""
