@@ -106,6 +106,8 @@ void fetch_source(Wave *wave, const Instruction *i, const Opcode *op, u32 n, u32
       u64 value = high && number == 255      ? i->literal >> 16
                   : high && number < SCALARS ? scalar_word(wave, number) >> 16
                                              : scalar_source(wave, i, number, bits, op->real[n]);
+      if (number >= 240 && number <= 248 && op->flags & PACKED_FLOAT) /* v_pk_fmac_f16: a half, from gfx11 on in both halves */
+         value = inline_constant(number, 16) * (gpu.gfx >= 11 ? 0x10001 : 1);
       for (u32 lane = 0; lane < LANES; lane++)
          values[lane] = value;
    }

@@ -213,6 +213,12 @@ def test_halves_that_accumulate_are_no_float_either(rdna: BareRdna) -> None:
     assert [bits & 0xFFFFFFFF for bits in after] == [0x4000, 0x00033C00, 0x00030001]
 
 
+def test_a_constant_of_halves_that_accumulate_is_in_both(rdna: BareRdna) -> None:
+    form = asm.v_pk_fmac_f16_e32(v[14], -0.5, v[12])
+    _, after = _results(rdna, [lambda: form, lambda: asm.v_mov_b32_e32(v[20], v[14])], [(0, 0x40003C00, 0x3C003C00)], 0xC0)
+    assert [bits & 0xFFFFFFFF for bits in after] == [0x00003800]
+
+
 def test_two_halves_of_one_literal(rdna: BareRdna) -> None:
     """Each source takes the half that it names: a number between -128 and 127."""
     values = [(x & 0xFFFF,) for x in (0, 5, 200, -5, -200)]

@@ -127,6 +127,8 @@ def _conversions() -> Iterator[Case]:
     needs = ("images", "images_write")
     yield from _AREA.each("many/{images}", "many", combine(images=(2, 8, 16)), *needs, in_group="image.many{images}")
     yield from _AREA.each("many/sampled.{images}", "many_sampled", combine(images=(8, 9, 16, 32)), "images")
+    for kind, fmt in (("1d_array", "rgba.half"), ("2d", "rgba.float"), ("2d_array", "rgba.sint16"), ("1d", "rgba.uint8")):
+        yield _case("components", f"{kind}.{fmt}", fmt, use="read", kind=kind, shared="")
     for name, formats in _COPIED.items():
         asked = [feature for fmt in formats for access in ("read", "write") for feature in listed(access, "2d", fmt)]
         yield _AREA.case(f"many/{name}", "copied", *needs, *asked, formats=formats)

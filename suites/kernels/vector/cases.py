@@ -37,6 +37,7 @@ def cases() -> Iterator[Case]:
     yield from _AREA.each("pairs_of_wide.{type}", "pairs_of_wide", combine(type=narrow))
     yield from _AREA.each("packed.{type}", "packed", combine(type=narrow))
     yield from _AREA.each("beside_constant.{type}", "beside_constant", combine(type=narrow[:-1]))
+    yield from _AREA.each("narrow.{what}.{type}", "narrow", combine(what=("operators", "sums"), type=narrow[:-1]))
     yield from _AREA.each("modified.{type}", "modified", combine(type=("half", "float")))
     yield _AREA.case("constants.half2", "constants", type="half", width=2)
     yield from _AREA.each("constants.{type}", "constants", combine(type=("float", "int", "uint"), width=[1]))

@@ -28,16 +28,19 @@ _LIMITS: list[tuple[str, Callable[[Any], Any]]] = [
     ("fmax({}, (T)0)", lambda x: np.maximum(x, 0)),
     ("clamp({}, (T)-1, (T)1)", lambda x: np.clip(x, -1, 1)),
 ]
+_ROUNDED = {"floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint}
 _OPERATORS: list[tuple[str, Callable[..., Any]]] = [
     ("{0} + {1}", lambda x, y, z: x + y),
     ("{0} * {1}", lambda x, y, z: x * y),
     ("fma({0}, {1}, {2})", lambda x, y, z: x * y + z),
     ("fmin({0}, {1})", lambda x, y, z: np.minimum(x, y)),
     ("fmax({0}, {1})", lambda x, y, z: np.maximum(x, y)),
-    ("({0} < {1} ? {2} : {0})", lambda x, y, z: np.where(x < y, z, x)),
     *((f"({{0}} {sign} {{1}} ? (T)1 : (T)0)", lambda x, y, z, f=f: f(x, y) * 1.0) for sign, f in COMPARE.items()),
+    *((f"{name}({{0}})", lambda x, y, z, f=f: f(x)) for name, f in _ROUNDED.items()),
+    ("({0} < {1} ? {2} : {0})", lambda x, y, z: np.where(x < y, z, x)),
 ]
-_EACH = 6  # operators that have a kernel and all signs; the comparisons share one
+# The operators of each kernel: comparisons share one, and so does what rounds.
+_KERNELS = (*((n,) for n in range(5)), range(5, 5 + len(COMPARE)), range(5 + len(COMPARE), len(_OPERATORS) - 1), (-1,))
 
 
 def _rows(kernel: int, numbers: dict[str, Any]) -> list[tuple[str, Any]]:
@@ -45,7 +48,7 @@ def _rows(kernel: int, numbers: dict[str, Any]) -> list[tuple[str, Any]]:
     rows = []
     for (m, one), (n, other) in itertools.product(enumerate(_SIGNS), repeat=2):
         second = "ab"[(m + n) % 2]
-        code, function = _OPERATORS[kernel if kernel < _EACH else _EACH + (5 * m + n) % len(COMPARE)]
+        code, function = _OPERATORS[_KERNELS[kernel][(m + 5 * n) % len(_KERNELS[kernel])]]
         orders = [PAIRS[(kernel + m) % 4], PAIRS[(kernel + n + (m >> 1)) % 4], PAIRS[(m + n) % 4]]
         operands = list(zip((one, other, _SIGNS[(m + n + 1) % 4]), ("a", second, "c"), orders, strict=True))
         texts = [sign.format(f"{name}[i].s{p}{q}") for (sign, _), name, (p, q) in operands]
@@ -59,7 +62,7 @@ def check_modified(device: Device, *, type: str) -> None:
     """Each operator with each sign of each operand, and one limit of the result."""
     kind = np_type(type)
     numbers = {name: device.rng.integers(-8, 9, (_ITEMS, 2)) / 4 for name in "abc"}
-    kernels = [_rows(number, numbers) for number in range(_EACH + 1)]
+    kernels = [_rows(number, numbers) for number in range(len(_KERNELS))]
     source = f"{pragmas(type)}#define T {type}2\n"
     for number, rows in enumerate(kernels):
         lines = "\n    ".join(f"r[{len(rows)} * i + {n}] = {code};" for n, (code, _) in enumerate(rows))
