@@ -10,7 +10,9 @@ os.environ.setdefault("RUSTICL_ENABLE", "radeonsi")
 os.environ.setdefault("AMD_DEBUG", "usellvm")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
-program = cl.Program(context, "kernel void f(global const uint *p, uint at, global uint *r) { r[0] = (p + at)[-62]; }").build()
+program = cl.Program(
+    context, "kernel void f(global const uint *p, uint at, global uint *r) { r[0] = (p + at)[-62]; }"
+).build()
 given = np.arange(1, 129, dtype="u4")
 result = np.zeros(1, "u4")
 p = cl.Buffer(context, cl.mem_flags.COPY_HOST_PTR, hostbuf=given)
