@@ -137,23 +137,25 @@ static bool waits_for_vectors(const Instruction *i)
    return i->form >= DS || i->form == EXPORT || (is_named(i, "S_WAITCNT_DEPCTR") && !BITS(i->offset, 12, 15));
 }
 
-/* Vector registers, at most 16. */
-static u32 registers_of(const Instruction *i, bool read, u32 *numbers)
+/* Halves of vector registers, at most 32: twice the register's number, and one more for the upper half. */
+static u32 halves_of(const Instruction *i, bool read, u32 *numbers)
 {
    u32 count = 0;
    for (u32 n = 0; n < i->use_count; n++)
-      for (u32 k = 0; i->uses[n].number >= 256 && (i->uses[n].how == READ) == read && k < i->uses[n].count && count < 16; k++)
-         numbers[count++] = (i->uses[n].number + k) & 255;
+      for (u32 k = 0; i->uses[n].number >= 256 && (i->uses[n].how == READ) == read && k < 2u * i->uses[n].count && count < 32; k++)
+         if (i->uses[n].halves >> (k & 1) & 1)
+            numbers[count++] = (2 * i->uses[n].number + k) & 511;
    return count;
 }
 
 static void check_11(const Delays *d, const Instruction *i, Lack report, void *to)
 {
-   u32 read[16], count = is_vector(i) ? registers_of(i, true, read) : 0;
+   u32 read[32], count = is_vector(i) ? halves_of(i, true, read) : 0, said = VECTORS;
    char text[160];
    for (u32 n = 0; !gpu.scalar_reals && n < count; n++)
-      if (d->transcendental[read[n]] && d->own[read[n]] <= OWN_GAP) {
-         snprintf(text, sizeof text, "va_vdst is not waited for, and v%u of a transcendental instruction may not be there", read[n]);
+      if (d->transcendental[read[n]] && d->own[read[n]] <= OWN_GAP && read[n] / 2 != said) {
+         said = read[n] / 2;
+         snprintf(text, sizeof text, "va_vdst is not waited for, and v%u of a transcendental instruction may not be there", said);
          report(to, i, text);
       }
    if (is_named(i, "S_SENDMSG") && i->offset == DEALLOC && !d->nop)
@@ -163,10 +165,10 @@ static void check_11(const Delays *d, const Instruction *i, Lack report, void *t
 static void step_11(Delays *d, const Instruction *i)
 {
    bool own = is_transcendental(i);
-   u32 written[16], count = is_vector(i) ? registers_of(i, false, written) : 0;
+   u32 written[32], count = is_vector(i) ? halves_of(i, false, written) : 0;
    if (is_vector(i))
-      grow(d->transcendental, VECTORS, 1, VECTOR_GAP);
-   for (u32 v = 0; is_vector(i) && v < VECTORS; v++)
+      grow(d->transcendental, COUNT(d->transcendental), 1, VECTOR_GAP);
+   for (u32 v = 0; is_vector(i) && v < COUNT(d->own); v++)
       d->own[v] = d->transcendental[v] ? d->own[v] + own : 0;
    for (u32 n = 0; n < count; n++)
       d->transcendental[written[n]] = d->own[written[n]] = own;
@@ -196,8 +198,8 @@ bool delays_join(Delays *to, const Delays *from)
    grew |= join_ages(to->stored, from->stored, VECTORS);
    grew |= join_ages(&to->m0, &from->m0, 1);
    grew |= join_ages(to->mode, from->mode, COUNT(to->mode));
-   grew |= join_ages(to->own, from->own, VECTORS);
-   grew |= join_ages(to->transcendental, from->transcendental, VECTORS);
+   grew |= join_ages(to->own, from->own, COUNT(to->own));
+   grew |= join_ages(to->transcendental, from->transcendental, COUNT(to->own));
    grew |= to->nop && !from->nop;
    to->nop &= from->nop;
    return grew;

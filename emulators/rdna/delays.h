@@ -11,8 +11,8 @@ typedef struct {
    u8 stored[VECTORS];  /* gfx9: a store of more than 64 bits took its data from a register */
    u8 m0;               /* gfx9: a scalar instruction wrote M0 */
    u8 mode[64];         /* gfx9: S_SETREG wrote a register of the hardware */
-   /* gfx11: a register was written by a transcendental instruction; `own` counts transcendental instructions only. */
-   u8 transcendental[VECTORS], own[VECTORS];
+   /* gfx11: half a register was written by a transcendental instruction; `own` counts transcendental instructions only. */
+   u8 transcendental[2 * VECTORS], own[2 * VECTORS];
    bool nop; /* gfx11: the last instruction was S_NOP */
 } Delays;
 

@@ -55,10 +55,11 @@ struct Opcode {
 };
 
 /* The registers that an instruction uses. */
+enum Halves { LOW = 1, HIGH = 2, BOTH = 3 };
 enum How { READ, WRITTEN, AWAITED }; /* awaited: it is written once memory has answered */
 typedef struct {
    u16 number, count; /* vectors from 256 on */
-   u8 how;
+   u8 how, halves;    /* enum Halves: of a vector register of gfx11, 16 bits are either half */
    bool mask; /* a bit per lane, so two registers in waves of 64 */
 } Use;
 enum { USES = 12 };
@@ -145,7 +146,6 @@ u64 inline_constant(u32 number, u32 bits);
 u64 scalar_source(Wave *wave, const Instruction *i, u32 number, u32 bits, bool real);
 void put_scalar(Wave *wave, u32 number, u32 bits, u64 value);
 u32 scalar_word(Wave *wave, u32 number);
-enum Halves { LOW = 1, HIGH = 2, BOTH = 3 };
 /* The words of a register; reported if a lane of it was never written. */
 const u32 *vector_source(Wave *wave, u32 number, enum Halves halves, u64 lanes);
 void put_vector(Wave *wave, u32 number, u32 bits, bool high, const u64 *values, u64 lanes);

@@ -1,18 +1,26 @@
 /* The registers that an instruction reads and writes. */
 #include "gfx.h"
 
-static void use(Instruction *i, u32 number, u32 count, enum How how, bool mask)
+static void use_part(Instruction *i, u32 number, u32 count, enum How how, bool mask, u8 halves)
 {
    bool constant = number >= SCALARS && number < 256;
    if (!count || constant || number == NULL_REGISTER || i->use_count == USES)
       return;
-   i->uses[i->use_count++] = (Use){(u16)number, (u16)count, how, mask};
+   i->uses[i->use_count++] = (Use){(u16)number, (u16)count, how, halves, mask};
+}
+
+static void use(Instruction *i, u32 number, u32 count, enum How how, bool mask) { use_part(i, number, count, how, mask, BOTH); }
+
+/* Which halves of a register the `bits` bits of operand n are. */
+static u8 halves_of(const Instruction *i, u32 bits, u32 n)
+{
+   return bits != 16 || gpu.gfx < 11 || i->form == VOP3P ? BOTH : i->high >> n & 1 ? HIGH : LOW;
 }
 
 static void use_source(Instruction *i, const Opcode *op, u32 n, u32 number)
 {
    bool mask = n == 2 && op->flags & CARRY_IN_SOURCE;
-   use(i, number, mask ? 1 : op->bits[n] == 64 ? 2 : 1, READ, mask);
+   use_part(i, number, mask ? 1 : op->bits[n] == 64 ? 2 : 1, READ, mask, halves_of(i, i->form == VOPD ? 32 : op->bits[n], n));
 }
 
 static void uses_of_vector(Instruction *i)
@@ -22,7 +30,7 @@ static void uses_of_vector(Instruction *i)
    if (op->flags & COMPARES || (gpu.gfx == 9 && op->flags & COMPARES_EXEC))
       use(i, i->dst, 1, WRITTEN, true);
    else if (!(op->flags & COMPARES_EXEC))
-      use(i, reads ? i->dst : 256u + i->dst, op->result == 64 ? 2 : 1, op->flags & READS_RESULT ? READ : WRITTEN, false);
+      use_part(i, reads ? i->dst : 256u + i->dst, op->result == 64 ? 2 : 1, op->flags & READS_RESULT ? READ : WRITTEN, false, halves_of(i, op->result, 3));
    for (u32 n = 0; n < op->sources; n++)
       use_source(i, op, n, i->source[n]);
    if (op->flags & SETS_CARRY)

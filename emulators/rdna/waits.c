@@ -2,9 +2,9 @@
  * 4.4 and 5.6.
  *
  * A counter counts requests; s_waitcnt waits until no more than its number are pending. Vector memory and local memory
- * answer in order. Scalar memory does not, so it needs a wait for all. If requests to local and scalar memory are
- * pending together, at most the counter's number of them are to local memory, so a wait covers local memory's oldest
- * ones. A counter holds up to 63; a further request waits for the oldest one. gfx9 counts stores with the loads. vscnt
+ * answer in order, and so do messages. Scalar memory does not, so it needs a wait for all. If requests to local and
+ * scalar memory are pending together, at most the counter's number of them are to local memory, so a wait covers local
+ * memory's oldest ones; so it does those of messages. A counter holds up to 63; a further request waits for the oldest one. gfx9 counts stores with the loads. vscnt
  * and expcnt are not needed for registers: the hardware does not let an instruction write the data of a store before
  * the store has read it.
  */
@@ -59,12 +59,13 @@ static void follow_masks(Pending *p, const Instruction *i)
 }
 
 static bool is_sample(const Instruction *i) { return i->form == VSAMPLE; }
+static bool is_message(const Instruction *i) { return i->op->run == run_message; }
 static bool is_vector_memory(const Instruction *i) { return i->form == GLOBAL || i->form == SCRATCH || i->form == FLAT || i->form >= MUBUF; }
 
 static void check_register(const Waits *w, const Instruction *i, const Use *use, u32 number)
 {
    if (number < 256) {
-      if (w->now.scalar[number & 127])
+      if (w->now.scalar[number & 127] || w->now.message[number & 127])
          missing(w, i, OF_SCALARS, number);
       return;
    }
@@ -105,6 +106,7 @@ static void wait(Pending *p, u32 vector, u32 scalar)
 {
    wait_for(p->vector, VECTORS, vector);
    wait_local(p, scalar);
+   wait_for(p->message, SCALARS, scalar);
    if (!scalar)
       memset(p->scalar, 0, sizeof p->scalar);
 }
@@ -116,6 +118,8 @@ static void begin(Pending *p, const Instruction *i, bool answers)
       grow(&p->local_store, 1);
       if (i->op->bytes && i->op->access != LOAD)
          p->local_store = 1;
+   } else if (is_message(i)) {
+      grow(p->message, SCALARS);
    } else if (is_vector_memory(i) && (answers || (gpu.gfx == 9 && i->op->access))) {
       grow(is_sample(i) ? p->sample : p->vector, VECTORS);
    }
@@ -136,7 +140,7 @@ static bool wait_12(Pending *p, const char *name, u32 number)
       wait_local(p, BITS(number, 0, 5));
    else if (strcmp(name, "S_WAIT_KMCNT") != 0)
       return false;
-   else if (!number)
+   else if (wait_for(p->message, SCALARS, number), !number)
       memset(p->scalar, 0, sizeof p->scalar);
    return true;
 }
@@ -163,7 +167,8 @@ static void written(Pending *p, const Instruction *i, u32 number, bool awaited)
 {
    u32 v = number & 255;
    if (number < 256) {
-      p->scalar[number & 127] = awaited;
+      p->scalar[number & 127] = awaited && !is_message(i);
+      p->message[number & 127] = awaited && is_message(i);
       forget_mask(p, number);
       return;
    }
@@ -221,6 +226,7 @@ bool waits_join(Pending *to, const Pending *from)
    grew |= join_ages(to->vector, from->vector, VECTORS);
    grew |= join_ages(to->sample, from->sample, VECTORS);
    grew |= join_ages(to->local, from->local, VECTORS);
+   grew |= join_ages(to->message, from->message, SCALARS);
    grew |= join_ages(&to->local_store, &from->local_store, 1);
    for (u32 n = 0; n < SCALARS; n++) {
       grew |= from->scalar[n] && !to->scalar[n];

@@ -10,6 +10,7 @@ typedef unsigned __int128 Masks; /* a bit for each scalar register that holds a 
 typedef struct {
    u8 vector[VECTORS], sample[VECTORS], local[VECTORS]; /* sample: gfx12 counts the answers of samplers separately */
    bool scalar[SCALARS];
+   u8 message[SCALARS]; /* the answer of a message: they come in order */
    u8 local_store;
    Delays delays;
    /* `kept`: the masks that are saved now. `within`: those that were saved when a register's request was made.

@@ -127,6 +127,24 @@ def test_a_path_that_has_just_set_a_flag_goes_one_way(rdna: BareRdna, code: list
     assert len(rdna.hazards(assemble([*code, asm.s_endpgm()]))) == hazard
 
 
+# v5.l or v5.h is written; another instruction reads one of them, or both. In the short forms 133 is v5.h; a VOP3 has opsel.
+_LOW, _HIGH = asm.v_rcp_f16_e32(v[5], v[6]), asm.v_rcp_f16_e32(v[133], v[6])
+
+
+@pytest.mark.parametrize(("code", "hazard"), [
+    ([_LOW, asm.v_cvt_f16_i16_e32(v[133], v[133])], False),
+    ([_LOW, asm.v_cvt_f16_i16_e32(v[6], v[5])], True),
+    ([_HIGH, asm.v_cvt_f16_i16_e32(v[6], v[133])], True),
+    ([_HIGH, asm.v_add_nc_u16(v[6], v[5], v[6])], False),
+    ([_HIGH, asm.v_add_nc_u16(v[6], v[5], v[6], opsel=1)], True),
+    ([_LOW, asm.v_cvt_f16_i16_e32(v[133], v[133]), asm.v_cvt_f16_i16_e32(v[5], v[5])], True),
+    ([_HIGH, _USE], True),
+    ([_LOW, asm.v_pk_add_u16(v[6], v[5], v[6])], True),
+])  # fmt: skip
+def test_halves_of_a_register_are_waited_for_separately(rdna: BareRdna, code: list[Line], hazard: bool) -> None:
+    assert len(rdna.hazards(assemble([*code, asm.s_endpgm()]))) == hazard
+
+
 def test_registers_are_given_back_behind_a_nop(rdna: BareRdna) -> None:
     give = asm.s_sendmsg(simm16=3)
     assert not rdna.hazards(assemble([asm.s_nop(simm16=0), give, asm.s_endpgm()]))

@@ -37,6 +37,7 @@ _USE = asm.v_mov_b32_e32(v[6], v[5])
 _LOCAL = [asm.v_mov_b32_e32(v[2], 3), asm.ds_store_b32(addr=v[1], data0=v[2])]
 _READ = asm.ds_load_b32(v[5], v[1])
 _CONSTANT = asm.s_load_b32(s[20], s[0:1], offset=0, soffset=asm.NULL)
+_MESSAGE, _NEXT = (asm.s_sendmsg_rtn_b64(sdst=s[n : n + 1], ssrc0=3) for n in (20, 24))
 
 
 def _count(vector: int = 63, scalar: int = 63) -> Line:
@@ -61,8 +62,12 @@ def _count(vector: int = 63, scalar: int = 63) -> Line:
     ([*_LOCAL, _READ, asm.ds_load_b32(v[8], v[1]), _CONSTANT, _count(scalar=1), _USE], ""),
     ([*_LOCAL, _READ, asm.ds_load_b32(v[8], v[1]), _CONSTANT, _count(scalar=2), _USE], "lgkmcnt"),
     ([*_LOCAL, _READ, _CONSTANT, _count(scalar=1), _USE], "lgkmcnt"),
-    ([asm.s_sendmsg_rtn_b64(sdst=s[20:21], ssrc0=3), asm.s_add_u32(s[22], s[20], 1)], "lgkmcnt"),
-    ([asm.s_sendmsg_rtn_b64(sdst=s[20:21], ssrc0=3), _count(scalar=0), asm.s_add_u32(s[22], s[20], 1)], ""),
+    ([_MESSAGE, asm.s_add_u32(s[22], s[20], 1)], "lgkmcnt"),
+    ([_MESSAGE, _count(scalar=0), asm.s_add_u32(s[22], s[20], 1)], ""),
+    ([_MESSAGE, _NEXT, _count(scalar=1), asm.s_add_u32(s[22], s[21], 1)], ""),
+    ([_MESSAGE, _NEXT, _count(scalar=1), asm.s_add_u32(s[22], s[24], 1)], "lgkmcnt"),
+    ([_MESSAGE, asm.s_load_b32(s[24], s[0:1], offset=0, soffset=asm.NULL), _count(scalar=1), asm.s_add_u32(s[22], s[20],
+    1)], "lgkmcnt"),
     ([_CONSTANT, asm.v_mov_b32_e32(v[6], s[20])], "lgkmcnt"),
     ([*_LOCAL, asm.s_barrier()], "lgkmcnt"),
     ([*_LOCAL, _count(scalar=0), asm.ds_add_rtn_u32(v[5], v[1], v[2]), asm.s_barrier()], "lgkmcnt"),
