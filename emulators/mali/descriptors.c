@@ -53,6 +53,13 @@ static const u8 *load_texel(const Image *image, u32 x, u32 y, u32 z, u8 *space)
    return memory_at(texel_address((const Texture *)(const void *)image, x, y, z), image->format->bytes, 1, "a texture");
 }
 
+/* What the driver gives where a kernel reads a texture that is not bound: zeros, from no memory (panfrost_emit_null_texture). */
+static const u8 *load_nothing(const Image *image, u32 x, u32 y, u32 z, u8 *space)
+{
+   (void)image, (void)x, (void)y, (void)z;
+   return memset(space, 0, WIDEST_TEXEL);
+}
+
 /* Where a texture's or a sampler's descriptor lies. */
 static u64 descriptor_at(u64 table, u32 index, const State *state, const char *what)
 {
@@ -73,17 +80,18 @@ void texture_of(const State *state, u32 index, const char *what, Texture *t)
       stop(UNKNOWN, "%s: a texture of dimension %u, layout %u, with the words 0x%08x, 0x%08x", what, dimension, layout, w[0], w[3]);
    *t = (Texture){.pixel_format = w[0] >> 10, .tiled = layout == TILED, .levels = BITS(w[2], 16, 20) + 1, .surfaces = w[4] | (u64)w[5] << 32};
    Image *image = &t->image;
-   if (is_valhall())
+   bool constant = BITS(t->pixel_format, 12, 19) == CONSTANT_FORMAT;
+   if (is_valhall() && !constant)
       read_layout(t);
    image->format = format_of(t->pixel_format, image->place, &image->srgb);
-   image->load = load_texel;
+   image->load = constant ? load_nothing : load_texel;
    image->dimensions = dimension;
    image->layered = dimension != 3;
    image->size[0] = BITS(w[1], 0, 15) + 1;
    image->size[1] = BITS(w[1], 16, 31) + 1;
    image->size[2] = (dimension == 3 ? BITS(w[7], 0, 15) : BITS(w[6], 0, 15)) + 1;
    for (u32 c = 0; c < 4; c++)
-      image->swizzle[c] = w[2] >> 3 * c & 7;
+      image->swizzle[c] = constant ? ZERO : w[2] >> 3 * c & 7;
 }
 
 static u8 wrap_of(u32 mode, const char *what)

@@ -23,6 +23,7 @@ static const struct { u8 number; Format format; } OTHERS[] = {
    {77, {"Z24X8", UNORM, 1, 4, {24}}},
    {89, {"R11F_G11F_B10F", UNSIGNED_FLOAT, 3, 4, {11, 11, 10}}},
    {94, {"Snap 4", FLOAT, 4, 16, {32, 32, 32, 32}}}, /* for positions, which are not snapped here */
+   {CONSTANT_FORMAT, {"Constant", FLOAT, 1, 4, {32}}},
    {91, {"R9F_G9F_B9F_E5F", SHARED_EXPONENT, 3, 4, {9, 9, 9}}},
 };
 
@@ -30,7 +31,7 @@ static const struct { u8 number; Format format; } OTHERS[] = {
 static const struct { u8 order, place[4]; } ORDERS[] = {
    {0, {0, 1, 2, 3}}, {4, {2, 1, 0, 3}}, {8, {1, 2, 3, 0}}, {12, {3, 2, 1, 0}}, {16, {0, 1, 2, ABSENT}}, {20, {2, 1, 0, ABSENT}},
    {24, {1, 2, 3, ABSENT}}, {28, {3, 2, 1, ABSENT}}, {226, {0, 0, 0, 0}}, {227, {0, 0, 0, ABSENT}}, {228, {0, 0, 0, 1}},
-   {229, {ABSENT, ABSENT, ABSENT, 0}},
+   {229, {ABSENT, ABSENT, ABSENT, 0}}, {231, {ABSENT, ABSENT, ABSENT, ABSENT}},
 };
 
 static const Format *regular(u32 number)

@@ -5,7 +5,7 @@
 #include "shader.h"
 #include "../engine/image.h"
 
-enum { CONSTANT_FORMAT = 95 }; /* for a varying without memory: stores do nothing, loads read zeros */
+enum { CONSTANT_FORMAT = 95 }; /* of what has no memory: stores do nothing, loads read zeros */
 
 /* formats.c: the 22 bits of a pixel format: its number, the channel of each component, whether it is sRGB. */
 const Format *format_of(u32 pixel_format, u8 place[4], bool *srgb);

@@ -103,6 +103,11 @@ READS = {
 }
 
 
+def test_a_texture_that_is_not_bound_reads_zeros(mali: BareMali) -> None:
+    """The descriptor that panfrost gives a kernel in its place: the format Constant, of components 0000."""
+    assert answers(run(mali, PLACES + READS["TEXC"] + KEEP_AFTER, ROWS, 95 << 12 | 231)) == [(0, 0, 0, 0)] * 12
+
+
 @pytest.mark.parametrize("way", READS)
 def test_each_item_reads_its_texel(mali: BareMali, way: str) -> None:
     assert answers(run(mali, PLACES + READS[way] + KEEP_AFTER, ROWS, RGBA8UI)) == EXPECTED
