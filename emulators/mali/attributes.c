@@ -193,7 +193,7 @@ void run_store_converted(Wave *wave, const Instruction *i)
       Mask lanes = same_lanes(&left, conversion, &pixel_format);
       u8 place[4], *to[LANES] = {0};
       bool srgb;
-      if (BITS(pixel_format, 12, 19) == CONSTANT_FORMAT)
+      if (is_constant(pixel_format))
          continue;
       const Format *f = format_of(pixel_format, place, &srgb);
       EACH_LANE(lane, lanes)

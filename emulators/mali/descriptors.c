@@ -80,7 +80,7 @@ void texture_of(const State *state, u32 index, const char *what, Texture *t)
       stop(UNKNOWN, "%s: a texture of dimension %u, layout %u, with the words 0x%08x, 0x%08x", what, dimension, layout, w[0], w[3]);
    *t = (Texture){.pixel_format = w[0] >> 10, .tiled = layout == TILED, .levels = BITS(w[2], 16, 20) + 1, .surfaces = w[4] | (u64)w[5] << 32};
    Image *image = &t->image;
-   bool constant = BITS(t->pixel_format, 12, 19) == CONSTANT_FORMAT;
+   bool constant = is_constant(t->pixel_format);
    if (is_valhall() && !constant)
       read_layout(t);
    image->format = format_of(t->pixel_format, image->place, &image->srgb);

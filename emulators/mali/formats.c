@@ -11,6 +11,8 @@ static const struct { u8 numbers, bits; } KINDS[8][8] = {
    [6] = {[2] = {SINT, 4}, [3] = {SINT, 8}, [4] = {SINT, 16}, [5] = {SINT, 32}, [7] = {FLOAT, 16}},
 };
 
+enum { CONSTANT = 95 };
+
 static const struct { u8 number; Format format; } OTHERS[] = {
    {24, {"R8A8", UNORM, 2, 2, {8, 8}}},
    {26, {"A8", UNORM, 1, 1, {8}}},
@@ -23,7 +25,7 @@ static const struct { u8 number; Format format; } OTHERS[] = {
    {77, {"Z24X8", UNORM, 1, 4, {24}}},
    {89, {"R11F_G11F_B10F", UNSIGNED_FLOAT, 3, 4, {11, 11, 10}}},
    {94, {"Snap 4", FLOAT, 4, 16, {32, 32, 32, 32}}}, /* for positions, which are not snapped here */
-   {CONSTANT_FORMAT, {"Constant", FLOAT, 1, 4, {32}}},
+   {CONSTANT, {"Constant", FLOAT, 1, 4, {32}}},
    {91, {"R9F_G9F_B9F_E5F", SHARED_EXPONENT, 3, 4, {9, 9, 9}}},
 };
 
@@ -61,6 +63,8 @@ const Format *format_of(u32 pixel_format, u8 place[4], bool *srgb)
    *srgb = pixel_format >> 20 & 1;
    return found;
 }
+
+bool is_constant(u32 pixel_format) { return BITS(pixel_format, 12, 19) == CONSTANT; }
 
 bool of_integers(const Format *f) { return f->numbers == UINT || f->numbers == SINT; }
 

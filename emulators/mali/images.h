@@ -5,10 +5,10 @@
 #include "shader.h"
 #include "../engine/image.h"
 
-enum { CONSTANT_FORMAT = 95 }; /* of what has no memory: stores do nothing, loads read zeros */
-
 /* formats.c: the 22 bits of a pixel format: its number, the channel of each component, whether it is sRGB. */
 const Format *format_of(u32 pixel_format, u8 place[4], bool *srgb);
+/* The format of what has no memory: stores do nothing, loads read zeros. */
+bool is_constant(u32 pixel_format);
 
 /* An image, and where its texels lie: in rows, or in tiles of 16 by 16 texels. */
 typedef struct {

@@ -85,7 +85,7 @@ u32 second_registers(const Instruction *i, u32 *first)
 static void convert(const char *what, const Texture *t, const Request *asked, u32 texel[4][LANES])
 {
    Request own = *asked, *r = &own;
-   bool constant = BITS(t->pixel_format, 12, 19) == CONSTANT_FORMAT;
+   bool constant = is_constant(t->pixel_format);
    bool integers = constant && !r->of_texture ? r->format >= INTEGER_FORMATS : of_integers(t->image.format);
    if (!r->of_texture && integers != (r->format >= INTEGER_FORMATS))
       stop(UNKNOWN, "%s: texels that are %s, unlike the format of the registers", what, integers ? "integers" : "not integers");

@@ -39,7 +39,7 @@ static Record record_of(const State *state, bool second, u32 index, const char *
       stop(FAULT, "%s: %s %u of %u", what, second ? "varying" : "attribute", index, count);
    memcpy(w, memory_at((second ? state->varying_table : state->attribute_table) + sizeof w * index, sizeof w, 8, "an attribute"), sizeof w);
    Record r = {.pixel_format = w[0] >> 10, .offset = w[1]};
-   if (BITS(r.pixel_format, 12, 19) == CONSTANT_FORMAT)
+   if (is_constant(r.pixel_format))
       return r;
    u64 buffers = second ? state->varying_buffers : state->attribute_buffers;
    memcpy(b, memory_at(buffers + sizeof b * BITS(w[0], 0, 8), sizeof b, 16, "an attribute's buffer"), sizeof b);
