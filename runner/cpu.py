@@ -15,7 +15,7 @@ from pathlib import Path
 from runner.model import InfrastructureError, UsageError
 from runner.spelling import closest
 
-# Class: its flag in /proc/cpuinfo. LLVM learns of AVX512-FP16 only by the name of the CPU.
+# Class: its flag in /proc/cpuinfo.
 _FLAGS = {
     "sse2": "sse2",
     "sse3": "pni",
@@ -26,6 +26,9 @@ _FLAGS = {
     "avx512": "avx512f",
     "avx512fp16": "avx512_fp16",
 }
+# Mesa does not tell LLVM of AVX512-FP16: LLVM derives it from the CPU's name, and the name from Intel's family and model
+# (TargetParser/Host.cpp): Sapphire, Emerald and Granite Rapids, Granite Rapids D. A virtual machine may show another model.
+_FP16 = {("6", "143"), ("6", "207"), ("6", "173"), ("6", "174")}
 NEON = "neon"
 CLASSES = (*_FLAGS, NEON)
 # The class that is left under each value of the variable; its "avx" takes away only AVX-512.
@@ -41,6 +44,7 @@ class Cpu:
     model: str = ""
     flags: frozenset[str] = frozenset()
     machine: str = "x86_64"
+    number: tuple[str, str] = ("", "")  # family and model
 
     @property
     def name(self) -> str:
@@ -49,7 +53,7 @@ class Cpu:
             return NEON
         found = ""
         for name, flag in _FLAGS.items():
-            if flag not in self.flags:
+            if flag not in self.flags or (name == "avx512fp16" and self.number not in _FP16):
                 break
             found = name
         return found
@@ -61,7 +65,8 @@ def read_cpu(path: Path = Path("/proc/cpuinfo")) -> Cpu:
     lines = (line.partition(":") for line in text.partition("\n\n")[0].splitlines())
     fields = {name.strip(): value.strip() for name, _, value in lines}
     flags = frozenset(fields.get("flags", fields.get("Features", "")).split())
-    return Cpu(fields.get("model name", ""), flags, platform.machine())
+    number = (fields.get("cpu family", ""), fields.get("model", ""))
+    return Cpu(fields.get("model name", ""), flags, platform.machine(), number)
 
 
 def vector_flags(cpu: Cpu) -> tuple[str, ...]:
