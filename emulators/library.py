@@ -20,8 +20,8 @@ import tempfile
 from pathlib import Path
 
 _HERE = Path(__file__).parent
-# On a CPU with AVX10.1 clang 19 warns of what its own -march=native means.
-_QUIET = ("-Wno-unknown-warning-option", "-Wno-invalid-feature-combination")
+#: For -march=native: on a CPU with AVX10.1 clang 19 warns of its own choice of features.
+QUIET = ("-Wno-unknown-warning-option", "-Wno-invalid-feature-combination")
 _FLAGS = [
     "-std=gnu11",
     "-O2",
@@ -35,7 +35,7 @@ _FLAGS = [
     "-Wall",
     "-Wextra",
     "-Werror",
-    *_QUIET,
+    *QUIET,
     "-g1",
     "-lm",
     "-ldl",

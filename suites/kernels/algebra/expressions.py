@@ -25,7 +25,8 @@ from .terms import Expression, Model, Terms
 _ITEMS = 64
 # Rusticl compiles a kernel for the group's size that it chooses, and one for all sizes, of which iris has each width.
 _LOCAL: tuple[tuple[list[int] | None, str], ...] = ((None, ""), ([8], ", in groups of eight"))
-_LINES = 64  # of a kernel: the bits of a word of truth values
+_LINES = 16  # of a kernel: iris takes twice as long to compile as many in kernels of 64
+_SHARED_LINES = 64  # if they have the same operands; a word of truth values has no more bits
 _JOIN = {("|", "||"): np.logical_or, ("&", "&&"): np.logical_and}
 _SHARED = (("a", "b", "a", "c"), ("a", "c", "b", "c"), ("a", "b", "c", "a"), ("a", "K", "a", "L"))
 _NEIGHBOURS = (("a", "Z", "a", "K"), ("a", "K", "a", "Z"))  # behind the others, whose lines known faults are tied to
@@ -410,7 +411,8 @@ def check_expressions(device: Device, *, what: str, type: str, width: int = 1, s
     values = _values(what, type)
     rows = device.rng.choice(values, (len(lines) + 2, _ITEMS * width))
     groups = [list(group) for _, group in itertools.groupby(enumerate(lines), key=lambda pair: pair[1].truth)]
-    chunks = [group[n : n + _LINES] for group in groups for n in range(0, len(group), _LINES)]
+    size = _SHARED_LINES if shared else _LINES
+    chunks = [group[n : n + size] for group in groups for n in range(0, len(group), size)]
     if shared:
         chunks = [[(chunk[0][0], chunk[k][1]) for k in device.rng.permutation(len(chunk))] for chunk in chunks]
     kinds = ["values" if not chunk[0][1].truth else "words" if width == 1 else "masks" for chunk in chunks]
