@@ -21,6 +21,7 @@ from .operation import Model, Operation
 from .table import OPERATIONS
 
 _TUPLES = 4  # of known operands, for each form
+_STORES = 32  # of a kernel: the time to compile one grows faster than its length
 _SATURATING = ("add_sat(a, b)", "sub_sat(a, b)", "mad_sat(a, b, c)")
 _STEPS = ("add", "sub", "mul", "divide", "modulo", "bitwise", "shift_left", "shift_right", "min", "max", "rotate")
 
@@ -191,12 +192,19 @@ def _launch(
 ) -> Iterator[tuple[Expression, NDArray[Any]]]:
     """Each line with its results, one a value, from the lowest bits of a word."""
     words = _words(lines)
-    body = "\n    ".join(_store(n, word) for n, word in enumerate(words))
-    source = f"__kernel void f(__global const {t} *in, __global ulong *r) {{\n"
-    source += f"    size_t i = get_global_id(0), n = get_global_size(0);\n    {t} v = in[i];\n    {body}\n}}\n"
+    starts = range(0, len(words), _STORES)
+    kernels = [
+        f"__kernel void f{start}(__global const {t} *in, __global ulong *r) {{\n"
+        f"    size_t i = get_global_id(0), n = get_global_size(0);\n    {t} v = in[i];\n    "
+        + "\n    ".join(_store(start + n, word) for n, word in enumerate(words[start : start + _STORES]))
+        + "\n}\n"
+        for start in starts
+    ]
+    program = device.build("".join(kernels))
     shape = (len(words), len(operands))
-    out = device.buffer(np.zeros(shape, np.uint64))
-    device.launch(device.build(source).f, [len(operands)], None, device.buffer(operands), out)
+    values, out = device.buffer(operands), device.buffer(np.zeros(shape, np.uint64))
+    for start in starts:
+        device.launch(getattr(program, f"f{start}"), [len(operands)], None, values, out)
     for word, row in zip(words, device.read(out, np.uint64, shape), strict=True):
         for place, line in enumerate(word):
             bits = BITS[line.result]
