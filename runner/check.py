@@ -34,15 +34,15 @@ class Mismatch(AssertionError):
 
 
 class Compiled(Exception):
-    """Raised in compile mode where a body asks for a result: nothing runs, and the case is over."""
+    """Raised in compile mode if a body asks for a result: nothing runs, and the case is over."""
 
 
 class Unsupported(Exception):
-    """Raised where it turns out in a body that the test is not for this device: a SKIP."""
+    """Raised if a body finds that the test is not for this device: a SKIP."""
 
 
 class NothingTested(Exception):
-    """Raised where a body could not look at what it is about: the suite's fault, an ERROR, and never a pass."""
+    """Raised if a body could not look at what it is about: the suite's fault, an ERROR, and never a pass."""
 
 
 def comparison_count() -> int:

@@ -239,7 +239,7 @@ def _submit(queue: cl.CommandQueue, completes: bool) -> None:
 
 
 def _compile_alone(ops_cl: Any, enqueues: bool, completes: bool) -> None:
-    """Have tinygrad's CL back end build its kernels and launch them, and end the case where it wants a result."""
+    """Have tinygrad's CL back end build its kernels and launch them, and end the case if it wants a result."""
     if not hasattr(ops_cl, "CLProgram"):
         return  # not the CL back end, which is refused in a moment
     call, create_queue = ops_cl.CLProgram.__call__, ops_cl.cl.clCreateCommandQueue

@@ -29,7 +29,7 @@ class Argument:
 
     dtype: str  # tinygrad's name of the element's type
     buffer: str = ""
-    image: tuple[int, ...] = ()  # (height, width, 4) where the kernel sees an RGBA image
+    image: tuple[int, ...] = ()  # (height, width, 4) if the kernel sees an RGBA image
     value: int = 0
 
 

@@ -128,7 +128,7 @@ class DeviceReport:
 
     @property
     def build(self) -> tuple[str, ...]:
-        """Which build of the driver it is, and of the emulator where that executes it."""
+        """Which build of the driver it is, and of the emulator if one executes it."""
         return (*(getattr(self, name) for name in _BUILD), *filter(None, [self.emulator]))
 
     @classmethod
@@ -288,7 +288,7 @@ _RED = frozenset({Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING,
 
 
 class ExitCode(enum.IntEnum):
-    """How a run ended, for CI; where several hold, the one that `Report.exit_code` finds first."""
+    """How a run ended, for CI; if several hold, the one that `Report.exit_code` finds first."""
 
     GREEN = 0
     REGRESSION = 1

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from runner.check import NothingTested
 
-_NO_PROGRAM = 127  # the loader's exit code where a library is missing
+_NO_PROGRAM = 127  # the loader's exit code if a library is missing
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,7 +208,7 @@ class RunConfig:
     expectations_release: str = _option(
         "",
         "read the files of this release of Mesa, as 26.2, whatever the one under test is; nearest: those of the nearest one "
-        "that was measured, where the one under test was not",
+        "that was measured, if the one under test was not",
         metavar="RELEASE",
         parse=_release,
         one_case=True,

@@ -77,7 +77,7 @@ def as_tuple(value: object) -> tuple[Any, ...]:
 
 @lru_cache
 def _fields(kind: type) -> dict[str, tuple[Any, Any, Any]]:
-    """The type and the default of each field; the type again, where all values of it fit, else None."""
+    """The type and the default of each field; the type again, if all values of it fit, else None."""
     hints = get_type_hints(kind)
     whole = {name: None if hint in (int, float) else hint for name, hint in hints.items()}
     return {field.name: (hints[field.name], field.default, whole[field.name]) for field in fields(kind)}

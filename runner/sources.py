@@ -39,7 +39,7 @@ def forget() -> None:
 
 
 def optional_area(pattern: str) -> str:
-    """`suite/area` of an id or glob of an optional suite, known only where both are: of the CTS a program may not be built.
+    """`suite/area` of an id or glob of an optional suite, known only if both are: of the CTS a program may not be built.
 
     Empty for the other suites.
     """

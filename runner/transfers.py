@@ -25,7 +25,7 @@ def forget() -> None:
 
 
 def note(function: str) -> None:
-    """A function of OpenCL is called; it counts where it moves data."""
+    """A function of OpenCL is called; it counts if it moves data."""
     if function.startswith("clEnqueue") and function[9:].startswith(_VERBS):
         _noted[function] = None
 

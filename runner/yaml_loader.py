@@ -1,4 +1,4 @@
-"""YAML as every command reads it: by libyaml, ten times as fast, where PyYAML was built with it, and without aliases.
+"""YAML as every command reads it: by libyaml, ten times as fast, if PyYAML was built with it, and without aliases.
 
 Nine lists of nine aliases each are as many texts as no machine holds, once something looks at all of them. A key that
 stands there twice is refused: of two values PyYAML takes the last without a word.

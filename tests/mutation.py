@@ -36,7 +36,7 @@ class NotApplied(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One fault and the cases that must see it: it is caught where at least one of them turns red.
+    """One fault and the cases that must see it: it is caught if at least one of them turns red.
 
     `place` is what `wrap` replaces, as a dotted name (`pyopencl.enqueue_copy`); `suites.NAME.` begins a
     module of a suite.

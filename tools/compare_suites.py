@@ -1,6 +1,6 @@
 """`python3 -m tools.compare_suites`: which suite shows which known bug of a target, in how many CPU seconds, as Markdown.
 
-A suite shows a bug where an expectation that decides on the target is of that suite and names it. Seconds come from
+A suite shows a bug if an expectation that decides on the target is of that suite and names it. Seconds come from
 RESULTS, runs on that target: what the cheapest of those cases took. With --map, for each test of piglit or sub-test of the
 CTS the cases of this project that ask the same, by rules that were written and looked at by hand. Exit code 0.
 """

@@ -14,7 +14,7 @@ from runner.model import DeviceReport, How, Result, Status, Verdict
 from runner.verdict.judge import judge
 from runner.verdict.report import Report, ReportRow
 
-PROBE = "probe"  # stands for the driver's start: Crash where that killed the process
+PROBE = "probe"  # stands for the driver's start: Crash if that killed the process
 _BAD = frozenset({Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING})
 # How many elements were wrong, and where something lay in memory, differ between two runs of one build.
 _CHANCE = re.compile(r" \(\d+ of \d+ wrong[^)]*\)|0x[0-9a-f]{8,16}\b")
@@ -96,11 +96,11 @@ class Comparison:
     no_longer_flaky    Flake before, Pass now; one run does not prove that it is fixed
     newly_skipped      it ran before (whatever came of it), Skip now, with its reason
     newly_running      Skip before, and it ran now (whatever came of it)
-    slower, faster     Pass in both, in warm attempts only (their median, where several runs were joined), and beyond
-                       noise, which is both: more than 1 s (times the shift, where the new run is the slower one) away
+    slower, faster     Pass in both, in warm attempts only (their median, if several runs were joined), and beyond
+                       noise, which is both: more than 1 s (times the shift, if the new run is the slower one) away
                        from what the shift of all tests makes of the old duration; and a ratio beyond Tukey's outer
                        fences (3 interquartile ranges beyond the quartiles) of the logarithms of all ratios of these
-                       two runs, so that noisy runs say little. Empty where fewer than 20 tests of at least 0.05 s
+                       two runs, so that noisy runs say little. Empty if fewer than 20 tests of at least 0.05 s
                        passed in both.
 
     only_old, only_new  ids of which only one run has an outcome: not selected by the other, not reached by it, or a

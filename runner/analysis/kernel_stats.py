@@ -57,7 +57,7 @@ class MetricChange:
 
     @property
     def is_hurt(self) -> bool:
-        """True if the new value is worse: larger, except for metrics where more is better."""
+        """True if the new value is worse: larger, except for metrics of which more is better."""
         return (self.new > self.old) is not (self.metric in MORE)
 
     @property

@@ -107,7 +107,7 @@ def load_catalogue(suites: Path, configs: Iterable[RunConfig]) -> Catalogue:
 
 
 def selected_ids(loaded: Catalogue, config: RunConfig, parts: Iterable[Part]) -> list[str]:
-    """What a run of several shards selected; where its sources cannot be read here, what the shards that are there say."""
+    """What a run of several shards selected; if its sources cannot be read here, what the shards that are there say."""
     try:
         return catalogue.select(loaded, config.include, config.exclude, config.tier)
     except UsageError:
@@ -136,7 +136,7 @@ def _whole(run: Path) -> Path:
 
 
 def _load_once(folders: Sequence[Path]) -> list[Part]:
-    """Each run once, also where both a merged directory and what it was made of are given.
+    """Each run once, even if both a merged directory and what it was made of are given.
 
     Of a run that stands there as it was at two times, before and after --resume, the later one counts.
     """

@@ -235,7 +235,7 @@ def _tar_texts(texts: Mapping[str, str], mode: int) -> bytes:
 
 
 def _check(done: subprocess.CompletedProcess[bytes], what: str) -> None:
-    """Raise InfrastructureError with the last line on stderr where a command failed."""
+    """Raise InfrastructureError with the last line on stderr if a command failed."""
     if done.returncode:
         lines = done.stderr.decode(errors="replace").strip().splitlines()
         raise InfrastructureError(f"{what}: {lines[-1] if lines else f'exit {done.returncode}'}")

@@ -47,7 +47,7 @@ class Suite:
     timeout_s: float = 30.0
     requires: tuple[str, ...] = ()
     hints: dict[str, str] = field(default_factory=dict)  # feature -> how to get it
-    on_request: bool = False  # its cases are selected only where a glob of -t begins with its name
+    on_request: bool = False  # its cases are selected only if a glob of -t begins with its name
 
 
 @dataclass(frozen=True, slots=True)

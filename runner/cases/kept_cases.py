@@ -65,7 +65,7 @@ def fetch_cases(suites: str) -> KeptCases | None:
 
 
 def keep_cases(suites: str, cases: Iterable[Case]) -> None:
-    """Keep them for the next command, where the cache folder can be written."""
+    """Keep them for the next command, if the cache folder can be written."""
     with contextlib.suppress(OSError, ValueError):  # of params that are not plain data
         rows: dict[str, Any] = {}
         for case in cases:

@@ -47,7 +47,7 @@ RUNNER_CTS_RESULTS RUNNER_EMULATOR RUNNER_MESA_BUILD RUNNER_NOOP_FENCE RUNNER_PI
 RUNNER_RENDER_NODE RUNNER_ROOT_PACKAGES RUNNER_SHIMS RUNNER_TINYGRAD_SRC RUSTICL_RUNNER_CACHE
 """
 _SYSTEM_VARIABLES = frozenset(_SYSTEM.split())
-_LOGIN = re.compile(r"(?:(?<=//)|(?<=\\/\\/))[^/\s]+@")  # also where JSON has escaped the slashes
+_LOGIN = re.compile(r"(?:(?<=//)|(?<=\\/\\/))[^/\s]+@")  # also if JSON has escaped the slashes
 _SECRET_NAME = (
     r"token|secret|passw(?:or)?d|passphrase|signature|credential|cookie|jwt|(?:api|access|private|ssh|deploy)[_-]?key"
 )

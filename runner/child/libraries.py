@@ -68,7 +68,7 @@ def is_patched(libclc: Path) -> bool:
 
 
 def root_packages() -> tuple[str, ...]:
-    """The exact packages of the implementation, where a root has recorded its own (ci/in-root)."""
+    """The exact packages of the implementation, if a root has recorded its own (ci/in-root)."""
     record = Path(os.environ.get("RUNNER_ROOT_PACKAGES", ""))
     lines = record.read_text(encoding="utf-8").splitlines() if record.is_file() else []
     return tuple(line for line in lines if re.match(r"mesa-|libclc|libllvm|ocl-icd|clang-\d", line))

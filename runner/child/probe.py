@@ -56,10 +56,10 @@ def open_device(
 ) -> tuple[Device, dict[str, Any]]:
     """Open the first device of the first platform, as tinygrad does, and describe it.
 
-    In compile mode it does not have the feature `execute`, and has `hazards` where an emulator `checks` each shader that is
+    In compile mode it does not have the feature `execute`, and has `hazards` if an emulator `checks` each shader that is
     launched. `emulator` says what stands in for the GPU.
 
-    Raises ProbeError if there is none, if the two ICD loaders of the process disagree, or where its start
+    Raises ProbeError if there is none, if the two ICD loaders of the process disagree, or if its start
     leaves marks of the emulator.
     """
     icd = Path(os.environ.get("OCL_ICD_VENDORS", ""))
@@ -185,9 +185,9 @@ _IMAGES = ("IMAGE1D", "IMAGE1D_ARRAY", "IMAGE2D", "IMAGE2D_ARRAY", "IMAGE3D")
 
 
 def image_features(device: Any) -> set[str]:
-    """`images` and the formats beyond the minimum: `image_read:r.float` where each type of image lists it.
+    """`images` and the formats beyond the minimum: `image_read:r.float` if each type of image lists it.
 
-    `image_write:` says the same of writing, `image_read_write:` of both in one kernel, and `image_buffer:` where 1D buffers
+    `image_write:` says the same of writing, `image_read_write:` of both in one kernel, and `image_buffer:` if 1D buffers
     list it for both. Depth formats are only for 2D images.
     """
     context = cl.Context([device])

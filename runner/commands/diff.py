@@ -37,7 +37,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print what differs; REGRESSION where something broke."""
+    """Print what differs; REGRESSION if something broke."""
     form = arguments.form
     comparison = compare(*_load(arguments))
     if is_golden(arguments.old) or is_golden(arguments.new):  # it says nothing of the device, nor that one was opened

@@ -1,6 +1,6 @@
 """`runner doctor`: what this machine has for OpenCL and tinygrad, what is wrong with it, and the next step.
 
-Exit code 0 if a device of Rusticl opens, else 3: in this environment or, where OCL_ICD_VENDORS and RUSTICL_ENABLE are not
+Exit code 0 if a device of Rusticl opens, else 3: in this environment or, if OCL_ICD_VENDORS and RUSTICL_ENABLE are not
 set, as the runner would set them.
 """
 

@@ -53,7 +53,7 @@ exit code:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Run it with this process' own input and output, and say what the emulator counted.
 
-    Raises UsageError for an unknown GPU or program, InfrastructureError where the driver or its emulator cannot be had.
+    Raises UsageError for an unknown GPU or program, InfrastructureError if the driver or its emulator cannot be had.
     """
     if arguments.assumptions:
         return _settle(Path(arguments.assumptions))

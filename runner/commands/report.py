@@ -127,7 +127,7 @@ def _as_junit(reports: Sequence[Report], arguments: argparse.Namespace) -> None:
 
 
 def _as_html(reports: Sequence[Report], arguments: argparse.Namespace) -> None:
-    """The page of a run, with a comparison with another one and the rates of a history where these are asked for."""
+    """The page of a run, with a comparison with another one and the rates of a history if these are asked for."""
     place, against = arguments.results[0], arguments.against
     output: Path = arguments.output or (place if place.is_dir() else place.parent) / "report.html"
     by_name = _by_configuration(place, reports)

@@ -24,7 +24,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Run one case and write what it did into the folder; REGRESSION where the case never reached the device."""
+    """Run one case and write what it did into the folder; REGRESSION if the case never reached the device."""
     config = config_of(arguments)
     folder = Path(config.repro)
     if folder.exists():

@@ -1,4 +1,4 @@
-"""`runner run-case ID`: one case, what it prints, what it did where it failed, and how to repeat it by hand."""
+"""`runner run-case ID`: one case, what it prints, what it did if it failed, and how to repeat it by hand."""
 
 import argparse
 import shlex
@@ -19,7 +19,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Run it; REGRESSION where its verdict is red."""
+    """Run it; REGRESSION if its verdict is red."""
     config = replace(config_of(arguments), evidence="all")
     suite, case = find_case(config, arguments.id)
     if arguments.gdb:

@@ -29,7 +29,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Run one case many times and print what matters; REGRESSION where it failed at least once."""
+    """Run one case many times and print what matters; REGRESSION if it failed at least once."""
     config, n = config_of(arguments), arguments.n
     suite, case = find_case(config, arguments.id)
     loaded = catalogue.load(Path(config.suites))

@@ -1,6 +1,6 @@
 """tinygrad's back ends: usable or not, why, and what would make it so.
 
-CL, CPU, CUDA and WEBGPU are opened by tinygrad itself, in children, where what they load is there at all. Those that talk to
+CL, CPU, CUDA and WEBGPU are opened by tinygrad itself, in children, if what they load is there at all. Those that talk to
 a kernel driver, or to the card itself, are only looked at: to open them has effects, as the PCI interfaces take the card
 from its kernel driver.
 """

@@ -18,14 +18,14 @@ from runner.doctor.probes import PROCESSOR_LIMIT_S
 _POLL_S = 0.02
 _LOOK_S = 0.1
 _IDLE_S = 0.5  # a child that does nothing for so long waits for what will not come
-_LIMIT_S = 2.0 * PROCESSOR_LIMIT_S  # should neither rule hold; longer where more children than processors share them
+_LIMIT_S = 2.0 * PROCESSOR_LIMIT_S  # should neither rule hold; longer if more children than processors share them
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question to a child: the arguments of runner.doctor.probes, and variables beside the doctor's own.
 
-    An `optional` answer is not waited for once all others have come, even where the child works.
+    An `optional` answer is not waited for once all others have come, even if the child works.
     """
 
     words: tuple[str, ...]

@@ -25,7 +25,7 @@ class Shim:
     until: str = ""  # the last one
     emulated: Mapping[str, str] = field(
         default_factory=dict
-    )  # the environment where an emulator executes, before a variant's
+    )  # the environment if an emulator executes, before a variant's
     emulator: str = ""  # of the families in emulators/: what --mode emulate executes some of the GPUs by
 
     def is_in(self, mesa: str) -> bool:

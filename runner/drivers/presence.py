@@ -36,7 +36,7 @@ def shim_of(driver: Driver, config: RunConfig) -> Shim:
 def shimmed_of(driver: Driver, config: RunConfig) -> Shimmed | None:
     """What a run without a device takes the driver from; None for a run on a device.
 
-    Raises UsageError for a GPU that no shim has, InfrastructureError where the driver, or its emulator, is not there.
+    Raises UsageError for a GPU that no shim has, InfrastructureError if the driver, or its emulator, is not there.
     """
     if config.has_device:
         return None

@@ -169,7 +169,7 @@ def cpu_environment(driver: Driver, gpu: str, cpu: Cpu | None = None) -> dict[st
 
 
 def emulator_root(driver: Driver, gpu: str, cpu: Cpu | None = None) -> str:
-    """The root whose Python runs under its qemu, where --gpu names ARM's class of CPU and this one is another's; or ""."""
+    """The root whose Python runs under its qemu, if --gpu names ARM's class of CPU and this one is another's; or ""."""
     if driver.cpu_class(gpu) != NEON or (cpu or read_cpu()).name == NEON:
         return ""
     if root := os.environ.get("RUNNER_ARM64_ROOT", ""):

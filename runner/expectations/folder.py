@@ -81,5 +81,5 @@ def _lost_by(entry: Expectation, today: dict[str, str], there: set[str]) -> dict
 
 
 def stamp(text: str) -> str:
-    """A text with today's ids says so, where it names a release at all."""
+    """A text with today's ids says so, if it names a release at all."""
     return _SUITE.sub(SUITE_LINE, text, count=1)

@@ -53,7 +53,7 @@ def count_by_driver(listings: Sequence[Listing]) -> dict[int, Counter[str]]:
 
 
 def find_sightings(bug: Bug, listings: Sequence[Listing]) -> Iterator[tuple[Listing, int]]:
-    """Each target with a file of its own on which entries of the bug decide, and how many; the narrow ones where they add.
+    """Each target with a file of its own on which entries of the bug decide, and how many; the narrow ones if they add.
 
     What `all/` says counts for each driver that was measured in that mode and release.
     """

@@ -2,7 +2,7 @@
 
     expectations/<all|driver>/<all|driver>[-gpu][-MODE][-variant][-mesaX.Y][-libclcN][-tinygradX.Y]-<kind>.txt
 
-with kind fails, flakes, skips or device. A file applies where every token of its name does; of two that apply, the rightmost
+with kind fails, flakes, skips or device. A file applies if every token of its name does; of two that apply, the rightmost
 token on which they differ makes the more specific one, whose entries win. In gpu an x at the end stands for a digit, as in
 Mesa's own names: a6xx is every Adreno of three digits that begins with 6; and a name also holds for longer ones that
 continue with an underscore: lavapipe for lavapipe_avx2; several are joined by +: skl+kbl. A mode is compile or emulate. What
@@ -133,7 +133,7 @@ class Target:
         )
 
     def intersection(self, other: Target) -> Target:
-        """The layer with the tokens of both, where they meet: it applies where both do, and wins there."""
+        """The layer with the tokens of both, if they meet: it applies if both do, and then wins."""
         own = {name: getattr(self, name) or getattr(other, name) for name in _EQUAL}
         driver = other.driver if self.driver == ALL else self.driver
         return Target(driver, "+".join(_common(self.gpu, other.gpu)), **own)

@@ -152,7 +152,7 @@ def _misplaced_status(source: Source, _: Folder) -> Iterator[LintFinding]:
                 entry.source,
                 "rate",
                 f"{entry.pattern} passes so seldom that {MAX_FLAKE_ATTEMPTS} failures would not show that it never does",
-                "write it in the fails file: where it passes once, it is a new flake, which is green",
+                "write it in the fails file: if it passes once, it is a new flake, which is green",
             )
 
 
@@ -274,7 +274,7 @@ def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> 
             yield LintFinding.at(
                 lost.source,
                 "contradiction",
-                f"{_meaning(lost)}, and {won.source}, which wins where both apply, {_meaning(won)}",
+                f"{_meaning(lost)}, and {won.source}, which wins if both apply, {_meaning(won)}",
                 f"write the right one into {both.path(lost.kind)}",
             )
 

@@ -29,7 +29,7 @@ class Want:
 def decide(test_id: str, evidence: Evidence, entry: Expectation | None, *, sharpen: bool = False) -> Keep | Want:
     """What to do about one test. `entry` is the one that decides today, None if the test is expected to pass.
 
-    `sharpen`: also where its signature holds, it is to be what the runs have in common, if that is more.
+    `sharpen`: even if its signature holds, it is to be what the runs have in common, if that is more.
     """
     if entry and entry.statuses == {Status.PASS}:
         entry = None

@@ -13,7 +13,7 @@ from runner.model import FileKind, UsageError
 def own_layer(target: Target, paths: Iterable[Path]) -> Target:
     """Where the entries of a target go: as narrow as the narrowest file that applies, and always of its own GPU.
 
-    A release of libclc or tinygrad is part of the name where the driver's own files name one: what `all/` holds for it is
+    A release of libclc or tinygrad is part of the name if the driver's own files name one: what `all/` holds for it is
     about a few tests, most of them not of this run.
     """
     applying = [layer for layer, kind in map(parse_name, paths) if kind != "device" and layer.applies_to(target)]

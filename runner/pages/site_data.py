@@ -49,7 +49,7 @@ class TestInRun:
 
 @dataclass(slots=True)
 class Count:
-    """Tests of an area by what they did last: a failure is `known` where an entry expects it, else `new`."""
+    """Tests of an area by what they did last: a failure is `known` if an entry expects it, else `new`."""
 
     counts: Counter[str] = field(default_factory=Counter)
 

@@ -16,7 +16,7 @@ from runner.records import journal
 from runner.records.configurations import journal_of, runs_in
 from runner.shapes import MALFORMED
 
-# Of an archive, which may be a stranger's. It takes what the runner itself writes where everything fails: a file of evidence
+# Of an archive, which may be a stranger's. It takes what the runner itself writes if everything fails: a file of evidence
 # for each of 60,000 cases, and a journal of one message in all of them, which shrinks to a thousandth.
 _MAX_FILES, _MAX_BYTES, _MAX_LEVELS = 200_000, 4 << 30, 16
 _FREE_PART = 0.5  # of the disk: an archive may take so much of what is free
@@ -122,5 +122,5 @@ def _check_sizes(place: Path, files: Sequence[zipfile.ZipInfo], free_bytes: int)
         why = f"{twice[0][:100]!r} is in it twice"
     if why:
         raise UsageError(
-            f"{place}: {why}: not a job's artifacts; where you trust it, unpack it yourself and give the folder"
+            f"{place}: {why}: not a job's artifacts; if you trust it, unpack it yourself and give the folder"
         )

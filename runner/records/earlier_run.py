@@ -1,4 +1,4 @@
-"""An earlier run in the results directory of a new one. The command line imports this also where pytest is not installed."""
+"""An earlier run in the results directory of a new one. The command line imports this even if pytest is not installed."""
 
 import contextlib
 from pathlib import Path

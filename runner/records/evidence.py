@@ -108,7 +108,7 @@ class WrongElement:
     index: tuple[int, ...]
     got: str
     want: str
-    inputs: tuple[str, ...] = ()  # the operands that it was computed from, where the case names them
+    inputs: tuple[str, ...] = ()  # the operands that it was computed from, if the case names them
     got_bits: str = ""
     want_bits: str = ""
     difference: str = ""  # "3 ulp", "bits 0x80000000", "+1"

@@ -50,7 +50,7 @@ class Run:
     begun: str  # UTC, ISO 8601
     target: Target
     variant: str
-    build: str  # the same where the same driver was tested by the same suites
+    build: str  # the same if the same driver was tested by the same suites
     device: str
     jobs: int
     fault: str  # of the machine or the harness: it says nothing about rates; "" if there was none
@@ -283,7 +283,7 @@ def durations_for(config: RunConfig, begun: str = "") -> dict[str, float]:
 
     Raises UsageError for a history that cannot be written: before the run, not after it.
     Every shard must divide alike, also one that starts or is retried after another has been added to the history:
-    runs count that began before the pipeline, or, where a run is resumed, before it (`begun`).
+    runs count that began before the pipeline, or, if a run is resumed, before it (`begun`).
     """
     if not config.history:
         return {}

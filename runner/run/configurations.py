@@ -43,7 +43,7 @@ def expand(config: RunConfig) -> dict[str, RunConfig]:
 def run_all(configurations: Mapping[str, RunConfig], folder: Path, resume: bool) -> ExitCode:
     """Run one configuration after another; returns the worst exit code.
 
-    A GPU that this Mesa lacks by the registry is left out and reported where all of them are asked for; the first run shows
+    A GPU that this Mesa lacks by the registry is left out and reported if all of them are asked for; the first run shows
     which Mesa it is. One that cannot run does not stop the others.
     """
     plans: dict[str, PlannedRun] = {}
@@ -73,7 +73,7 @@ def _every_gpu(driver: Driver, config: RunConfig) -> list[str]:
 
 
 def _words(option: str, text: str) -> list[str]:
-    """The words of a list with commas, each once; [""] where the option is not given."""
+    """The words of a list with commas, each once; [""] if the option is not given."""
     words = list(dict.fromkeys(text.split(",")))
     if len(words) > 1:
         for word in words:
@@ -127,7 +127,7 @@ def _run_one(name: str, plan: PlannedRun, interrupted: bool) -> Report:
 
 
 def _why_left_out(plans: Mapping[str, PlannedRun], plan: PlannedRun, mesa: str) -> str:
-    """Why a GPU is left out where all are asked for; "" if it is not."""
+    """Why a GPU is left out if all are asked for; "" if it is not."""
     driver = plan.driver
     if plan.config.has_device or not {*driver.gpus_of(plan.config.mode)} <= {own.config.gpu for own in plans.values()}:
         return ""

@@ -1,7 +1,7 @@
 """When a child has had its time, on a machine whose other processes may keep it from its work."""
 
 _POLL_S, _MIN_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
-STARVED = 4  # deadlines that a busy child may take where other processes keep it from its work
+STARVED = 4  # deadlines that a busy child may take if other processes keep it from its work
 
 
 class Deadline:

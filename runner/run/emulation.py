@@ -15,6 +15,6 @@ def last_words_in(exit_code: int | None, output: str) -> str:
 
 
 def without_blame(attempt: Attempt) -> Attempt:
-    """The attempt, an ERROR where the emulator and not the driver has ended the child."""
+    """The attempt, an ERROR if the emulator and not the driver has ended the child."""
     words = last_words_in(attempt.exit_code, attempt.output)
     return replace(attempt, status=Status.ERROR, message=words) if words else attempt

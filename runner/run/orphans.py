@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def kill_group(pid: int) -> None:
-    """Kill a process group, where there still is one."""
+    """Kill a process group, if there still is one."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
 

@@ -119,7 +119,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """pytest's hook: collects each suite.yaml."""
-    # Only where pytest was asked for it: `pytest tests` must not run the suites that the tests run.
+    # Only if pytest was asked for it: `pytest tests` must not run the suites that the tests run.
     folder = parent.config.invocation_params.dir
     asked = {Path(os.path.normpath(folder / word)) for word in parent.config.args}
     if file_path.name != "suite.yaml" or not asked & {file_path, file_path.parent, file_path.parent.parent}:

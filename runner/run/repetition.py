@@ -151,7 +151,7 @@ class RepeatedCase:
         self._seed_is_warm = self._has_run = warm
 
     def _note(self, attempt: Attempt) -> None:
-        """Forget what an earlier child had run, where this attempt was planned in another one."""
+        """Forget what an earlier child had run, if this attempt was planned in another one."""
         if attempt.child != self._child:
             if self._child:  # the last one died, or was too old: the worker began this one
                 self._before, self._has_run = [], self._seed_is_warm

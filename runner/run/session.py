@@ -291,7 +291,7 @@ class Session:
 
     def _record_result(self, result: Result, *, again: bool = False) -> None:
         self._write("result", **result.to_json())
-        expected = self._expectations  # none yet where the very first case took its workers down
+        expected = self._expectations  # none yet if the very first case took its workers down
         judgement = judge(result, expected.find(result.id), expected.floor) if expected else judge(result, None)
         red = judgement.verdict.is_red(self._config.strict_flakes)
         if again:

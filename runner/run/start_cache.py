@@ -84,12 +84,12 @@ class StartCache:
         return True
 
     def release(self) -> None:
-        """Let another worker make it, where this one has not."""
+        """Let another worker make it, if this one has not."""
         fcntl.flock(self._lock, fcntl.LOCK_UN)
         self._claimed = False
 
     def _fetch(self) -> None:
-        """Take over what an earlier run has kept, where every byte is as it was written, and Mesa is the same file."""
+        """Take over what an earlier run has kept, if every byte is as it was written, and Mesa is the same file."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             manifest = json.loads((self._entry / _MANIFEST).read_bytes())
             device, hashes = manifest["device"], manifest["files"]

@@ -49,7 +49,7 @@ class ProtocolError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """How a child ended: a signal's name or an exit code, and the reason where the supervisor killed it."""
+    """How a child ended: a signal's name or an exit code, and the reason if the supervisor killed it."""
 
     signal: str = ""
     exit_code: int | None = None
@@ -267,7 +267,7 @@ class Supervisor:
             self._reap("killed")
 
     def _check_silent(self) -> None:
-        """Raise ProtocolError where something lies in the pipe. Its end does not: that is a death, found by a wait."""
+        """Raise ProtocolError if something lies in the pipe. Its end does not: that is a death, found by a wait."""
         while not self._buffer and self.has_child and self._wait_readable(0):
             chunk = os.read(self._reply_fd, 1 << 16)
             if not chunk:

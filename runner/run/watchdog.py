@@ -58,7 +58,7 @@ class Watchdog:
         self._thread.join()
 
     def _watch(self) -> None:
-        # Counted in ticks: where this process itself is stopped, or the machine sleeps, nobody was silent.
+        # Counted in ticks: if this process itself is stopped, or the machine sleeps, nobody was silent.
         while not self._over.wait(_TICK_S):
             silent = []
             for path in self._batch.glob(f"*/{ALIVE}"):

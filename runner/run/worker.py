@@ -74,7 +74,7 @@ class Worker:
         self._child = 0
         self._history: list[tuple[Suite, Case]] = []  # what the present child has run
         self._last: Result | None = None  # of the case that a child ran last
-        self._late: Result | None = None  # the same, where the child died afterwards
+        self._late: Result | None = None  # the same, if the child died afterwards
         self._ready = False
         (scratch / name).mkdir(parents=True, exist_ok=True)
         output = scratch / name / "output"
@@ -212,7 +212,7 @@ class Worker:
         self._alive.unlink(missing_ok=True)
 
     def take_late(self) -> Result | None:
-        """The result of the case before, again, where its child has died since `run` brought it."""
+        """The result of the case before, again, if its child has died since `run` brought it."""
         late, self._late = self._late, None
         return late
 
@@ -221,7 +221,7 @@ class Worker:
         return self._sieve.take()
 
     def take_evidence(self) -> str:
-        """What the last case's attempts did, where one of them went wrong and was recorded."""
+        """What the last case's attempts did, if one of them went wrong and was recorded."""
         return self._recording.take()
 
     def stop(self) -> None:
@@ -322,7 +322,7 @@ class Worker:
         return attempt
 
     def _with_faults(self, attempt: Attempt) -> tuple[Attempt, bool]:
-        """The attempt, a FAIL where the driver printed what it must not; True if its child says that but once."""
+        """The attempt, a FAIL if the driver printed what it must not; True if its child says that but once."""
         report = read_report(attempt.output, self.report.library) if self.config.variant in SANITIZERS else ""
         if report and attempt.status in (Status.PASS, Status.FAIL):
             # Also in the place of a failure, which the runs without a sanitizer show.
@@ -360,7 +360,7 @@ class Worker:
         return self._recording.add(mark_late_death(attempt, late) if late else attempt)
 
     def _late_death(self, wait_s: float) -> Attempt | None:
-        """A CRASH where the child, which is idle, dies within a time, an ERROR where it speaks unasked."""
+        """A CRASH if the idle child dies within a time, an ERROR if it speaks unasked."""
         if not self._ready or not self._history or not self._supervisor.has_child:
             return None
         try:

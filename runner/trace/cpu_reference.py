@@ -52,7 +52,7 @@ class Deviation:
 
 
 class Oracle:
-    """tinygrad's CPU device, or its PYTHON device where the CPU's compiler (clang) is missing."""
+    """tinygrad's CPU device, or its PYTHON device if the CPU's compiler (clang) is missing."""
 
     def __init__(self) -> None:
         import tinygrad.device
@@ -167,7 +167,7 @@ def elements(content: Bytes, dtype: str) -> NDArray[Any]:
 
 
 def _distance(got: NDArray[Any], want: NDArray[Any]) -> NDArray[np.float64]:
-    """|got - want|; 0 for two of the same infinity or NaN, infinite where one of them only is not finite."""
+    """|got - want|; 0 for two of the same infinity or NaN, infinite if only one of them is not finite."""
     with np.errstate(all="ignore"):
         away = np.abs(got.astype(np.float64) - want.astype(np.float64))
     same = (got == want) | (np.isnan(got) & np.isnan(want))

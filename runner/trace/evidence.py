@@ -39,7 +39,7 @@ _MOST_ARGUMENTS, _MOST_ITEMS, _WORD_CHARS = 128, 16, 200
 
 
 class EvidenceFile:
-    """Events on their way to a file, each there at once, also where the process is killed in the next moment."""
+    """Events that are written to a file at once, so that they are there even if the process is killed in the next moment."""
 
     def __init__(self, path: Path) -> None:
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)

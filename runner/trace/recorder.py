@@ -64,7 +64,7 @@ class Recorder(Device):
         return tinygrad
 
     def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:
-        """Run a case's body and write what it did, also where it fails or ends the process."""
+        """Run a case's body and write what it did, even if it fails or ends the process."""
         error: Exception | None = None
         module = sys.modules[body.__module__]
         self._folder.mkdir(parents=True, exist_ok=True)

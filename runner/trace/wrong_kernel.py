@@ -73,7 +73,7 @@ class Search:
         self.unanswered = 0
 
     def see(self, observed: Observed) -> None:
-        """Raise _Found where this launch is the first wrong one."""
+        """Raise _Found if this launch is the first wrong one."""
         self._number += 1
         deviations = self._oracle.try_compare(self._number, observed)
         self.unanswered += deviations is None

@@ -31,7 +31,7 @@ def find_similar(
 
 
 class Elsewhere:
-    """The implementations that were measured on a device, by their files: where a test fails, and where nothing says so."""
+    """The implementations that were measured on a device, by their files: where a test fails, and where it does not."""
 
     def __init__(self, expectations: str, listings: Sequence[Listing]) -> None:
         """`listings` are those of the folder `expectations`, where the floors are."""
@@ -53,7 +53,7 @@ class Elsewhere:
                 self._floors.setdefault(layer.driver, set()).update(read_given(path).splitlines())
 
     def find(self, test_id: TestId, message: str, needs: Collection[str]) -> tuple[list[str], list[str]]:
-        """The drivers that fail a test, in this way where an entry is a family's, and those that are to pass it.
+        """The drivers that fail a test, in this way if an entry is a family's, and those that are to pass it.
 
         One that skips it, or lacks what it needs, is neither.
         """

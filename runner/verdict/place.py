@@ -1,6 +1,6 @@
 """Where a child died, as a text that another build of the same driver gives, too: from the frames of ci/crash_place.c.
 
-A frame is a file, an offset and, where the file exports it, the function. Debian's libLLVM exports its functions, its Mesa
+A frame is a file, an offset and, if the file exports it, the function. Debian's libLLVM exports its functions, its Mesa
 only the entry points, and so does what anybody builds of it: what a place names is the exported function, else the file.
 """
 

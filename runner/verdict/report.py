@@ -39,7 +39,7 @@ class Report:
     warnings: tuple[str, ...] = ()
     not_run: int = 0  # selected, and the run ended before them
     fatal: str = ""  # why the run could not go on: infrastructure
-    unmeasured: str = ""  # this class of CPU, where the expectations speak of others only
+    unmeasured: str = ""  # this class of CPU, if the expectations speak of others only
     is_new: bool = False  # a driver that has no expectation files yet
     counts: Counter[Verdict] = field(default_factory=Counter)
 
@@ -58,7 +58,7 @@ class Report:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The first that holds of 130, 3 (where what is tested was exchanged), 1, 3, 4, 5 and 0, as the README has them."""
+        """The first that holds of 130, 3 (if what is tested was exchanged), 1, 3, 4, 5 and 0, as the README has them."""
         if self.record.footer == "interrupted":
             return ExitCode.INTERRUPTED
         if self.fatal.startswith(EXCHANGED):  # nobody knows whose the red rows are

@@ -1,4 +1,4 @@
-"""The programs of cl-program-tester, in a warm child: its verdicts, where `strict` is not asked for."""
+"""The programs of cl-program-tester, in a warm child: its verdicts, unless `strict` is asked for."""
 
 import os
 import re

@@ -45,7 +45,7 @@ def linear(x: Bounded, weight: Bounded, bias: Bounded | None = None) -> Bounded:
 
 
 def relu(x: Bounded) -> Bounded:
-    """max(x, 0), with no error where x is surely negative."""
+    """max(x, 0), without error if x is surely negative."""
     return x.moved(lambda a: a * (x.value + x.error > 0))
 
 

@@ -21,7 +21,7 @@ SHEET = (67, 129)
 class Row:
     """One operation of a family's OPS on one set of operands, in each of `dtypes` and of `variants`.
 
-    Variants: "" (forward), "backward" (the gradients), and these with tinygrad's kernel optimiser off, where every
+    Variants: "" (forward), "backward" (the gradients), and these with tinygrad's kernel optimiser off, so that every
     operation is another kernel: "noopt", "noopt_backward".
     """
 

@@ -19,7 +19,7 @@ OPTIONAL = ("torch", "hypothesis")  # what a file may import that not every mach
 
 
 def cases() -> Iterator[Case]:
-    """`upstream/<file>/<Class>.<test>`, and `upstream/<file>.image/...` where images take the place of buffers.
+    """`upstream/<file>/<Class>.<test>`, and `upstream/<file>.image/...` if images take the place of buffers.
 
     None without a checkout.
     """

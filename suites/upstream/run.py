@@ -127,7 +127,7 @@ def _seed_hypothesis() -> None:
 
 
 def _summary(error: BaseException) -> str:
-    """An error's text in one line: by how much arrays differ, where it or its cause tells; else from its beginning."""
+    """An error's text in one line: by how much arrays differ, if it or its cause tells; else its beginning."""
     texts = [str(one).strip() for one in (error, error.__cause__) if one]
     for text in texts:
         lines = text.splitlines()

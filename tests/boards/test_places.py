@@ -28,7 +28,7 @@ NEW = {
     "vload": "load.elsewhere",
     "turns": "quad",
 }
-"""What a new row is called where `more` will not do."""
+"""What a new row is called if `more` will not do."""
 
 
 def _insert(table: Any, at: int, name: Any) -> Any:

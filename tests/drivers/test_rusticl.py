@@ -103,7 +103,7 @@ def test_a_driver_that_hangs_in_start_up_is_red_with_what_it_said(mock: Mock, tm
     (tmp_path / "none.json").write_text("{}")
     mock.environment = {
         "VK_DRIVER_FILES": str(tmp_path / "none.json")
-    }  # zink of 25.0 waits for ever where Vulkan has no driver
+    }  # zink of 25.0 waits for ever if Vulkan has no driver
     words = ("--driver", "zink", "-t", "kernels/integer/add.uint", f"--results={mock.results}", "--timeout-scale", "0.1")
     code, output = mock.cli(*words)
     assert code == 1, output

@@ -128,7 +128,7 @@ def without(step: Step, what: str) -> Step:
 def lacks(steps: Sequence[Step], bifrost: bool) -> set[int]:
     """The steps that begin too early on some path, and those after which lanes part or join without a word.
 
-    Where a clause of Bifrost falls through to where others join, Mesa says nothing if an empty block lies between.
+    If a clause of Bifrost falls through to where others join, Mesa reports nothing if an empty block lies between.
     """
     return _apart(steps, bifrost).union(*(_too_early(steps, n) for n, step in enumerate(steps) if step.slot is not None))
 

@@ -2,7 +2,7 @@
 
 A Meaning gets its sources as its kind says: f: floats; u: unsigned integers of the sources' width; s: signed ones; b: bits;
 w: bits whose negation is a float's; and the width. A float's answer is a Real, which is rounded once to the sources' width;
-an integer's is cut off there, or to 32 bits where `wide`.
+an integer's is cut off there, or to 32 bits if `wide`.
 """
 
 import math

@@ -82,7 +82,7 @@ def at_most(index: int, most: int) -> Callable[[list[Any]], None]:
 
 
 def same_place(arguments: list[Any]) -> str | None:
-    """Nothing is done where x and y are the same in both parts of an image."""
+    """Nothing is done if x and y are the same in both parts of an image."""
     _, source, target, here, there, *_ = arguments
     return "CL_SUCCESS" if source == target and list(here)[:2] == list(there)[:2] else None
 

@@ -27,7 +27,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print a line a bug. REGRESSION where one that is gone is seen again, IMPROVED if one is not seen any more."""
+    """Print a line a bug. REGRESSION if one that is gone is seen again, IMPROVED if one is not seen any more."""
     config = replace(config_of(arguments), retries=0)
     folder = bugs_folder(config.expectations)
     if arguments.numbers:

@@ -31,7 +31,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print it; where a report is to be filed, on stderr. Raises UsageError if there is none, or more than one."""
+    """Print it; if a report is to be filed, on stderr. Raises UsageError if there is none, or more than one."""
     bug = _choose(bugs_folder(arguments.expectations), arguments.bug)
     listings = load_listings(arguments.expectations)
     seen = list(find_sightings(bug, listings))

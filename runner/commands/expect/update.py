@@ -36,7 +36,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     )
     add_target_filter(parser)
     parser.add_argument("--layer", default="", metavar="NAME", help="write to NAME-fails.txt, such as freedreno-a630")
-    sharpen = "also where a signature holds, write all that the runs' messages share: where a crash was, the whole value"
+    sharpen = "even if a signature holds, write all that the runs' messages share: where a crash was, the whole value"
     parser.add_argument("--sharpen", action="store_true", help=sharpen)
 
 

@@ -74,7 +74,7 @@ def _run(
 
 
 def _compare_exchange(device: Device, name: str, t: str, space: str, extensions: str) -> None:
-    """A loop that adds loses nothing, and where nothing matches nothing changes."""
+    """A loop that adds loses nothing, and if nothing matches nothing changes."""
     loop = f"""
     T seen = *p, now;
     for (int k = 0; k < 1000000; k++) {{

@@ -3,7 +3,7 @@
 A test is a few short programs on common variables and the outcomes that the memory model forbids. Many copies of it
 run, several times, each with variables of its own; nothing waits for another item, so nothing can hang. The programs
 are spread over the items in two ways: apart (an item runs one of them) and together (an item runs all of them, each
-in another copy), which also shows an access that has moved past its fence where items run in lock-step.
+in another copy), which also shows an access that has moved past its fence if items run in lock-step.
 """
 
 from collections.abc import Callable

@@ -104,7 +104,7 @@ def check_geometric(device: Device, *, builtin: str, type: str, width: int) -> N
 
 
 def check_range(device: Device, *, builtin: str, type: str, width: int) -> None:
-    """The same, where the squares of the components overflow or underflow and the result does not."""
+    """The same if the squares of the components overflow or underflow and the result does not."""
     info = np.finfo(np_type(type))
     lowest = info.minexp if keeps_denormals(device, type) else info.minexp + (4 if builtin == "distance" else 0)
     large = _vectors(type, builtin, width, info.maxexp - 8, info.maxexp - 4)

@@ -1,4 +1,4 @@
-"""Results that are narrowed: where two roundings are written, both are made (OpenCL C 3.0, 6.4.3, 6.15.2.1, 7.1).
+"""Results that are narrowed: if two roundings are written, both are made (OpenCL C 3.0, 6.4.3, 6.15.2.1, 7.1).
 
 A fused instruction rounds a sum or a product once, to the narrower type. The operands are such that the result in the
 operation's type is a number at which the next rounding turns, and the exact one is beside it.

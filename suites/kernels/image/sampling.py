@@ -194,7 +194,7 @@ def compare_sampled(
     what = f"read_image{fmt.suffix} {kind.name} {modes[0]} {modes[1]}"
     if modes[1] == "linear":
         # Section 8 sets no precision for the filter: weights of eight bits in each dimension are common, and a step in each
-        # that ends in the elements' own code where that has eight bits, too.
+        # that ends in the elements' own code if that has eight bits, too.
         step = float(np.ptp(elements)) / 256 + {"unorm8": 1 / 255, "snorm8": 1 / 127}.get(fmt.channel, 0)
         check.close(what, got, want, atol=step * kind.spatial)
     else:

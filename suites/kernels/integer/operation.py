@@ -8,7 +8,7 @@ from ..kit.turns import TURNS
 
 WIDTHS = (2, 3, 4, 8, 16)
 Model = Callable[..., int | None]
-"""(type, operands of one component) -> the result, or None where the specification leaves it open."""
+"""(type, operands of one component) -> the result, or None if the specification leaves it open."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,5 @@
 """clBuildProgram, clCompileProgram and clLinkProgram as they are: pyopencl adds options, and a failed link through it
-corrupts the heap where a program comes with the error.
+corrupts the heap if a program comes with the error.
 """
 
 import ctypes

@@ -197,7 +197,7 @@ def within(got: Array, want: Array, limit: Any) -> NDArray[np.bool_]:
 def accept_alternatives(
     got: Array, want: Array, limit: float, inputs: Sequence[Array], others: Callable[[list[Array]], Iterable[Array]]
 ) -> Array:
-    """`want`, but where `got` is another result that is right: `others` yields these for the operands it is given."""
+    """`want`, or `got` if that is another right result: `others` yields these for the operands it is given."""
     wrong = ~within(got, want, limit)
     if not wrong.any():
         return want

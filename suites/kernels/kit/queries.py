@@ -28,7 +28,7 @@ def at_least(full: int, embedded: int | None = None) -> tuple[Any, ...]:
 
 
 def only_with(gate: str, full: int, embedded: int | None = None) -> tuple[Any, ...]:
-    """At least so much where another query says that the feature is there, else 0."""
+    """At least `full`, or `embedded`, if another query says that the feature is there, else 0."""
     return ("gated", gate, full, full if embedded is None else embedded)
 
 

@@ -32,7 +32,7 @@ def compute(name: str, floating: str, values: Sequence[Array], function: Callabl
 
 
 def rounded(name: str, floating: str, limit: float, parts: Parts) -> Parts:
-    """Rounded to the type where nothing else is right (limit 0)."""
+    """Rounded to the type if nothing else is right (limit 0)."""
     if limit:
         return parts
     kinds = BUILTINS[name].result + BUILTINS[name].pointer

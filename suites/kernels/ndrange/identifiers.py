@@ -190,7 +190,7 @@ def _check_places(got: Any, local: Sequence[int], what: str = "") -> None:
 
 
 def check_required(device: Device, *, required: list[int], form: str) -> None:
-    """reqd_work_group_size (6.9.2): taken where given or left open, another refused.
+    """reqd_work_group_size (6.9.2): taken if given or left open; another is refused.
 
     A form that is refused differs in one dimension only, and would fit the range.
     """

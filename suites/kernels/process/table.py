@@ -79,7 +79,7 @@ LACKS = {
 TYPES = {"cpu": 2, "gpu": 4, "accelerator": 8, "custom": 16}
 REQUESTS = {"types": TYPES, "default": {"default": 1}, "all": {"all": 0xFFFFFFFF}}
 
-#: Features that are there where RUSTICL_FEATURES names them, with macros and queries; `name` is the configuration's.
+#: Features that are there if RUSTICL_FEATURES names them, with macros and queries; `name` is the configuration's.
 #: Of one that is not there the widths are 0, and the configuration is an error, as an extension's query, or 0, as one of
 #: the core.
 FEATURES: dict[str, dict[str, Any]] = {

@@ -46,7 +46,7 @@ _NUMBER = re.compile(r"[0-9]{1,9}")  # anything longer is not a number, nor is w
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One launch of a kernel, with what its buffers must hold afterwards; where it `fails`, must not hold."""
+    """One launch of a kernel, with what its buffers must hold afterwards, or must not if it `fails`."""
 
     name: str
     kernel: str

@@ -71,7 +71,7 @@ def check_create(device: Device, *, function: str, properties: str) -> None:
 
 def check_properties_array(device: Device, *, given: Sequence[int] | None) -> None:
     """CL_QUEUE_PROPERTIES_ARRAY is what was given, in its order and with its end, and nothing if that was NULL, or
-    where clCreateCommandQueue made the queue. `given` (None: by that function).
+    if clCreateCommandQueue made the queue. `given` (None: by that function).
     """
     function = "clCreateCommandQueue" if given is None else "clCreateCommandQueueWithProperties"
     queue, error = open_queue(device, function, 2 if given is None else given)

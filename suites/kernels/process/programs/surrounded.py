@@ -1,7 +1,7 @@
 """A process in surroundings: surrounded.py SURROUNDINGS MOMENT FOLDER, of the table. FOLDER is an empty one of its own.
 
 Prints each call with its error, up to the first that fails, and when the surroundings begin; the execution status of the
-launch; and the words that it wrote. Ends with 77, and the reason, where this machine cannot make such surroundings. Without
+launch; and the words that it wrote. Ends with 77, and the reason, if this machine cannot make such surroundings. Without
 numpy, which needs threads and memory of its own.
 
 One file: a program here is started by itself, and finds no module beside it.

@@ -374,7 +374,7 @@ def _coin(case: Case) -> None:
 
 
 def _cold_alone(case: Case) -> None:
-    """Fail where an earlier execution has left something in the shader cache."""
+    """Fail if an earlier execution has left something in the shader cache."""
     entry = Path(os.environ["MESA_SHADER_CACHE_DIR"], case.id.replace("/", "_"))
     found = entry.exists()
     entry.touch()
