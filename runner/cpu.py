@@ -44,7 +44,7 @@ class Cpu:
 
     @property
     def name(self) -> str:
-        """Its class; "" for what Mesa has no vector instructions of."""
+        """Its class; "" if Mesa does not know its vector instructions."""
         if self.machine in ("aarch64", "arm64"):
             return NEON
         found = ""
@@ -98,7 +98,7 @@ def class_environment(wanted: str, cpu: Cpu) -> dict[str, str]:
         if left == name and name in _reachable(cpu):
             return {_OVERRIDE: value, **own}
     raise InfrastructureError(
-        f"--gpu {wanted}: this CPU is {cpu.name or 'of no known class'} ({cpu.model}); Mesa's own overrides make it "
+        f"--gpu {wanted}: this CPU is {cpu.name or 'of an unknown class'} ({cpu.model}); Mesa's own overrides make it "
         f"{', '.join(_reachable(cpu)) or 'nothing else'}; run on a CPU of that class, or leave --gpu out"
     )
 

@@ -72,7 +72,7 @@ class Device:
     def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:
         """Run a case's body. Raises what it raises; a failed comparison says which commands moved the data.
 
-        The case behind a command that failed gets another queue: OpenCL lets one be of no use from then on.
+        The case behind a command that failed gets another queue: OpenCL allows a queue to be unusable from then on.
         """
         try:
             body(self, case)

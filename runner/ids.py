@@ -32,7 +32,7 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
 
 
 def choose(ids: Collection[str], glob: str) -> list[str]:
-    """Those that a glob matches. Most globs are a beginning and one `*`, which needs no pattern: that takes its time."""
+    """Those that a glob matches. Most are a beginning and one `*`, which needs no slow regular expression."""
     if not is_glob(glob):  # at once: a run may be asked for thousands of ids
         return [glob] if glob in ids else []
     stem = glob[:-1]
@@ -64,7 +64,7 @@ def read_globs(word: str) -> list[str]:
 
 
 def names_area(pattern: str) -> bool:
-    """Whether all that a pattern matches lies in one area of one suite: `*` and `kernels/*` do not say so much."""
+    """Whether all that a pattern matches lies in one area of one suite: `*` and `kernels/*` do not say that."""
     return re.split(r"[*?]", pattern, maxsplit=1)[0].count("/") >= 2
 
 

@@ -10,7 +10,7 @@ from runner.shapes import read_text
 
 
 def plain(value: Any) -> Any:
-    """JSON's data with the control characters of its texts escaped, but for the ends of lines: fit for a terminal."""
+    """JSON's data with the control characters of its texts escaped, except ends of lines: fit for a terminal."""
     match value:
         case str():
             if value.isprintable():

@@ -67,7 +67,7 @@ def has_language_models() -> bool:
 
 
 def series_of(version: str) -> tuple[int, int]:
-    """The first two numbers of a version: (25, 0) of 25.0.7-2, (0, 0) of none."""
+    """The first two numbers of a version: (25, 0) for 25.0.7-2, (0, 0) if it has none."""
     major, minor, *_ = [*map(int, re.findall(r"\d+", version)), 0, 0]
     return major, minor
 

@@ -87,7 +87,7 @@ def tier_of(text: str) -> Tier:
     try:
         return Tier(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(Tier)}{closest(text, map(str, Tier))}") from None
+        raise argparse.ArgumentTypeError(f"{text!r}: not one of {', '.join(Tier)}{closest(text, map(str, Tier))}") from None
 
 
 def _shard(text: str) -> tuple[int, int]:
@@ -334,7 +334,7 @@ def flags_of(name: str) -> tuple[str, ...]:
 
 
 def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Give a parser the options of some fields; what is not given comes out as None, or ()."""
+    """Give a parser the options of some fields; an option that is not given becomes None, or ()."""
     for name in names:
         option = OPTIONS[name]
         # A word that is parsed may stand for several.

@@ -95,7 +95,7 @@ def _mark(item: pytest.Item) -> None:
     for tier in () if own else tiers or {"fast"}:
         item.add_marker(tier)
     if "opened" in fixtures:
-        # Bodies run in this process. In a child a warning is none of their failures, nor does it catch a mutant.
+        # Bodies run in this process. In a child a warning is not one of their failures, and catches no mutant.
         item.add_marker(pytest.mark.filterwarnings("default"))
 
 

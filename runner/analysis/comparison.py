@@ -90,7 +90,7 @@ class Comparison:
     fixed              bad (Fail, Crash, Timeout, Missing) before, Pass now
     broken             Pass before, bad now
     changed            bad before and now, in another way: another status (Fail, now Crash), or the same one with
-                       another message (but for addresses and counts of wrong elements); or a Flake before that is bad
+                       another message (except for addresses and counts of wrong elements); or a Flake before that is bad
                        now: whether it is worse cannot be known from so few attempts
     newly_flaky        Pass or bad before, Flake now
     no_longer_flaky    Flake before, Pass now; one run does not prove that it is fixed
@@ -108,7 +108,7 @@ class Comparison:
     gained, lost       capabilities: features and extensions of the device. Both empty unless both runs met a device.
     differences        what is not the same in the identity of the runs (Mesa, LLVM, device, ...), in that order
     shift              the median ratio of the durations, new to old, of tests of at least 0.05 s; 1.0 if too few
-    same               how many tests had the same outcome in both, but for their pace
+    same               how many tests had the same outcome in both, except for their pace
     """
 
     old: Report
@@ -132,7 +132,7 @@ class Comparison:
 
     @property
     def is_worse(self) -> bool:
-        """True if something broke; a lost capability too, for its tests are no longer run."""
+        """True if something broke; a lost capability too, because its tests no longer run."""
         return bool(self.broken or self.lost)
 
 

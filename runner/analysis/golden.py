@@ -30,7 +30,7 @@ def load_golden(path: Path, other: Report) -> Report:
     """Its sub-tests by the ids of the other side: the row whose options its arguments contain, the most of them.
 
     A sub-test that the other side lacks gets the id that it would have here. A failure that both share has the message of
-    the other side, for the file has none. Raises UsageError, naming the file, for what is neither of the two.
+    the other side, because the file has none. Raises UsageError, naming the file, if it is neither.
     """
     known: dict[tuple[str, str], list[str]] = {}
     for test_id in other.record.ids:

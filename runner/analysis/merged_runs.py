@@ -96,7 +96,7 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
 
 
 def load_catalogue(suites: Path, configs: Iterable[RunConfig]) -> Catalogue:
-    """The suites as these runs saw them, but for what was made of sources that cannot be read here: a run's ids say it."""
+    """The suites as these runs saw them, except what was made of sources that cannot be read here: a run's ids say it."""
     for config in configs:
         announce(config)
     try:

@@ -26,7 +26,7 @@ class Board:
         """HOST[:FOLDER], HOST as ssh takes it. Raises UsageError."""
         host, _, folder = text.partition(":")
         board = cls(host, folder) if folder else cls(host)
-        dots = {"", ".", ".."}  # a folder of somebody else's, which would be filled and emptied
+        dots = {"", ".", ".."}  # somebody else's folder, which would be filled and emptied
         outside = host in dots or dots & set(board.folder.removeprefix("/").split("/"))
         if outside or not _NAME.fullmatch(host) or host.startswith("-") or not _FOLDER.fullmatch(board.folder):
             raise UsageError(

@@ -1,4 +1,4 @@
-"""What `runner deploy` puts on a board: asked over ssh what it is, it gets what is not up to date, by tar."""
+"""What `runner deploy` puts on a board: it is asked over ssh what it is, and gets what is not up to date as a tar."""
 
 # The board's folder then holds
 #

@@ -31,7 +31,7 @@ class Rename:
 
 
 def order(release: str) -> tuple[int, ...]:
-    """What releases sort by: 2026.11, 2026.11.1, 2026.12.dev0, 2026.12. Raises ValueError for what is none."""
+    """What releases sort by: 2026.11, 2026.11.1, 2026.12.dev0, 2026.12. Raises ValueError for anything else."""
     found = _RELEASE.fullmatch(release)
     if not found:
         raise ValueError(f"{release!r} is not a release of the suites, such as 2026.11")

@@ -30,7 +30,7 @@ def describe(error: Exception) -> str:
 
 
 def _deciding_module(error: Exception) -> str:
-    """The module of the innermost frame that is ours or the layer's: others are libraries that either may call."""
+    """The module of the innermost frame that is this project's or the layer's: others are libraries that either may call."""
     names = (name for name in reversed(_modules(error)) if name.startswith(_OWN) or _is_of_layer(name))
     return next(names, "")
 

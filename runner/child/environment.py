@@ -79,7 +79,7 @@ def recorded(environment: Mapping[str, str]) -> dict[str, str]:
 def passed(environment: Mapping[str, str], more: Collection[str] = ()) -> dict[str, str]:
     """What of an environment a process gets whose output is published: the names of the lists, and `more`.
 
-    What looks like a secret is left out even so, but for what the system itself goes by, paths for the most part.
+    What looks like a secret is left out anyway, except what the system itself needs, mostly paths.
     """
     asked = {*more, *re.split(r"[\s,]+", environment.get(PASSED, ""))}
     return {

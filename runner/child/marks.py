@@ -93,7 +93,7 @@ def take_at_start() -> str:
 def decide(status: Status, message: str, marks: Sequence[Mark], *, strict: bool) -> tuple[Status, str]:
     """What a body came to, with the marks that its launches left; the message that they replace is printed."""
     if odd := next((mark for mark in marks if mark[0] not in MEANINGS), None):
-        return Status.ERROR, f"emulator: a mark of no known kind: {odd[0]}: {odd[1]}"
+        return Status.ERROR, f"emulator: a mark of an unknown kind: {odd[0]}: {odd[1]}"
     for kind, (worst, stage) in MEANINGS.items():
         if kind not in dict(marks) or (kind == "undefined" and not strict):
             continue

@@ -2,7 +2,7 @@
 
 The driver compiles and launches as on a board; behind Mesa's noop drm-shim an emulator executes what it submits, and says at
 the end what there was. What the emulator finds stands on standard error as it comes: a fault, hazard or race is the driver's
-doing, what is not emulated is the emulator's limit.
+doing, what is not emulated is a limit of the emulator.
 
 `runner emulate --assumptions FOLDER` writes a program for each numbered assumption of docs/emulation.md that OpenCL can
 settle. Run on a board, each prints a line; `runner emulate --assumptions FILE` says what a file of these lines confirms and

@@ -133,7 +133,7 @@ def driver_name_of(arguments: argparse.Namespace) -> str:
 
 
 def _check_variables() -> None:
-    """Raise UsageError for a variable that names no file: loaders go on without it, and without a word."""
+    """Raise UsageError for a variable whose file is missing: loaders go on without it, and silently."""
     for name in _PATH_VARIABLES:
         for word in os.environ.get(name, "").split(":"):
             if "/" in word and not Path(word).exists():
@@ -165,14 +165,14 @@ def _resolved(name: str, path: Path, on_boards: bool, missing: bool, in_part: bo
         raise UsageError(f"--{name.replace('_', '-')} {absent[0]}: no such file or folder")
     wanted = () if in_part else OPTIONS[name].holds
     if lacking := [each for each in wanted if not (path / each).is_file()]:
-        raise UsageError(f"{option}: holds no {', no '.join(lacking)}")
+        raise UsageError(f"{option}: has no {', no '.join(lacking)}")
     if name == "mesa_prefix" and not missing and (fault := fault_of(path)):
         raise UsageError(fault)
     return ":".join(str(each.resolve()) for each in paths)
 
 
 def config_of(arguments: argparse.Namespace, missing: Sequence[str] = (), in_part: Sequence[str] = ()) -> RunConfig:
-    """The run that was asked for. Raises UsageError for paths that lead nowhere, but for those `missing` names.
+    """The run that was asked for. Raises UsageError for paths that lead nowhere, except those in `missing`.
 
     Of the folders `in_part` names a part is enough.
     """
@@ -194,5 +194,5 @@ def config_of(arguments: argparse.Namespace, missing: Sequence[str] = (), in_par
     if values["on"] and values.get("tinygrad_src"):
         raise UsageError("--tinygrad-src: not with --on; run on the board itself, or give --tinygrad-prefix")
     if tinygrad and not values["on"] and not version_in(Path(tinygrad)):
-        raise UsageError(f"{tinygrad}: holds no tinygrad whose version is stated; give a checkout, or what pip installed")
+        raise UsageError(f"{tinygrad}: has no tinygrad that states its version; give a checkout, or what pip installed")
     return RunConfig(**values)

@@ -85,7 +85,7 @@ def _judge_again(folder: Path, arguments: argparse.Namespace) -> ExitCode:
     loaded = load_catalogue(Path(own), [record.config for record in records.values()])
     ours = {i for record in records.values() for i in record.ids if i.partition("/")[0] not in OPTIONAL}
     if ours and not loaded.cases.keys() & ours:
-        raise UsageError(f"{own}: has none of the cases of {folder}; give --suites DIR, whose Python is run")
+        raise UsageError(f"{own}: does not have the cases of {folder}; give --suites DIR, whose Python is run")
     reports = {}
     for run, record in records.items():
         record.config = replace(record.config, suites=own, expectations=expectations)

@@ -74,7 +74,7 @@ def _choose_failed(arguments: argparse.Namespace) -> dict[tuple[str, str], list[
 
 
 def _take_device(arguments: argparse.Namespace, configs: Sequence[RunConfig]) -> None:
-    """Run on the same; names alone: a path of a journal is not followed."""
+    """Run on the same device; only by names, because a path in a journal is not followed."""
     arguments.driver, arguments.mode = configs[0].driver, configs[0].mode
     arguments.gpu = ",".join(dict.fromkeys(config.gpu for config in configs))
     arguments.variant = ",".join(dict.fromkeys(config.variant or BASE * (len(configs) > 1) for config in configs))

@@ -113,7 +113,7 @@ def _unchanged(comparison: KernelComparison) -> str:
 
 def _code_line(comparison: KernelComparison) -> str:
     if not comparison.coded:
-        return "code: of no shared kernel is the disassembly known in both"
+        return "code: no shared kernel has its disassembly in both"
     changed, alone = comparison.recoded, len(comparison.unnumbered)
     return f"code: {changed} of {count(comparison.coded, 'kernel')} changed, {alone} of them in no number"
 

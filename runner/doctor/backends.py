@@ -20,11 +20,11 @@ OPENED = ("CL", "CPU", "CPU:LLVM", "CUDA", "WEBGPU")
 # No cache of the user is read (it would hide a compiler that is gone) nor written.
 _PRIVATE = {"CACHELEVEL": "0", "CCACHE": "0", "PARALLEL": "0", "DEBUG": "0"}
 # Where tinygrad looks for a library (tinygrad/runtime/support/c.py), and the libraries without which a back end cannot
-# open: if there is none of them, tinygrad, which takes half a second of processor time to import, is not asked.
+# open: if there are none, tinygrad is not asked, because its import takes half a second of processor time.
 _FOLDERS = ("/usr/lib64", "/usr/lib", "/usr/local/lib", "/lib", "/lib64", "/usr/lib/wsl/lib")
 _NEEDED = {
     "CUDA": ("CUDA_PATH", "libcuda.so*"),
-    # A wgpu-native that lies beside Dawn is of no use to tinygrad, but is what a user may have installed for it.
+    # A wgpu-native that lies beside Dawn is of no use to tinygrad, but a user may have installed it for that.
     "WEBGPU": ("WEBGPU_PATH", "libwebgpu_dawn.so*", "libwgpu_native.so*"),
 }
 _KFD_TARGETS = ((9, 4, 2), (9, 5, 0))  # and all of 11 and 12: AMDDevice's assertion on its target

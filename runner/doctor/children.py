@@ -17,7 +17,7 @@ from runner.doctor.probes import PROCESSOR_LIMIT_S
 
 _POLL_S = 0.02
 _LOOK_S = 0.1
-_IDLE_S = 0.5  # a child that does nothing for so long waits for what will not come
+_IDLE_S = 0.5  # a child that is idle this long waits for something that will not come
 _LIMIT_S = 2.0 * PROCESSOR_LIMIT_S  # should neither rule hold; longer if more children than processors share them
 
 
@@ -132,7 +132,7 @@ def _process_groups(wanted: Set[int]) -> dict[int, tuple[int, bool]]:
             fields = _stat(process)
             if (group := int(fields[2])) in wanted:
                 work, waits = groups.get(group, (0, True))
-                # Where processors are short, a thread that could run has no time for long.
+                # If processors are short, a thread that could run may wait long for one.
                 waits = waits and all(_stat(thread)[0] not in "RD" for thread in process.glob("task/*"))
                 groups[group] = (work + int(fields[11]) + int(fields[12]), waits)
     return groups

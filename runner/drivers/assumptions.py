@@ -84,7 +84,7 @@ class Assumption:
     scalars: tuple[int, ...] = ()
     image: Mapping[str, Any] = field(default_factory=dict)
     assumed: tuple[int, ...] = ()
-    otherwise: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # what else is thinkable
+    otherwise: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # other answers that are thinkable
 
 
 @dataclass(frozen=True, slots=True)

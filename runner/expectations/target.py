@@ -163,7 +163,7 @@ def parse_name(path: Path) -> tuple[Target, str]:
 
 
 def parse_layer(name: str) -> Target:
-    """A layer by its name alone, `zink-lavapipe-mesa25.0`. Raises UsageError."""
+    """A layer by its name, `zink-lavapipe-mesa25.0`. Raises UsageError."""
     return parse_name(Path(name.split("-", 1)[0]) / f"{name}-fails.txt")[0]
 
 

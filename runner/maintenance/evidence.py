@@ -51,7 +51,7 @@ def load_runs(
     """The runs that count, oldest first, and for every other one the reason why it does not.
 
     A place is a results directory, a folder of them or an archive; a merged directory counts as the runs that it was made
-    of. `driver` and `gpu` select a target, "" for any. Raises UsageError for what is not a run, or a damaged one.
+    of. `driver` and `gpu` select a target, "" for any. Raises UsageError if it is not a run, or a damaged one.
     """
     runs: dict[str, EvidenceRun] = {}
     refused: list[str] = []

@@ -40,7 +40,7 @@ def replacing(path: Path) -> Iterator[Path]:
         part.unlink(missing_ok=True)  # a stranger's results may have a link there
         yield part
         part.replace(path)
-    except OSError as error:  # that of a write names no file
+    except OSError as error:  # an error of a write does not name the file
         with contextlib.suppress(OSError):
             part.unlink()
         raise type(error)(error.errno, error.strerror, str(path)) from error

@@ -19,7 +19,7 @@ from runner.shapes import MALFORMED
 # Of an archive, which may be a stranger's. It takes what the runner itself writes if everything fails: a file of evidence
 # for each of 60,000 cases, and a journal of one message in all of them, which shrinks to a thousandth.
 _MAX_FILES, _MAX_BYTES, _MAX_LEVELS = 200_000, 4 << 30, 16
-_FREE_PART = 0.5  # of the disk: an archive may take so much of what is free
+_FREE_PART = 0.5  # of the disk: the part of the free space that an archive may take
 PARTS = "parts"  # of a merged results directory: the journals of the runs that it joins
 
 
@@ -54,7 +54,7 @@ def find_runs(place: Path, seen: set[Path] | None = None) -> list[Path]:
     configurations as theirs.
 
     No folder is looked through twice, whatever links lead to it: those `seen` are left out. A link is followed to a results
-    directory alone, not through a disk.
+    directory only, not through a disk.
     """
     seen = set() if seen is None else seen
     if (whole := place.resolve()) in seen:

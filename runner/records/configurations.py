@@ -12,7 +12,7 @@ _CONFIGURATION = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
 
 
 def configurations_in(folder: Path, *, left_out: bool = False) -> list[str]:
-    """The configurations of a run of several, but for those that were left out; [] for any other journal."""
+    """The configurations of a run of several, except those that were left out; [] for any other journal."""
     names: list[str] = []
     if not (folder / JOURNAL).is_file():  # a pipe has no end
         return names
@@ -37,7 +37,7 @@ def runs_in(folder: Path) -> list[Path]:
 
 
 def journal_of(folder: Path) -> tuple[Path, str]:
-    """The journal that tells of a folder's run, and the configuration whose lines of it count; "" if it has no names."""
+    """The journal that describes a folder's run, and the configuration whose lines of it count; "" if it has no names."""
     if not (folder / JOURNAL).exists() and folder.name in configurations_in(folder.parent):
         return folder.parent / JOURNAL, folder.name
     return folder / JOURNAL, ""

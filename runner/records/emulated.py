@@ -13,7 +13,7 @@ _NAMES = ("launches", "lane_instructions", "seconds", *_KINDS)
 
 
 def parse_totals(data: Mapping[str, object]) -> Totals:
-    """Of one process, or of a journal's footer. Raises TypeError for what is not a number."""
+    """Of one process, or of a journal's footer. Raises TypeError if one is not a number."""
     found: dict[str, float] = {}
     for name in _NAMES if data else ():
         value = data.get(name, 0)

@@ -184,7 +184,7 @@ def format_event(event: Event) -> str:
 
 
 def parse_events(text: str) -> tuple[Event, ...]:
-    """The events of a file, which may be a stranger's: what is none is left out, and no text holds a control character."""
+    """The events of a file, which may be a stranger's: other lines are left out, and no text holds a control character."""
     found = []
     for line in text[:MOST_BYTES].split("\n"):
         try:

@@ -121,7 +121,7 @@ class History:
     def add(self, folder: Path) -> int:
         """Take in one results directory; returns how many executions are new.
 
-        Raises UsageError for what is not a run, or found no device.
+        Raises UsageError if it is not a run, or found no device.
         """
         record = journal.read(folder)
         if record.device is None:

@@ -247,7 +247,7 @@ class _Reader:
 
 
 def _either(folder: Path) -> str:
-    """The folders of a run's configurations, in words. Raises ValueError if the names are not ours."""
+    """The folders of a run's configurations, in words. Raises ValueError if they are not names of configurations."""
     *names, last = map(str, runs_in(folder))
     if not names:
         raise ValueError("a configuration that the header does not name")
@@ -276,7 +276,7 @@ def _text(value: object) -> str:
 
 
 def _address(value: object) -> str:
-    """An address that a page may link to; "" for what is none, as a script."""
+    """An address that a page may link to; "" for anything else, such as a script."""
     text = _text(value)
     return text if _ADDRESS.fullmatch(text) else ""
 

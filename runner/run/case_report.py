@@ -15,7 +15,7 @@ from runner.shapes import MALFORMED, as_tuple, make
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """One of `refusal`, `skipped` and `result`; what the others hold is nothing."""
+    """One of `refusal`, `skipped` and `result`; the others hold nothing."""
 
     device: DeviceReport | None = None  # with the first report of a worker
     refusal: str = ""  # why the case could not be run

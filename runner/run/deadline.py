@@ -5,7 +5,7 @@ STARVED = 4  # deadlines that a busy child may take if other processes keep it f
 
 
 class Deadline:
-    """A child's own time: who works and has not had so much of a processor goes on, up to STARVED deadlines.
+    """A child's own time: if it works and has not had that much CPU time, it may go on, up to STARVED deadlines.
 
     All times are in seconds, `now_s` by one clock; `used_s` is the processor time of the child so far.
     """

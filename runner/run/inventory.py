@@ -177,7 +177,7 @@ def _look_at(places: Iterable[Path]) -> Iterator[tuple[str, str]]:
 
 
 def _walk(folder: str) -> Iterator[tuple[str, str]]:
-    """The files below a folder, but for what Python, git and editors leave there."""
+    """The files below a folder, except what Python, git and editors leave there."""
     try:
         entries = list(os.scandir(folder))
     except OSError:
@@ -192,7 +192,7 @@ def _walk(folder: str) -> Iterator[tuple[str, str]]:
 
 
 def _stamp(path: str) -> str:
-    """What tells a file from another one by its name: size, times, and what changes the second time alone."""
+    """What tells a file from another one by its name: size, times, and what changes only the second time."""
     try:
         at = os.stat(path)  # noqa: PTH116  # a thousand at each child's start: a Path costs as much again
     except OSError:

@@ -150,7 +150,7 @@ def _load(suites: Path) -> catalogue.Catalogue:
 
 @contextlib.contextmanager
 def prepared(folder: Path, resume: bool) -> Iterator[None]:
-    """The results directory of a new run, or the one to go on with: this run's alone until its end. Raises UsageError."""
+    """The results directory of a new run, or the one to go on with: only this run's until its end. Raises UsageError."""
     if resume:
         path = journal_of(folder)[0]
         if not path.exists() or not path.stat().st_size:

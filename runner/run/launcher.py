@@ -155,7 +155,7 @@ def plan_launch(config: RunConfig, driver: Driver | None = None) -> LaunchPlan:
 
 
 def _installed(driver: Driver, cache: Path) -> dict[str, str]:
-    """The installed .icd file; of what is not a system's, the library's neighbours too, as wheels have what it needs."""
+    """The installed .icd file; if it is not a system's, the library's neighbours too, because wheels bring what it needs."""
     icd = find_icd(os.environ, driver.icd)
     library = library_of(icd)
     if driver.platform == "rusticl" or not library or library.is_relative_to("/usr"):

@@ -1,4 +1,4 @@
-"""How much slower a run under a sanitizer was: some of its cases once more, on the Mesa that is installed."""
+"""How much slower a run under a sanitizer was: some of its cases again, on the Mesa that is installed."""
 
 import tempfile
 from collections.abc import Mapping

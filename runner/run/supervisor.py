@@ -44,7 +44,7 @@ class Stopped(Exception):
 
 
 class ProtocolError(Exception):
-    """A child said what it was not asked, or what is not a message; it cannot be trusted any more, and has been killed."""
+    """A child answered what it was not asked, or sent no message; it is no longer trusted, and has been killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +182,7 @@ class Supervisor:
     def wait_message(self, timeout_s: float) -> dict[str, Any] | Death:
         """The child's next message; its Death if it ended, or was killed for time, memory or output.
 
-        The time is the child's own on a busy machine. Raises ProtocolError for what is not a message.
+        The time is the child's own on a busy machine. Raises ProtocolError if it is not a message.
         """
         deadline = Deadline(timeout_s, time.monotonic(), self._processor_s)
         while True:

@@ -355,7 +355,7 @@ class Worker:
         return replace(attempt, message=f"{attempt.message} (only after {culprit})")
 
     def _settled(self, attempt: Attempt, waits: bool) -> Attempt:
-        """Keep the record of an attempt; the attempt, or what has become of its child since."""
+        """Keep the record of an attempt; returns it, or one that says how its child has died since."""
         late = self._late_death(_SETTLE_S if waits else 0.0)
         return self._recording.add(mark_late_death(attempt, late) if late else attempt)
 

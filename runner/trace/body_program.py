@@ -27,7 +27,7 @@ def write_body_program(folder: Path, suite: Path, case: Case, seed: int) -> None
 
 
 def _imports(text: str) -> Iterator[str]:
-    """The modules of the runner that a text may import; a name out of one of them is not a file, and does no harm."""
+    """The modules of the runner that a text may import; a name from one of them is not a file, and does no harm."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

@@ -175,7 +175,7 @@ def _distance(got: NDArray[Any], want: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _ulp(want: NDArray[Any], dtype: str) -> NDArray[np.float64]:
-    """One unit in the last place of each value; of the largest finite one for what is not finite."""
+    """One unit in the last place of each value; of the largest finite one if it is not finite."""
     top = np.finfo(want.dtype).max
     size = np.minimum(np.abs(np.nan_to_num(want, nan=0.0, posinf=top, neginf=top)), top / 2)
     unit: NDArray[np.float64] = np.spacing(size).astype(np.float64)

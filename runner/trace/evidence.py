@@ -48,7 +48,7 @@ class EvidenceFile:
         self._left_out = 0
 
     def write(self, event: Event) -> None:
-        """Append an event; if there is no room, leave the oldest out that is not among the first."""
+        """Append an event; if there is no room, leave out the oldest that is not among the first."""
         line = format_event(event).encode()
         if not self._last and self._first + len(line) <= _FIRST_BYTES:
             self._first += len(line)
@@ -100,7 +100,7 @@ class EvidenceRecorder:
         self._file.write(event)
 
     def explain(self, error: Mismatch) -> None:
-        """Write the table of the comparison that failed. A slip of ours here is not a failure of the case."""
+        """Write the table of the comparison that failed. A mistake in this code is not a failure of the case."""
         try:
             table = tabulate(error)
         except Exception as slip:

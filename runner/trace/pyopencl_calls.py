@@ -140,7 +140,7 @@ class PyopenclCalls:
 
 
 def _describe(otherwise: T, how: Callable[[], T]) -> T:
-    """What `how` makes of somebody's objects. What it raises must not reach the case, whose verdict would be ours then."""
+    """What `how` makes of objects of the case. What it raises must not reach the case: it would change the verdict."""
     try:
         return how()
     except Exception as slip:

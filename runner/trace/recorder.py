@@ -130,7 +130,7 @@ class Recorder(Device):
         return self._step(f"cl.enqueue_copy(queue, {to}, {of}{words})")
 
     def _give_up(self, *_: Any, **__: Any) -> None:
-        """The case does what is not written as a step: its body becomes the program."""
+        """The case does something that no step can express: its body becomes the program."""
         self._whole = False
 
     def _step(self, line: str, *, written: bool = False) -> tap.Steps:

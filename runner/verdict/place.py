@@ -32,7 +32,7 @@ _STACK = re.compile(
 
 
 def without_stacks(output: str) -> str:
-    """What a process printed, but for its stacks."""
+    """What a process printed, without its stacks."""
     return "\n".join(line for line in output.split("\n") if not _STACK.match(line))
 
 

@@ -1,4 +1,4 @@
-"""The verdict of a run, from its journal and the expectations alone: rows, counts, exit code, csv files."""
+"""The verdict of a run, from its journal and the expectations only: rows, counts, exit code, csv files."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -73,7 +73,7 @@ class Report:
 
 
 def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, str]) -> Report:
-    """Judge a whole record. `kinds` are the catalogue's; an id that is no longer in it is judged all the same."""
+    """Judge a whole record. `kinds` are the catalogue's; an id that is no longer there is judged too."""
     rows: list[ReportRow] = []
     not_run = 0
     results = record.all_results
@@ -159,7 +159,7 @@ def _notes(rows: Sequence[ReportRow], expectations: Expectations, ids: Iterable[
 
 
 def cpu_seconds(report: Report) -> float:
-    """What all attempts took of the processors, but for those that died."""
+    """The CPU time of all attempts, except those that died."""
     return sum(a.cpu_s for r in report.rows if r.result for a in r.result.attempts)
 
 

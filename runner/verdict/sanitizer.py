@@ -1,6 +1,6 @@
 """What a sanitizer reported of a driver, as a text that another build of the same driver gives, too.
 
-A report is the driver's if the innermost frame of its first stack, but for those of the sanitizer's own runtime, lies in
+A report is the driver's if the innermost frame of its first stack, except those of the sanitizer's own runtime, lies in
 the driver's library. Python, LLVM and the code that a driver generates are not built with a sanitizer; what is said of
 them is not. Of data races only those on a global variable count: an object of the heap goes from thread to thread by way
 of Rust's locks and channels, which ThreadSanitizer does not see. The options in runner/drivers/variants.py have the frames
@@ -29,7 +29,7 @@ _Stack = tuple[str, Sequence[_Frame]]  # what was done there, and the frames
 
 
 def read_report(output: str, library: str) -> str:
-    """The message of the first report that is of the driver whose library this is; "" if there is none."""
+    """The message of the first report that is about the driver whose library this is; "" if there is none."""
     folder = PurePath(library).parent
     for what, stacks in _reports(output):
         if what == "data race":

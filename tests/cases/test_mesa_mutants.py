@@ -287,7 +287,7 @@ def test_the_report_counts_by_group_and_names_what_nothing_shows(tmp_path: Path)
         "all 7 1 0 1 0 4 1 of 4 (25 %) 2 of 3 (67 %) 1 of 2 (50 %)",
     ]
     assert [line.split(": ")[0] for line in lines[4:]] == [
-        "shown by full alone, kernels/b",
+        "shown by full only, kernels/b",
         "not shown",
         "not shown by premerge, full not run",
         "not built",

@@ -155,4 +155,4 @@ def test_a_folder_without_tinygrad_is_refused(option: str, tmp_path: Path, mock:
     """Else the installed one would be imported, and tested under another's name."""
     code, output = mock.cli("--driver", "llvmpipe", option, str(tmp_path))
     assert code == 2
-    assert "holds no tinygrad" in output
+    assert "has no tinygrad" in output

@@ -68,7 +68,7 @@ def test_each_mark_decides_about_its_case_whatever_the_values_were(emulated: Emu
         "hazard": (Status.FAIL, "hazard: (sy) missing before add.u r2.z"),
         "race": (Status.FAIL, "race: word 4 of local memory, work-items 1 and 2"),
         "unknown": (Status.ERROR, "emulator: not emulated: dp4acc"),
-        "odd": (Status.ERROR, "emulator: a mark of no known kind: whatever: this emulator is newer"),
+        "odd": (Status.ERROR, "emulator: a mark of an unknown kind: whatever: this emulator is newer"),
     }
     for values in ("mark", "wrong"):
         assert {name: found[f"{values}/{name}"] for name in decided} == decided

@@ -16,7 +16,7 @@ _NAMES_9 = {
     "v_add_nc_u32": "v_add_u32", "v_sub_nc_u32": "v_sub_u32", "v_subrev_nc_u32": "v_subrev_u32", "v_add_nc_u16": "v_add_u16",
     "v_sub_nc_u16": "v_sub_u16",
 }  # fmt: skip
-_NEWER = ("v_maxmin_", "v_minmax_")  # gfx11's alone
+_NEWER = ("v_maxmin_", "v_minmax_")  # only on gfx11
 _NOT = {"vega10": ("v_dot4_", "v_xnor_", "v_xor3_"), "navi10": ("v_dot4_",), "navi21": ()}
 _INPUTS = [f"global_load_dwordx2 v[{10 + 2 * n}:{11 + 2 * n}], v1, s[{2 * n}:{2 * n + 1}]" for n in range(3)]
 _LOADED = [BEGIN, *_INPUTS, "s_waitcnt vmcnt(0)", "v_mov_b32 v20, -1", "v_mov_b32 v21, -1"]

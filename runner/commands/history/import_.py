@@ -1,4 +1,4 @@
-"""`runner history import`: add runs to the history; those that are no evidence are reported."""
+"""`runner history import`: add runs to the history; those that are not evidence are reported."""
 
 import argparse
 from pathlib import Path

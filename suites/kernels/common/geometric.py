@@ -52,7 +52,7 @@ def _count(name: str) -> int:
 
 
 def _vectors(floating: str, name: str, width: int, low: int, high: int) -> list[Array]:
-    """Random vectors, then some with one component that is alone, so that each counts, and pairs that are close."""
+    """Random vectors, then some with a single component that is not zero, so that each counts, and pairs that are close."""
     dtype = np_type(floating)
     count = _count(name)
     vectors = [log_uniform(floating, low, high, ITEMS * width, name, k).reshape(ITEMS, width) for k in range(count)]

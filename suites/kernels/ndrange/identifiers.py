@@ -214,7 +214,7 @@ def check_required(device: Device, *, required: list[int], form: str) -> None:
 
 
 def check_hint(device: Device, *, attributes: Sequence[str]) -> None:
-    """Hints bind nobody: launches with the hinted size, and with another in each dimension alone."""
+    """A hint does not bind: launches with the hinted size, and with another size in one dimension at a time."""
     kernel = device.build(_PLACES.format(attributes=f"__attribute__(({', '.join(attributes)}))")).f
     info = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
     check.equal("CL_KERNEL_COMPILE_WORK_GROUP_SIZE", [int(n) for n in info], [0, 0, 0], stage="api")
