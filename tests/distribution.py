@@ -41,7 +41,7 @@ def pytest_collection(session: pytest.Session) -> None:
         for file in sorted(Path(__file__).parent.rglob("test_*.py"))[share]:
             if str(file.parent) not in sys.path:
                 sys.path.insert(0, str(file.parent))
-            with contextlib.suppress(Exception, pytest.skip.Exception):  # collection imports it once more, and says why
+            with contextlib.suppress(Exception, pytest.skip.Exception):  # collection imports it again, and says why
                 importlib.import_module(file.stem)
 
 

@@ -128,7 +128,7 @@ def _bugs(found: Findings, suites: Sequence[str], bugs: dict[int, Bug]) -> str:
 
 
 def _map(found: Findings, suite: str, bugs: dict[int, Bug]) -> str:
-    """One row for each red test of a suite: its bug, and the case here that shows it best; or why it is no bug."""
+    """One row for each red test of a suite: its bug, and the case here that shows it best; or why it is not a bug."""
     rows = [["test", "bug", "our case"]]
     for entry in sorted(found.reds[suite], key=lambda e: e.pattern):
         bug = bugs.get(entry.bug or 0)

@@ -23,9 +23,7 @@ class Shim:
     fence: bool = False  # without ci/noop_fence.c's library a launch kills the driver, or never ends
     since: str = ""  # the first Mesa, as 26.2, that was seen to have these GPUs
     until: str = ""  # the last one
-    emulated: Mapping[str, str] = field(
-        default_factory=dict
-    )  # the environment if an emulator executes, before a variant's
+    emulated: Mapping[str, str] = field(default_factory=dict)  # the environment if an emulator executes, before a variant's
     emulator: str = ""  # of the families in emulators/: what --mode emulate executes some of the GPUs by
 
     def is_in(self, mesa: str) -> bool:

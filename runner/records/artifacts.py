@@ -121,6 +121,4 @@ def _check_sizes(place: Path, files: Sequence[zipfile.ZipInfo], free_bytes: int)
     elif twice:
         why = f"{twice[0][:100]!r} is in it twice"
     if why:
-        raise UsageError(
-            f"{place}: {why}: not a job's artifacts; if you trust it, unpack it yourself and give the folder"
-        )
+        raise UsageError(f"{place}: {why}: not a job's artifacts; if you trust it, unpack it yourself and give the folder")

@@ -22,7 +22,7 @@ class Test:
 
 
 def read_profile(folder: Path) -> Iterator[Test]:
-    """All tests, in the profile's order. Raises UsageError, which names the file, for what is not an installation."""
+    """All tests, in the profile's order. Raises UsageError, which names the file, if it is not an installation."""
     path = folder / PROFILE
     try:
         root = ElementTree.fromstring(gzip.decompress(path.read_bytes()))

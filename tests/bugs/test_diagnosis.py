@@ -21,7 +21,7 @@ from runner.trace.cpu_reference import elements
 
 ROOT = Path(__file__).parents[2]
 # Three kernels, (x + 1), that * 3, and its sum. A fault acts where a driver's would: in the code of the second, in
-# the launch, or in what the process does when it has come so far once more.
+# the launch, or in what the process does when it reaches that point again.
 SUITE = {
     "suite.yaml": "suite: sample\ndescription: one\ntimeout_s: 60\n",
     "cases.py": """from runner.model import Case

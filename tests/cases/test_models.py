@@ -47,7 +47,7 @@ def test_a_committed_answer_is_the_references_own(name: str) -> None:
 
 
 def test_the_published_files_spelling_loads_as_the_same_model(tmp_path: Path) -> None:
-    """A prefix, boolean masks, the tied head once more, half precision; and a missing parameter is named."""
+    """A prefix, boolean masks, the tied head again, half precision; and a missing parameter is named."""
     weights = module("weights")
     config, arrays = weights.load(TINY)
     spelt = {f"transformer.{name}": array for name, array in arrays.items()}

@@ -181,7 +181,7 @@ def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> Non
         with contextlib.suppress(FileExistsError):
             (Path(tools) / name).symlink_to(f"/usr/bin/{name}")
     code, output = script("run", "list", "-t", "kernels/vector/*", path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
-    assert code == 0, output  # there is no apt: without that Python it would be 3
+    assert code == 0, output  # this machine has no apt: without that Python it would be 3
     assert "kernels/vector/" in output
     nights = Nights(tmp_path)
     run = nights.run({"a/b/c": (Status.FAIL, Status.FAIL)}, "25.0.7")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 CI = Path(__file__).parents[2] / "ci"
-# What each is asked, so that it needs its cache folder, or what else it writes. None gets as far as the network.
+# What each is asked, so that it needs its cache folder, or writes elsewhere. None gets as far as the network.
 _WORDS = {
     "apps": (),
     "bare-metal": ("ROOT", "true"),
@@ -30,7 +30,7 @@ _WORDS = {
 }
 _REFUSES = '#!/bin/sh\necho "$(basename "$0"): there is no network in this test" >&2\nexit 1\n'
 _NETWORK = ("apt-get", "npm", "mmdebstrap", "pip", "curl")
-# The machine's own python3, but for pip.
+# The machine's own python3, without pip.
 _PYTHON = '#!/bin/sh\ncase "$*" in *"pip "*install*) echo "pip: no network in this test" >&2; exit 1 ;; esac\nexec {} "$@"\n'
 
 

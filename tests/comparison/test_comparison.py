@@ -156,7 +156,7 @@ def test_a_driver_that_dies_in_start_up_is_broken_and_says_nothing_about_its_tes
 
 
 def _durations(draw: random.Random, factor: float = 1.0, count: int = 200) -> dict[str, float]:
-    """Durations from 0.02 s to a minute, the same ones each time but for factor and noise of ten per cent."""
+    """Durations from 0.02 s to a minute, the same each time except for the factor and noise of ten per cent."""
     base = random.Random(1)
     return {f"m/{n:03}": base.lognormvariate(-1, 1.5) * factor * draw.lognormvariate(0, 0.1) for n in range(count)}
 

@@ -40,7 +40,7 @@ class Grid:
     vectors: int = 64
     mode: int = KEEPS_DENORMALS
     ids: bool = False  # the group's numbers after the buffers' addresses
-    tiles: tuple[int, int] = (0, 0)  # of gfx12: of 2 to the power of so many work-items
+    tiles: tuple[int, int] = (0, 0)  # of gfx12: the logarithms to base 2 of their work-items
     axes: int = 0  # of gfx9 and gfx10: how many numbers of a work-item beside the first one are in registers of their own
     shared: int = 0  # of gfx10: eights of registers that half waves share
     waves: bool = False  # after these which wave of the group it is

@@ -1,7 +1,7 @@
 """Code of Gen12 as Gen9 and Gen11 encode it: each field by its name, where Intel's Skylake and Ice Lake manuals (volume 7)
 have it.
 
-So what tests assemble for a Tiger Lake runs on these, too. The places are written down here once more, by the fields' names,
+So what tests assemble for a Tiger Lake runs on these, too. The places are written down here again, by the fields' names,
 and not taken from emulators/intel/older.py, which moves bits the other way.
 """
 

@@ -128,7 +128,7 @@ def _annotation(word: int, step: Step) -> None:
 
 
 def _expanded(short: int) -> int:
-    """A compacted instruction's word, but for the value of an immediate."""
+    """A compacted instruction's word, without the value of an immediate."""
     three = _BY_OPCODE[short & 127].form is THREE
     word = 0
     for high, low, at in compaction.PLAIN3 if three else compaction.PLAIN:

@@ -1,7 +1,7 @@
 """What instructions of gfx11 compute, of one lane, by Python's integers and exact arithmetic.
 
 A type is a letter and a width: u32, i16, f64; p32 are two halves. A float is a Python float, an answer before it is
-rounded a Fraction, or a float for what no Fraction is.
+rounded a Fraction, or a float if no Fraction can hold it.
 
 One file: a table, and what its rows call.
 """

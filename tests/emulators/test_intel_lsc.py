@@ -141,7 +141,7 @@ def test_atomics_answer_what_was_there(alchemist: BareIntel) -> None:
 
     zeros = bytes(64)
     assert _run(alchemist, body(INC, 0), data=zeros) == list(range(16))
-    assert _run(alchemist, body(CMPXCHG, 4), data=zeros) == [0, 0, *[1] * 14]  # 0 by 0, then by 1: then it is no 0 any more
+    assert _run(alchemist, body(CMPXCHG, 4), data=zeros) == [0, 0, *[1] * 14]  # 0 by 0, then by 1: then it is not 0 any more
     misaligned = send(UGM, lsc(INC, answer=2), r(RESULT), r(60))
     out = alchemist.compute(lambda at: [*_prologue(), *addresses(at[0] + 2, 60), misaligned], [_BYTES], SIXTEEN)
     assert "not aligned" in out.marks[-1]

@@ -89,7 +89,7 @@ def is_unknown(instruction: Instruction, modifiers: dict[str, str]) -> bool:
 def wrong(mali: BareMali, unit: str, instruction: Instruction, most: int) -> Iterator[str]:
     """What is wrong in the first `most` forms.
 
-    The sources are r10, r11, r12, and r10 once more; then the other way round, for what the order of the ports says.
+    The sources are r10, r11, r12, and r10 again; then the other way round, because the order of the ports has a meaning.
     """
     values = operands(instruction.name)
     count = len(instruction.sources)

@@ -38,7 +38,7 @@ def _number(text: str) -> int | None:
 
 
 def _canonical(text: str) -> tuple[str, Counter[str], list[str | int]]:
-    """Name, flags, operands of categories 0 to 4, of Mesa's text or ours."""
+    """Name, flags, operands of categories 0 to 4, of Mesa's text or of this project's."""
     flags = Counter(flag for flag in _FLAGS.findall(text) if flag not in _IGNORED)
     name, _, rest = _FLAGS.sub("", text).strip().partition(" ")
     name = name.replace("cov.", "mov.").replace("dp2acc.", "dp2acc .").replace("dp4acc.", "dp4acc .").split(" ")[0]

@@ -18,7 +18,7 @@ def _sub_buffer_at_zero(inner: Function) -> Function:
 
 
 def _clone_is_the_source(inner: Function) -> Function:
-    """clCloneKernel gives the kernel itself, once more."""
+    """clCloneKernel returns the kernel itself."""
     from runner.importing import import_suite_module
 
     def outer(function: str, *arguments: Any) -> Any:

@@ -125,7 +125,7 @@ def creation(name: str, cases: str, change: Callable[[dict[str, Any]], None]) ->
 
 
 def other_format(name: str, cases: str, order: int, channel: int) -> Mutant:
-    """A format whose numbers are others, by so much."""
+    """A format whose numbers differ by this much."""
 
     def image_format(inner: Function, fmt: Any) -> Any:
         right = inner(fmt)

@@ -161,7 +161,7 @@ def test_the_row_of_a_link_is_in_sight(tmp_path: Path, open_page: Open, width: i
     assert write_page(synthesize(tmp_path, 4500)) == 0
     for test_id in ("big/area13/case02053", _EXPECTED, "big/area39/case04479"):
         page = open_page(tmp_path / "report.html", f"each=1&id={test_id}", width=width)
-        page.wait_for_timeout(200)  # for what would push it away
+        page.wait_for_timeout(200)  # time for anything that would push it away
         page.wait_for_function(_IN_SIGHT, arg=row_of(test_id))
 
 

@@ -23,7 +23,7 @@ from runner.run.watchdog import tree
 
 pytestmark = pytest.mark.nightly("tests/run/test_kill.py kills each kind of process at one moment")
 _KILLS = int(os.environ.get("KILLS", "1000"))
-_END_S = 180.0  # for what was not killed to come to its end
+_END_S = 180.0  # for what was not killed to end
 _CAUSES = ("took the run down", "took the worker down", "took the board down", "SIGKILL")
 Victims = Callable[[int], dict[str, list[int]]]
 

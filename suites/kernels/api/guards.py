@@ -50,7 +50,7 @@ class GuardedBuffer:
         return int.from_bytes(self._bytes[_GUARD : _GUARD + self.size], "little")
 
     def emptied(self) -> GuardedBuffer:
-        """The same bytes as a room of none: nothing may have been written."""
+        """The same bytes with a size of 0: nothing may have been written."""
         self.size = 0
         return self
 

@@ -34,7 +34,7 @@ def require(d: Device, condition: str, options: str) -> None:
 
 
 def defined(d: Device, name: str, want: bool, options: str) -> None:
-    """Require a macro, or that there is none."""
+    """Require a macro, or its absence."""
     require(d, f"{'' if want else '!'}defined({name})", options)
 
 

@@ -112,7 +112,7 @@ def check_references(d: Device, *, kind: str) -> None:
     own = OwnContext(d)
     handle = own.make(kind)
     first = ask(kind, handle, row.count)
-    # An implementation may hold an event for its queue, and a program for what it still does with it.
+    # An implementation may hold an event for its queue, and a program while it still works with it.
     counted = kind not in ("event", "program")
     if counted:
         check.equal("count of a new object", first, 1, stage="api")

@@ -259,7 +259,7 @@ def check_many_sampled(device: Device, *, images: int) -> None:
 
 
 def check_in_turn(device: Device, *, turns: Sequence[Any]) -> None:
-    """One kernel that reads several images, launch after launch: a driver compiles it again for what differs.
+    """One kernel that reads several images, launch after launch: a driver compiles it again for each difference.
 
     `turns`: of each launch the format, the extents of x and y, and the modes of the sampler.
     """

@@ -99,7 +99,7 @@ def build_info(device: Device, program: cl.Program, what: str) -> Any:
 
 
 def log(device: Device, program: cl.Program) -> str:
-    """CL_PROGRAM_BUILD_LOG without what says nothing; bytes that are no UTF-8 in hexadecimal."""
+    """CL_PROGRAM_BUILD_LOG without lines that say nothing; bytes that are not UTF-8 in hexadecimal."""
     try:
         text = str(build_info(device, program, "LOG"))
     except UnicodeDecodeError as error:

@@ -210,7 +210,7 @@ def accept_alternatives(
 
 
 def overflowed(want: Array, floating: str) -> Array:
-    """With infinities for what is beyond the type."""
+    """With infinities for values beyond the type."""
     beyond = np.ldexp(np.longdouble(1), np.finfo(np_type(floating)).maxexp)
     return np.where(np.abs(want) >= beyond, np.copysign(np.inf, want), want)
 

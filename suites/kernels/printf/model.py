@@ -38,7 +38,7 @@ def integer(value: int, conversion: str, flags: str, width: int, precision: int 
 
 
 def floating(value: float, conversion: str, flags: str, width: int, precision: int | None) -> str:
-    """The text of a float under f, F, e, E, g or G; Python's % is C's, except for what is infinite."""
+    """The text of a float under f, F, e, E, g or G; Python's % is C's, except for infinities."""
     if math.isinf(value):
         flags = flags.replace("0", "")
     form = f"%{flags}{width or ''}{'' if precision is None else f'.{precision}'}{conversion}"

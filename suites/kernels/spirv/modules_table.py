@@ -1,4 +1,4 @@
-"""Specialisation constants, built-in variables, atomics, and modules that are none. Plain Python."""
+"""Specialisation constants, built-in variables, atomics, and modules that are invalid. Plain Python."""
 
 # Of OpSpecConstantOp on two words: the operation and its value at (a, b) (SPIR-V 1.6, 3.52.7).
 SPEC_OPERANDS = (0xFFFFFFF0, 5)

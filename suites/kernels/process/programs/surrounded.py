@@ -54,7 +54,7 @@ made: dict[str, ctypes.c_void_p] = {}
 
 
 def exit_unsupported(reason: str) -> NoReturn:
-    """Only for what the machine lacks, before the first call of OpenCL: it must not hide a failure."""
+    """Only for things that the machine lacks, before the first call of OpenCL: it must not hide a failure."""
     print(f"this machine cannot make these surroundings: {reason}", file=sys.stderr, flush=True)
     os._exit(_UNSUPPORTED_EXIT)
 

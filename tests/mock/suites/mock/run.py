@@ -240,7 +240,7 @@ class _Left:
 
 
 def _next(case: Case) -> None:
-    """Be what that thread waits for; pass if there is none."""
+    """Be what that thread waits for; pass if there is no thread."""
     if _left:
         _left.let()
     _pass(case)
@@ -259,7 +259,7 @@ def _reply_twice(case: Case) -> None:
 
 
 def _reply_late(case: Case) -> None:
-    """Pass, and pass once more in the middle of the next case."""
+    """Pass, and pass again in the middle of the next case."""
     _in_the_next(partial(_reply, _request))
     _pass(case)
 
