@@ -39,7 +39,7 @@ def test_counters_and_predicates_of_drawing_change_nothing(adreno: BareGpu, word
 
 
 def test_what_is_for_another_mode_of_rendering_is_left_out(adreno: BareGpu) -> None:
-    """Straight to memory (27), in tiles on the chip (26), what is seen of a tile (25); of the halves BR (26) counts."""
+    """Straight to memory (27), in tiles on the chip (26), what is seen of a tile (25); of the two halves BR (26) counts."""
     at = adreno.addresses([12])[0]
     conditions = [3 << 28 | bit for bit in (1 << 27, 1 << 26, 1 << 25)]
     for marker, want in ((1, [1, 0, 0]), (4, [0, 1, 0]), (2, [0, 0, 1])):

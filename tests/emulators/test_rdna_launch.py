@@ -1,4 +1,4 @@
-"""What a launch of the emulated RDNA gives to its waves; which instructions there are."""
+"""What a launch of the emulated RDNA passes to its waves; which instructions exist."""
 
 import re
 
