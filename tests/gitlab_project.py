@@ -63,7 +63,7 @@ summary:
 
 
 TARGET = f"llvmpipe-{class_of(read_cpu(), os.environ)}-mesa25.0"
-# What is not so: on 25.0 mad_sat.long fails, as a broader file says, and abs passes.
+# Wrong expectations: on 25.0 mad_sat.long fails, as a broader file says, and abs passes.
 _WRONG = """
 # Wrong, for the tests.
 kernels/integer/mad_sat.long,Pass

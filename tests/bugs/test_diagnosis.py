@@ -91,7 +91,7 @@ def _program(folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
-    """What a run of all cases that end has written down of one."""
+    """What a run of all cases that end has recorded about one."""
     folder = _write_suite(tmp_path_factory.mktemp("run"))
     words = [word for name in ("right", "kernel", "refused", "test") for word in ("-t", f"*/{name}")]
     _command(folder, "run", *words, "-j1", f"--results={folder / 'results'}")

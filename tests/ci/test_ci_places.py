@@ -1,4 +1,4 @@
-"""Every script of ci/ in places that are not as usual: it says why it ends, and never with the code of a regression."""
+"""Every script of ci/ in unusual places: it says why it ends, and never with the code of a regression."""
 
 import os
 import subprocess
@@ -104,7 +104,7 @@ _NAMESPACE = "import os, sys; os.unshare(os.CLONE_NEWNS); os.execvp(sys.argv[1],
 @pytest.mark.parametrize("name", _WORDS)
 @pytest.mark.parametrize("mount", [_FULL, _READ_ONLY], ids=["full", "read-only"])
 def test_a_disk_that_takes_nothing(tmp_path: Path, name: str, mount: str) -> None:
-    """A file system of its own, which root cannot write either."""
+    """A file system of its own, which not even root can write."""
     disk = tmp_path / "disk"
     disk.mkdir()
     namespace = (sys.executable, "-c", _NAMESPACE)

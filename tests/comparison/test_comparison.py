@@ -141,7 +141,7 @@ def test_a_message_changes_where_more_than_addresses_and_counts_do(old: str, new
     comparison = compare(*(_report({"m/a": _attempts(_F, message=m)}) for m in (old, new)))
     assert (not comparison.changed) == alike
     assert all(c.is_of_kind == (old[:5] != new[:5]) for c in comparison.changed)
-    # Where a test was when its time was up says nothing.
+    # Where a test was at its timeout says nothing.
     assert not compare(*(_report({"m/a": _attempts(_T, message=m)}) for m in (old, new))).changed
 
 

@@ -1,4 +1,4 @@
-"""Emulate mode: what the runner makes of an emulator's marks, death and counts, and how it keeps its results apart."""
+"""Emulate mode: how the runner handles an emulator's marks, death and counts, and how it keeps its results apart."""
 
 import json
 import shutil
@@ -133,7 +133,7 @@ def test_what_the_processes_that_a_case_starts_do_counts_too(emulated: Emulated)
 
 @pytest.mark.root
 def test_what_the_emulator_says_of_a_shader_counts_in_compile_mode(emulated: Emulated) -> None:
-    """It executes nothing there, and nothing of the run is called emulated."""
+    """It executes nothing there, and nothing in the run is called emulated."""
     _, output = emulated.run("--retries", "0", "-t", "*/hazard", "-t", "*/unknown", "-t", "*/none", mode="compile")
     found = {name: (a.status, a.message) for name, a in emulated.attempts().items()}
     assert found == {

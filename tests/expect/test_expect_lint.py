@@ -1,4 +1,4 @@
-"""`runner expect lint` on our own files: every kind of mistake is found, at its line, with what to do."""
+"""`runner expect lint` on files made here: every kind of mistake is found, at its line, with what to do."""
 
 import json
 import time

@@ -41,7 +41,7 @@ def origin_without(axis: int) -> Callable[[Function], Function]:
 
 @of
 def without_slice_pitch(inner: Function, called: str, *arguments: Any) -> Any:
-    """clCreateImage3D that takes the slices for adjacent."""
+    """clCreateImage3D that takes the slices to be adjacent."""
     if called == "clCreateImage3D":
         arguments = (*arguments[:-2], 0, arguments[-1])
     return inner(called, *arguments)
@@ -58,7 +58,7 @@ def code(name: str, cases: str, function: str, wrong: str, instead: str) -> Muta
 
 
 def source(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
-    """A compiler's."""
+    """A mutant of the compiler."""
     return compiler(f"image/{name}", f"kernels/image/{cases}", pattern, replacement)
 
 
@@ -151,7 +151,7 @@ def copied_buffer(options: dict[str, Any]) -> None:
 
 
 def without_flags(options: dict[str, Any]) -> None:
-    """An image of another one has the flags of that."""
+    """An image made from another one has that one's flags."""
     if "buffer" in options:
         options["flags"] = 0
 
@@ -207,7 +207,7 @@ def query_answer(name: str, cases: str, code: int, change: Callable[[bytes], byt
 
 
 def _function(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
-    """A function that gets images, as a compiler errs that puts it into the kernel."""
+    """A function that gets images, compiled as by a compiler that inlines it wrongly."""
     return compiler(f"image/function.{name}", f"kernels/image/function/{cases}", pattern, replacement)
 
 

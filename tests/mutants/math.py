@@ -1,4 +1,4 @@
-"""Math builtins that compute something near: by a formula that fails somewhere, or without an edge."""
+"""Math builtins that are nearly right: by a formula that fails somewhere, or without an edge case."""
 
 from mutation import Mutant, compiler_of
 
