@@ -1,6 +1,6 @@
-"""tinygrad's back ends: usable or not, why, and what would make it so.
+"""tinygrad's back ends: usable or not, why, and how to make it usable.
 
-CL, CPU, CUDA and WEBGPU are opened by tinygrad itself, in children, if what they load is there at all. Those that talk to
+CL, CPU, CUDA and WEBGPU are opened by tinygrad itself, in children, if their libraries are there at all. Those that talk to
 a kernel driver, or to the card itself, are only looked at: to open them has effects, as the PCI interfaces take the card
 from its kernel driver.
 """
@@ -32,7 +32,7 @@ Opened = Mapping[str, str]
 
 
 def tinygrad_questions() -> dict[str, Question]:
-    """The back ends that are opened, and what the WebGPU library has of what tinygrad calls."""
+    """The back ends that are opened, and which functions that tinygrad calls the WebGPU library has."""
     if not find_spec("tinygrad"):
         return {}
     questions = {
@@ -129,7 +129,7 @@ def _explain_webgpu(error: str, symbols: Answer | None) -> tuple[str, str]:
 
 
 def _webgpu_calls() -> list[str]:
-    """What the installed tinygrad calls of a WebGPU library."""
+    """The functions of a WebGPU library that the installed tinygrad calls."""
     spec = find_spec("tinygrad")
     path = Path(spec.origin or "").parent / "runtime/ops_webgpu.py" if spec else Path()
     return sorted(set(re.findall(r"webgpu\.(wgpu[A-Z]\w+)", path.read_text(encoding="utf-8") if path.is_file() else "")))

@@ -44,7 +44,7 @@ class Answer:
 
 class _Child:
     def __init__(self, question: Question) -> None:
-        # Files and no pipes: a driver may print more than a pipe holds, to standard output too.
+        # Files, not pipes: a driver may print more than a pipe holds, to standard output too.
         self.reply: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self.output: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self.begun = time.monotonic()
@@ -110,7 +110,7 @@ def ask(questions: Mapping[str, Question], idle_limit_s: float = 1.2) -> dict[st
                 if groups is not None:
                     child.look(now, groups)
                 age = now - child.begun
-                # Starting the others may take longer than the patience: who was never looked at is not idle.
+                # Starting the others may take longer than the limit: a child that was never looked at is not idle.
                 idle = child.work >= 0 and now - child.busy_at >= _IDLE_S
                 stuck = idle or (questions[name].optional and needed <= answers.keys())
                 if (age >= idle_limit_s and stuck) or age >= limit_s:
@@ -139,7 +139,7 @@ def _process_groups(wanted: Set[int]) -> dict[int, tuple[int, bool]]:
 
 
 def _stat(folder: Path) -> list[str]:
-    """What stands after the name: state, parent, group, ..., user and system time at 11 and 12."""
+    """The fields after the name: state, parent, group, ..., user and system time at 11 and 12."""
     return (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
 
 

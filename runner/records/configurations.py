@@ -1,4 +1,4 @@
-"""Which configurations a journal is of, and the folder that stands for each; runner/records/journal.py has the lines."""
+"""The configurations of a journal, and the folder that stands for each; runner/records/journal.py has the lines."""
 
 import contextlib
 import json
@@ -44,10 +44,10 @@ def journal_of(folder: Path) -> tuple[Path, str]:
 
 
 def id_in(configuration: str, test_id: str) -> str:
-    """A case where reports of several configurations stand together, as deqp-runner prefixes; "" for a run of one."""
+    """A case's name beside reports of other configurations, as deqp-runner prefixes it; "" for a run of one."""
     return f"{configuration}/{test_id}" if configuration else test_id
 
 
 def folder_of(place: Path, configuration: str) -> Path:
-    """Where logs and evidence of a configuration lie, "" for a run of one; `place` is its own folder, or that of all."""
+    """Where logs and evidence of a configuration lie, "" for a run of one; `place` is its own folder, or the run's."""
     return place if journal_of(place)[1] else place / configuration

@@ -1,4 +1,4 @@
-"""A case as a program that takes its body along: the suite, and of the runner what the suite imports."""
+"""A case as a program that contains its body: the suite, and the parts of the runner that the suite imports."""
 
 import ast
 import json
@@ -37,7 +37,7 @@ def _imports(text: str) -> Iterator[str]:
 
 
 def _files(names: Iterable[str]) -> set[Path]:
-    """The files of these modules, of the packages that they lie in, and of all that they import in turn."""
+    """The files of these modules, of the packages that they lie in, and of everything that they import in turn."""
     found: set[Path] = set()
     left = [name for name in names if name.split(".")[0] == "runner"]
     while left:

@@ -35,7 +35,7 @@ class Recorder(Device):
         self._outputs: dict[str, NDArray[Any]] = {}
         self._names: dict[int, str] = {}  # by handle
         self._kept: list[Any] = []  # so that no handle is used twice
-        self._whole = True  # whether the steps are all that the case did
+        self._whole = True  # whether the steps are everything that the case did
         self._returned = True  # the last one
         self._kernels: KernelRecorder | None = None
         self._watching = ExitStack()
@@ -161,7 +161,7 @@ class Recorder(Device):
         own, places = own_variables(), ("MESA_SHADER_CACHE_DIR",)  # which is gone with the run
         others = " ".join(f"{k}={shlex.quote(v)}" for k, v in report.environment.items() if k not in (*own, *places))
         variables = f"    {' '.join(f'{k}={shlex.quote(v)}' for k, v in own.items())}"
-        if report.emulator:  # whose library is not to be had by a variable
+        if report.emulator:  # whose library no variable can name
             words = f"--gpu {report.environment.get('EMULATOR_GPU')} --driver {report.environment.get('RUSTICL_ENABLE')}"
             command = f"runner emulate {words} -- {command}"  # with the emulator
         (self._folder / "README.md").write_text(

@@ -61,7 +61,7 @@ class Report:
         """The first that holds of 130, 3 (if what is tested was exchanged), 1, 3, 4, 5 and 0, as the README has them."""
         if self.record.footer == "interrupted":
             return ExitCode.INTERRUPTED
-        if self.fatal.startswith(EXCHANGED):  # nobody knows whose the red rows are
+        if self.fatal.startswith(EXCHANGED):  # nobody knows which of the two the red rows belong to
             return ExitCode.INFRASTRUCTURE
         if self.red:
             return ExitCode.REGRESSION
@@ -81,7 +81,7 @@ def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, 
     probe = fatal.startswith("probe: ")
     if probe:
         rows.append(ReportRow("probe", Verdict.CRASH, fatal))
-    # Who asks for an older OpenCL gives capabilities up on purpose.
+    # A run that asks for an older OpenCL gives up capabilities on purpose.
     held = record.device is not None and "RUSTICL_CL_VERSION" not in record.device.environment
     for capability, source in expectations.floor.items() if held else ():
         assert record.device
@@ -120,7 +120,7 @@ def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, 
 
 
 def _judge_together(rows: Sequence[ReportRow]) -> Iterator[ReportRow]:
-    """The rows again: red if none of all the tests that one flakes entry covers passes, and its rate does not say so."""
+    """The rows again: red if no test that a flakes entry covers passes, and its rate does not expect that."""
     counts: dict[str, Counter[bool]] = {}  # by entry: attempts that failed (True) and passed
     for row in rows:
         entry = row.entry
