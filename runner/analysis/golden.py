@@ -1,4 +1,4 @@
-"""What another runner of the OpenCL-CTS found, as one side of a comparison: a golden file of its CI, or a results file.
+"""The results of another runner of the OpenCL-CTS, as one side of a comparison: a golden file of its CI, or a results file.
 
 {"test_api": {"--wimpy": {"binary_get": "pass", ...}}, ...}     ci/*/golden.json: program, arguments, sub-test
 {"cmd": "./test_api", "args": "--wimpy", "results": {"binary_get": "pass"}}     CL_CONFORMANCE_RESULTS_FILENAME
@@ -58,7 +58,7 @@ def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, list[str], str, str
         for arguments, found in runs.items():
             for name, status in found.items():
                 own = [word for word in arguments.split() if not word.startswith("-")]
-                # test_conversions calls itself so, whichever conversion it was asked for.
+                # test_conversions uses this name, whichever conversion was requested.
                 yield program, arguments.split(), (own[0] if name == program and len(own) == 1 else name), status
 
 

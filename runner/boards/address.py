@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from runner.model import UsageError
 
-# Nobody is there to answer questions; and a board that is switched off must be missed soon: TCP itself takes minutes.
+# Nobody is there to answer questions; and a board that is switched off must be noticed soon: TCP itself takes minutes.
 _SSH = ("-oBatchMode=yes", "-oConnectTimeout=10", "-oServerAliveInterval=5", "-oServerAliveCountMax=3")
 # Both become part of xdist's specifications, of paths and of shell commands.
 _NAME = re.compile(r"[A-Za-z0-9@._-]+")

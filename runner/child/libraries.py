@@ -12,7 +12,7 @@ _PATCHED = b"__clc_mesa_libclc_version"  # the symbol that Rusticl looks for, fr
 
 
 def mapped_libraries() -> list[Path]:
-    """The shared objects of this process, from the kernel's word."""
+    """The shared objects of this process, from the kernel's list."""
     lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
     return sorted({Path(line.split(maxsplit=5)[5]) for line in lines if ".so" in line and len(line.split(maxsplit=5)) == 6})
 
@@ -42,7 +42,7 @@ def loaded_by_name(name: str, mapped: Iterable[Path]) -> Path | None:
 
 
 def why_unloadable(name: str) -> str:
-    """What the dynamic loader says of a library that it does not load; "" if it does."""
+    """The dynamic loader's error for a library; "" if it loads it."""
     try:
         ctypes.CDLL(name)
     except OSError as error:
@@ -58,7 +58,7 @@ def find_libclc(address_bits: int = 64) -> Path | None:
 
 
 def libclc_hash(path: Path | None) -> str:
-    """How results name a built-in library, or ""."""
+    """The name of a built-in library in results, or ""."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path else ""
 
 

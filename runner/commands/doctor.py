@@ -44,7 +44,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             }
         )
     opened = answers["nodes"].reply
-    if opened is None:  # it died or hangs, and so would whatever opens one of them
+    if opened is None:  # it died or hangs, and so would any program that opens one of them
         opened = dict.fromkeys(paths, f"opening the device nodes {answers['nodes'].died}")
     together = answers["platforms"]
     own = [device for name in alone for device in opencl.rusticl_devices(answers[name])]

@@ -81,7 +81,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
     try:
         fuzzing.run(print_red, progress)
-    finally:  # an interrupted night has found what it has found
+    finally:  # an interrupted night keeps what it has found
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         _print(fuzzing, fuzzing.done - before, time.monotonic() - begun, used.ru_utime + used.ru_stime)
     return ExitCode.REGRESSION if fuzzing.reds else ExitCode.GREEN

@@ -1,4 +1,4 @@
-"""What the commands' options have in common: a parser that knows what was meant, and options that several take."""
+"""The commands' common options, and a parser that suggests what was meant."""
 
 import argparse
 import os
@@ -25,10 +25,10 @@ expectations are stale), 130 interrupted
 
 
 class Parser(argparse.ArgumentParser):
-    """Raises UsageError, with the closest option for one that there is not."""
+    """Raises UsageError, with the closest option for an unknown one."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Look at the words before anything else: what is missing may only be misspelt."""
+        """Look at the words before anything else: a missing option may only be misspelt."""
         for word in args or ():
             name = word.partition("=")[0]
             if word == "--":
@@ -52,7 +52,7 @@ class Parser(argparse.ArgumentParser):
 
 def add_actions(parser: argparse.ArgumentParser, actions: Mapping[str, str], *, required: bool) -> None:
     """The commands of a command, for its help; the first word after its name chooses one, without this parser."""
-    if actions and not required:  # it takes words of its own
+    if actions and not required:  # it takes arguments of its own
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
         parser.epilog = "commands:\n" + "".join(f"    {name:10} {text}\n" for name, text in actions.items())
     elif actions:
@@ -67,12 +67,12 @@ def add_places(parser: argparse.ArgumentParser) -> None:
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
-    """All that decides what a case does."""
+    """Everything that decides what a case does."""
     add_options(parser, *ONE_CASE)
 
 
 def add_judged_by(parser: argparse.ArgumentParser) -> None:
-    """The suites and the expectations by which runs that were are judged."""
+    """The suites and the expectations by which finished runs are judged."""
     add_places(parser)
     add_options(parser, "expectations")
 
@@ -84,7 +84,7 @@ def add_results(parser: argparse.ArgumentParser) -> None:
 
 
 def add_expectations(parser: argparse.ArgumentParser) -> None:
-    """The expectation files, and the drivers that they may speak of."""
+    """The expectation files, and their drivers."""
     add_options(parser, "expectations", "registry")
 
 
@@ -152,7 +152,7 @@ def _default_driver(arguments: argparse.Namespace) -> str:
 
 
 def _resolved(name: str, path: Path, on_boards: bool, missing: bool, in_part: bool) -> str:
-    """The path of a field, or its several, absolute. Raises UsageError if what it names is not there."""
+    """The path of a field, or its several paths, absolute. Raises UsageError if one does not exist."""
     from runner.drivers.mesa_prefix import fault_of
 
     option = f"--{name.replace('_', '-')} {path}"
@@ -174,7 +174,7 @@ def _resolved(name: str, path: Path, on_boards: bool, missing: bool, in_part: bo
 def config_of(arguments: argparse.Namespace, missing: Sequence[str] = (), in_part: Sequence[str] = ()) -> RunConfig:
     """The run that was asked for. Raises UsageError for paths that lead nowhere, except those in `missing`.
 
-    Of the folders `in_part` names a part is enough.
+    The folders in `in_part` may be incomplete.
     """
     from runner.releases import version_in
 

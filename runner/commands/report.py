@@ -76,8 +76,8 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 def _judge_again(folder: Path, arguments: argparse.Namespace) -> ExitCode:
     """Write the reports again from the journal.
 
-    What a journal says of where its suites and expectations were is not followed: a suite is Python, and another checkout's
-    expectations are not those that are looked at here.
+    The paths of suites and expectations in a journal are not followed: a suite is Python, and another checkout's
+    expectations are not the ones wanted here.
     """
     records = {run: read(run) for run in runs_in(folder)}
     say_judged_by(arguments)
@@ -127,7 +127,7 @@ def _as_junit(reports: Sequence[Report], arguments: argparse.Namespace) -> None:
 
 
 def _as_html(reports: Sequence[Report], arguments: argparse.Namespace) -> None:
-    """The page of a run, with a comparison with another one and the rates of a history if these are asked for."""
+    """The page of a run, with a comparison with another one and the rates of a history, if requested."""
     place, against = arguments.results[0], arguments.against
     output: Path = arguments.output or (place if place.is_dir() else place.parent) / "report.html"
     by_name = _by_configuration(place, reports)

@@ -42,7 +42,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _reduced(config: RunConfig, suite: catalogue.Suite, case: Case) -> Case:
-    """The smallest form, as the suite makes them, of a case that ends the process; any other case as it is."""
+    """The smallest form, by the suite, of a case that ends the process; any other case as it is."""
     with opened_worker(replace(config, repro="", retries=0)) as worker:
 
         def crashes(smaller: Case) -> bool:

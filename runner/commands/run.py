@@ -49,7 +49,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _choose_failed(arguments: argparse.Namespace) -> dict[tuple[str, str], list[str]]:
-    """Make the red cases of a run what is selected, by today's expectations; of several configurations by GPU and variant.
+    """Select the red cases of a run, by today's expectations; those of several configurations by GPU and variant.
 
     Raises UsageError if there is none.
     """
@@ -67,7 +67,7 @@ def _choose_failed(arguments: argparse.Namespace) -> dict[tuple[str, str], list[
     if not red:
         raise UsageError(f"--failed {arguments.failed}: nothing is red there{' of these' * bool(arguments.include)}")
     arguments.include = list(dict.fromkeys(i for rows in red.values() for i in rows))
-    if arguments.driver:  # on what the options say
+    if arguments.driver:  # run on the device of the options
         return {}
     _take_device(arguments, [r.record.config for r in reports if (r.record.config.gpu, r.record.config.variant) in red])
     return red

@@ -1,4 +1,4 @@
-"""`runner run-case ID`: one case, what it prints, what it did if it failed, and how to repeat it by hand."""
+"""`runner run-case ID`: one case: its output, its steps if it failed, and how to repeat it by hand."""
 
 import argparse
 import shlex

@@ -1,7 +1,7 @@
 """`runner stats RESULTS [NEW]`: compiler statistics of the kernels of a run, or what changed since another run.
 
 As Mesa's shader-db reports it for graphics: totals over the kernels that both have, over those that differ, how many were
-helped and hurt, and which; and the kernels whose disassembly changed though no number did. Only kernels of the same source
+helped and hurt, and which; and the kernels whose disassembly changed while no number did. Only kernels of the same source
 are compared. RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.
 """
 

@@ -9,7 +9,7 @@
     {"event": "resume"}                     a later process goes on, or a configuration's run begins
 
 A run of several configurations has the lines of each, with its name as "configuration", in one journal; all headers come
-first, and name all of them as "configurations". {"event": "left_out", "reason": ...} is for one that this Mesa does not have.
+first, and name all of them as "configurations". {"event": "left_out", "reason": ...} is for one that this Mesa lacks.
 A configuration's logs and evidence lie in a folder of its name beside the journal, and this folder stands for its run.
 
 A line is one write, so SIGKILL loses nothing that was finished; a torn last line is dropped.

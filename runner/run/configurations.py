@@ -35,7 +35,7 @@ def expand(config: RunConfig) -> dict[str, RunConfig]:
         for variant in variants:
             name = "-".join([gpu] * (gpu != config.gpu) + [variant] * (variant != config.variant))
             own = replace(config, gpu=gpu, variant="" if variant == BASE else variant)
-            driver.variant_environment(own.variant)  # raises UsageError for one that there is not
+            driver.variant_environment(own.variant)  # raises UsageError for an unknown one
             found[name] = replace(own, results=str(Path(config.results, name))) if name else own
     return found
 
@@ -85,7 +85,7 @@ def _words(option: str, text: str) -> list[str]:
 
 
 def _begin(folder: Path, plans: Mapping[str, PlannedRun]) -> None:
-    """Write what is asked for of each, so that a run that is killed knows what it has not begun."""
+    """Write the request of each, so that a run that is killed knows what it has not begun."""
     for name, plan in plans.items():
         with Journal(folder / NAME, name) as journal:
             journal.write("header", **plan.header, configurations=list(plans))
@@ -116,7 +116,7 @@ def _run_each(folder: Path, plans: Mapping[str, PlannedRun]) -> ExitCode:
 
 
 def _run_one(name: str, plan: PlannedRun, interrupted: bool) -> Report:
-    """Run what is left of one configuration; if it cannot run, or no other is to begin, say what there is."""
+    """Run what is left of one configuration; if it cannot run, or the run has been stopped, report what there is."""
     if not interrupted and not read(plan.folder).finished:
         tell(f"== {plan.config.driver} {name}", file=sys.stderr)
         try:

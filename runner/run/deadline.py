@@ -1,6 +1,6 @@
-"""When a child has had its time, on a machine whose other processes may keep it from its work."""
+"""When a child's time is over, on a machine whose other processes may keep it from working."""
 
-_POLL_S, _MIN_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
+_POLL_S, _MIN_WORK = 0.5, 0.05  # a child that uses a smaller part of a processor is idle
 STARVED = 4  # deadlines that a busy child may take if other processes keep it from its work
 
 

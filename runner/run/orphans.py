@@ -1,4 +1,4 @@
-"""Ends processes with all that they have started."""
+"""Ends processes with everything that they have started."""
 
 import contextlib
 import os

@@ -1,6 +1,6 @@
-"""`runner bugs show N`: what is known of a bug, and where it is seen; --markdown makes it a report that can be filed.
+"""`runner bugs show N`: what is known about a bug, and where it is seen; --markdown makes it a report that can be filed.
 
-A word instead of the number shows the one bug that says it.
+A word instead of the number shows the one bug that contains it.
 """
 
 import argparse
@@ -60,7 +60,7 @@ def _project(bug: Bug) -> str:
 
 
 def _standing(failing: list[str], passing: list[str]) -> str:
-    """On how many of the implementations that were measured on a device its case is red; "" if it was on none."""
+    """On how many of the implementations measured on a device its case is red; "" if it was measured on none."""
     count = f"red on {len(failing)} of {len(failing) + len(passing)} that were measured on a device"
     parts = (f"on {', '.join(failing)}" if failing else "", f"expected to pass on {', '.join(passing)}" if passing else "")
     return f"{count}: {'; '.join(filter(None, parts))}" if failing or passing else ""
@@ -111,7 +111,7 @@ def _write_report(bug: Bug, seen: list[tuple[Listing, int]], standing: str) -> I
 
 
 def _releases(seen: list[tuple[Listing, int]]) -> Iterator[str]:
-    """A row a release of Mesa: its full version, as far as a file states it, and the drivers."""
+    """One row for each release of Mesa: its full version, if a file states it, and the drivers."""
     rows: dict[str, list[tuple[Listing, int]]] = {}
     for listing, count in seen:
         rows.setdefault(listing.layer.mesa, []).append((listing, count))

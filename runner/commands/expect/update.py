@@ -1,7 +1,7 @@
-"""`runner expect update`: change the files after what the runs have shown.
+"""`runner expect update`: change the files to match the results of runs.
 
 A test that failed in every execution of two runs gets a fails entry, one whose results differ a flakes entry, one that
-passes none; what was not run stays. Without --patch or --commit the files are changed, and nothing is committed.
+passes none; tests that were not run keep theirs. Without --patch or --commit the files are changed, and nothing is committed.
 """
 
 import argparse

@@ -41,7 +41,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     expectations = Path(arguments.expectations)
     with History(arguments.history) as history:
         for known in history.series(driver_name_of(arguments), arguments.gpu):
-            # The files speak about the driver as it comes.
+            # The files are about the driver in its default configuration.
             runs = [run for run in known if not run.fault and not run.variant][-arguments.runs :]
             if not runs:
                 continue

@@ -1,4 +1,4 @@
-"""`runner history show`: of each target and Mesa release the tests, with their runs, failures, signatures and seconds."""
+"""`runner history show`: for each target and Mesa release the tests, with their runs, failures, signatures and seconds."""
 
 import argparse
 import statistics

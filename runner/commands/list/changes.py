@@ -1,4 +1,4 @@
-"""`runner list changes`: what became of the cases of a release of the suites.
+"""`runner list changes`: what has become of the cases of a release of the suites.
 
 Exit code 1 if an id has gone and suites/renames.txt does not say where to.
 """
