@@ -1,8 +1,8 @@
 """Which commands moved a case's data, for the message of a wrong value: `; transfers: clEnqueueReadBufferRect`.
 
-Imported only in the child. Nearly every case has the host read or write whole buffers, which
-is not noted. A case of more than MOST different commands is about their order, not about one of them: it names none.
-A case may add what it is about (`tell`): `; with clCreateSubBuffer`.
+Imported only in the child. Nearly every case has the host read or write whole buffers, which is not noted. A case of more
+than MOST different commands is about their order, not about one of them: it names none. A case may add what it is about
+(`tell`): `; with clCreateSubBuffer`.
 """
 
 from collections.abc import Mapping

@@ -61,7 +61,7 @@ class Findings:
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Of which target, by which runs."""
+    """Options: the target, the runs."""
     add_places(parser)
     add_options(parser, "expectations")
     parser.add_argument(

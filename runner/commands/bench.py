@@ -48,7 +48,7 @@ class BenchConfig:
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """What to measure, and where."""
+    """Options: the benchmark, the devices."""
     parser.set_defaults(driver="")
     parser.add_argument("what", choices=["gpt2", "ops"])
     names, which = "NAME[,NAME]", "an OpenCL device, by its driver; repeatable"

@@ -35,7 +35,7 @@ _WORDS = {Commit.GOOD: "good", Commit.BAD: "bad", Commit.UNTESTABLE: "cannot be 
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which tests, on which device."""
+    """Options: the tests, the device."""
     add_device(parser)
     which = "a test or a glob; repeatable"
     parser.add_argument("-t", dest="include", action="extend", type=read_globs, required=True, metavar="ID", help=which)

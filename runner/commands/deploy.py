@@ -16,7 +16,7 @@ from runner.model import ExitCode, InfrastructureError
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which boards, and which suites."""
+    """Options: the boards, the suites."""
     where = "FOLDER: default rusticl-runner, in the home there"
     parser.add_argument("hosts", nargs="+", metavar="HOST[:FOLDER]", help=where)
     add_places(parser)

@@ -29,7 +29,7 @@ _MIN_TESTS = 20  # tests whose CPU time is typical of all
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which two runs."""
+    """Options: the two runs."""
     add_judged_by(parser)
     parser.add_argument("old", type=Path, metavar="RESULTS_A", help="the run before")
     parser.add_argument("new", type=Path, metavar="RESULTS_B", help="the run after")

@@ -23,7 +23,7 @@ _OTHER_NODES = ("kfd", "nvidiactl", "nvidia-uvm", "nvidia0")  # tinygrad's
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """In what form."""
+    """Options: the form."""
     add_form(parser, "text", "json")
 
 

@@ -32,7 +32,7 @@ _DRIVER_FAULTS = ("fault", "hazard", "race")
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which program, on what."""
+    """Options: the program, the emulated GPU."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = """\
 exit code:

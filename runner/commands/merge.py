@@ -24,7 +24,7 @@ from runner.run_config import RunConfig
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which runs, and into what."""
+    """Options: the runs, the folder to write."""
     add_judged_by(parser)
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="results directories, or folders of them")
     parser.add_argument("--results", type=Path, default="results", metavar="DIR", help="a new folder (default results)")

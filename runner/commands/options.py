@@ -62,56 +62,56 @@ def add_actions(parser: argparse.ArgumentParser, actions: Mapping[str, str], *, 
 
 
 def add_places(parser: argparse.ArgumentParser) -> None:
-    """Where the suites are."""
+    """Options: the places of the suites."""
     add_options(parser, "suites", "tinygrad_src", "piglit", "strict", "cts", "cts_full")
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
-    """Everything that decides what a case does."""
+    """Options: everything that decides what a case does."""
     add_options(parser, *ONE_CASE)
 
 
 def add_judged_by(parser: argparse.ArgumentParser) -> None:
-    """The suites and the expectations by which finished runs are judged."""
+    """Options: the suites and the expectations by which finished runs are judged."""
     add_places(parser)
     add_options(parser, "expectations")
 
 
 def add_results(parser: argparse.ArgumentParser) -> None:
-    """Several runs."""
+    """Options: several runs."""
     where = "results directories, folders of them, or artifacts.zip"
     parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help=where)
 
 
 def add_expectations(parser: argparse.ArgumentParser) -> None:
-    """The expectation files, and their drivers."""
+    """Options: the expectation files, and the registry with their drivers."""
     add_options(parser, "expectations", "registry")
 
 
 def add_history(parser: argparse.ArgumentParser) -> None:
-    """The file of the history."""
+    """Options: the file of the history."""
     parser.add_argument("--history", type=Path, default=HISTORY, metavar="FILE", help=f"the history (default {HISTORY})")
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:
-    """Which part of the history counts."""
+    """Options: the part of the history that counts."""
     add_target_filter(parser)
     add_options(parser, "registry", "include")
 
 
 def add_target_filter(parser: argparse.ArgumentParser) -> None:
-    """Which of several runs count."""
+    """Options: the runs that count, of several."""
     parser.add_argument("--driver", default="", help="only runs of this driver")
     parser.add_argument("--gpu", default="", help="and of this GPU")
 
 
 def add_drivers(parser: argparse.ArgumentParser, which: str) -> None:
-    """Whose expectation files count."""
+    """Options: the drivers whose expectation files count."""
     parser.add_argument("--driver", action="append", default=[], help=f"{which} only; repeatable")
 
 
 def add_form(parser: argparse.ArgumentParser, *forms: str) -> None:
-    """The form of what is printed, the first of them by default."""
+    """Options: the form of the output, by default the first one."""
     parser.add_argument("--format", dest="form", choices=list(forms), default=forms[0])
 
 

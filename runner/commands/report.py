@@ -37,7 +37,7 @@ _OPTIONS_OF_FORM = {"output": ("junit", "html"), "files": ("junit",), "against":
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which runs, in which form, and by which expectations if not by their own."""
+    """Options: the runs, the form, and expectations other than the runs' own."""
     add_judged_by(parser)
     add_results(parser)
     forms = "html: one page in one file; junit; text; markdown: a merge request's comment; flakes: a line for each new flake"

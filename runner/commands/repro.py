@@ -17,7 +17,7 @@ _SLOWER = 10.0  # than the case itself: each kernel of tinygrad is run on the CP
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which case, on which device, into which folder."""
+    """Options: the case, the device, the folder to write."""
     add_device(parser)
     parser.add_argument("id")
     parser.add_argument("repro", metavar="DIR", help="a new folder")

@@ -15,7 +15,7 @@ from runner.run_config import BASE, RunConfig, add_options
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """All options of a run."""
+    """Options: all those of a run."""
     parser.epilog, parser.formatter_class = EXIT_CODES, argparse.RawDescriptionHelpFormatter
     add_device(parser)
     selection = ("include", "exclude", "tier", "shard")

@@ -10,7 +10,7 @@ from runner.model import ExitCode
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which case, on which device."""
+    """Options: the case, the device."""
     add_device(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--gdb", action="store_true", help="run it once, without a deadline, under gdb")

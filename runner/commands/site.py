@@ -33,7 +33,7 @@ _MARK = "site.css"  # a folder that holds it is an earlier site
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """From what, and into which folder."""
+    """Options: the history and results, the folder to write."""
     parser.add_argument("out", type=Path, metavar="OUT", help="a new folder, or one with an earlier site, which it replaces")
     where = "results directories or artifacts.zip, one run each: their pages show every test with its evidence"
     parser.add_argument("results", nargs="*", type=Path, metavar="RESULTS", help=where)

@@ -21,7 +21,7 @@ from runner.run_config import at_least
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Of which run, or of which two."""
+    """Options: one run, or two."""
     parser.add_argument("old", type=Path, metavar="RESULTS", help="a run with --stats")
     parser.add_argument("new", type=Path, nargs="?", metavar="NEW", help="and a later one, to compare with it")
     add_form(parser, "text", "markdown", "json")

@@ -21,7 +21,7 @@ from runner.verdict.judge import deciding, signature_matches
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which of them, on which device."""
+    """Options: the bugs, the device."""
     add_device(parser)
     parser.add_argument("numbers", nargs="*", type=int, metavar="N", help="only these (default: all that it may have)")
 
@@ -77,7 +77,7 @@ def _check(config: RunConfig, bugs: Sequence[Bug]) -> Counter[str]:
 
 
 def case_of(bug: Bug, expectations: Expectations) -> str:
-    """The test that shows a bug on a target: its case, or another of its entries if that fails there because of another bug."""
+    """The test that shows a bug on a target: its case, or another of its entries if that fails there for another bug."""
     entry = expectations.find(bug.case)
     if entry is None or entry.bug == bug.number:
         return bug.case

@@ -24,7 +24,7 @@ _TO_RUN = {".py": "python3 {0}", ".c": "cc {0} -lOpenCL -lm && ./a.out"}
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which one."""
+    """Options: the bug."""
     add_options(parser, "expectations", "suites")
     parser.add_argument("bug", metavar="N", help="the number, or a word that only one bug says")
     parser.add_argument("--markdown", action="store_true", help="as a report for the driver's tracker")

@@ -22,7 +22,7 @@ from runner.verdict.intervals import SIGNIFICANT, rate_text, upper95
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Of which targets and how many runs."""
+    """Options: the targets, the number of runs."""
     add_history(parser)
     add_target(parser)
     add_options(parser, "expectations")

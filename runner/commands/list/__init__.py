@@ -1,4 +1,4 @@
-"""`runner list`: the ids of all suites; with -v, one case in detail: its tier and why, what it tests and needs, and its body."""
+"""`runner list`: the ids of all suites; with -v, one case in detail: its tier and why, its needs and its body."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ from runner.run_config import add_options, tier_of
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which ids."""
+    """Options: the selection of ids."""
     add_places(parser)
     add_options(parser, "include", "exclude")
     tier = "only what a run of this tier executes (default: every case)"
