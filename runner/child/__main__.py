@@ -136,7 +136,7 @@ def _recorded(path: str) -> Iterator[Callable[[check.Mismatch], None]]:
 def _run(
     device: Device | None, suite: Path, case: Case, seed: int, explain: Callable[[check.Mismatch], None]
 ) -> tuple[Status, str]:
-    """Run one body. An exception of a check or of the driver layer is a FAIL, a fault of the suite, or no suite, an ERROR."""
+    """Run one body. What a check or the driver's layer raises is a FAIL; a fault of the suite, or no suite, is an ERROR."""
     try:
         body = import_suite_module(suite, "run").run
     except Exception as error:
