@@ -45,5 +45,5 @@ def read_profile(folder: Path) -> Iterator[Test]:
 
 
 def sanitized(name: str) -> str:
-    """A name as deqp-runner has it in its lists: without commas, which part their columns."""
+    """A name as deqp-runner has it in its lists: without commas, which separate their columns."""
     return name.replace(",", "-")

@@ -15,7 +15,7 @@ FILES = (
 FOLDERS = ("test/backend", "test", "test/unit")  # where releases have had them
 WITH_IMAGES = ("test_tiny", "test_ops")
 IMAGES_ALONE = ("test_image_dtype",)
-OPTIONAL = ("torch", "hypothesis")  # what a file may import that not every machine has
+OPTIONAL = ("torch", "hypothesis")  # packages that a file may import and that not every machine has
 
 
 def cases() -> Iterator[Case]:

@@ -87,7 +87,7 @@ def linked(device: Device, programs: Sequence[cl.Program], options: str | None =
 
 
 def answer(device: Device, program: cl.Program, name: str = "f", start: int = -1) -> int:
-    """What a kernel makes of its only argument, one int."""
+    """The result of a kernel with one argument, an int."""
     out = device.buffer(np.full(1, start, np.int32))
     device.launch(cl.Kernel(program, name), [1], [1], out)
     return int(device.read(out, np.int32, 1)[0])

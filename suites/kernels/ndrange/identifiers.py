@@ -106,9 +106,9 @@ __kernel void f(__global uint *r, uint x0, uint y0, uint z0) {
 
 
 def check_beyond(device: Device, *, function: str, dimensions: int) -> None:
-    """A dimension that does not exist has the size 1 and everything else 0, if known at run time or not (6.15.1).
+    """A dimension that does not exist has the size 1 and everything else 0, whether it is known at run time or not (6.15.1).
 
-    Those below the range's own dimensions answer as ever.
+    Those below the range's own dimensions answer as usual.
     """
     enqueued = "enqueued" in function
     names = [function] if enqueued else [f"get_{n}" for n in FUNCTIONS if n != "enqueued_local_size"]
@@ -170,7 +170,7 @@ void f(__global uint *r, uint width, uint height, uint depth, __global uint *out
 
 
 def _launch_places(device: Device, kernel: cl.Kernel, size: Sequence[int], local: Sequence[int] | None) -> tuple[str, Any]:
-    """Launch a kernel of `_PLACES`; the error's name, and of each item the sizes and the ids (depth, height, width, 6)."""
+    """Launch a kernel of `_PLACES`; the error's name, and for each item the sizes and the ids (depth, height, width, 6)."""
     shape = tuple(reversed(size))
     out, outside = device.buffer(np.zeros((*shape, 6), np.uint32)), device.buffer(np.zeros(1, np.uint32))
     kernel.set_args(out, *map(np.uint32, size), outside)
@@ -206,7 +206,7 @@ def check_required(device: Device, *, required: list[int], form: str) -> None:
         local[dimension] *= 2
         size[dimension] = 2 * local[dimension]
     outcome, got = _launch_places(device, kernel, size, local)
-    # Where the local size is NULL, OpenCL 1.x demands the error, later versions let the required size be taken.
+    # If the local size is NULL, OpenCL 1.x demands the error; later versions may take the required size.
     allowed = {"given": ["CL_SUCCESS"], "free": ["CL_SUCCESS", _REFUSED]}.get(form, [_REFUSED])
     check.true(f"{outcome} for the local size {local} is one of {allowed}", outcome in allowed, stage="api")
     if got is not None:

@@ -64,7 +64,7 @@ MODES = ("RTE", "RTZ", "RTP", "RTN")
 
 
 def features(*types: str) -> tuple[str, ...]:
-    """What a module with these types needs of a device."""
+    """The features that a module with these types needs."""
     return ("il", *needs(*(t.lstrip("v0123456789") for t in types)))
 
 

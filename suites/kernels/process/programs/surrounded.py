@@ -139,7 +139,7 @@ def denied() -> None:
 
 
 def drop(user: int = _NOBODY) -> None:
-    """Go on as another user, for whom the rights of files and the limits hold that root ignores."""
+    """Go on as another user, to whom those rights of files and limits apply that root ignores."""
     if not os.getuid():
         try:
             os.setgroups([])
@@ -249,7 +249,7 @@ def subreaper() -> None:
 
 
 def undumpable() -> None:
-    """/proc/self is another's then, for anybody but root."""
+    """/proc/self then belongs to another user, except for root."""
     require_success(libc.prctl(4, 0, 0, 0, 0), "PR_SET_DUMPABLE")
 
 
@@ -315,7 +315,7 @@ def environment() -> None:
 
 
 def no_driver() -> None:
-    """None is asked for: there may be a platform, and it has no device."""
+    """No device is requested: there may be a platform, without a device."""
     os.environ["RUSTICL_ENABLE"] = ""
 
 
