@@ -33,7 +33,7 @@ _SUITES = f"--suites={MOCK / 'suites'}"
         (["--driver", "llvmpipe", "-j", "0"], "argument -j/--jobs: 0 is not positive"),
         (["--driver", "llvmpipe", "--variant", "loud"], "--variant loud: llvmpipe has asan, checks, cold_cache, max_"),
         (["--driver", "llvmpipe", "--gpt2-weights", "/nonexistent"], "--gpt2-weights /nonexistent: no such file or folder"),
-        (["--driver", "llvmpipe", "--gpt2-weights", str(MOCK)], f"--gpt2-weights {MOCK}: holds no config.json, no model."),
+        (["--driver", "llvmpipe", "--gpt2-weights", str(MOCK)], f"--gpt2-weights {MOCK}: has no config.json, no model.s"),
         (["--driver", "llvmpipe", "--tier", "premrge"], "not one of premerge, full, nightly; closest: 'premerge'"),
         (["--driver", "llvmpipe", "--ssh-config", "/none", "--on", "b"], "--ssh-config /none: no such file or folder"),
         (
