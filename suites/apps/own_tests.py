@@ -43,7 +43,7 @@ def _root(file: Path) -> Path:
 
 
 class Outcome:
-    """A plugin of pytest: it keeps one test, and what became of it."""
+    """A plugin of pytest: it keeps one test, and its result."""
 
     def __init__(self, name: str) -> None:
         self._name = name  # behind the file's

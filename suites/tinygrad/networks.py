@@ -1,4 +1,4 @@
-"""References of what neural networks are made of, over `Bounded`: contractions, softmax, normalisation, attention.
+"""References for the parts of neural networks, over `Bounded`: contractions, softmax, normalisation, attention.
 
 Each is the expression of tinygrad's own composition, so that its bound counts the roundings of that; `derivative.py`
 makes the gradients of them.

@@ -31,7 +31,7 @@ class Row:
     dtypes: Sequence[str] = F32
     variants: Sequence[str] = ("", "noopt")
     args: Mapping[str, Any] = field(default_factory=dict)
-    name: str = ""  # what tells this row from another of the operation
+    name: str = ""  # distinguishes this row from others of the operation
 
 
 def op_cases(family: str, rows: Iterable[Row]) -> Iterator[Case]:

@@ -69,7 +69,7 @@ class OwnContext:
         return program
 
     def make(self, kind: str) -> int:
-        """An object of a kind. What it was made of is released at once: it must not need it."""
+        """An object of a kind. Its source is released at once: the object must not need it."""
         match kind:
             case "queue" | "buffer" | "image" | "program":
                 return int(getattr(self, kind)())

@@ -206,7 +206,7 @@ def check_fails_among(device: Device, *, command: str, which: int) -> None:
 
 
 def check_released(device: Device, *, command: str) -> None:
-    """The event is released while its command waits; the command is done all the same."""
+    """The event is released while its command waits; the command is still done."""
     workspace = Workspace(device, command.startswith(("image", "buffer_to")))
     with gates(device) as (gate,):
         event = workspace.enqueue(command, [gate.event])

@@ -78,7 +78,7 @@ def edge_positions(rng: np.random.Generator, kind: ImageType, addressing: str) -
         extent, layer = kind.extents[axis], axis >= kind.spatial
         borders = np.arange(-2, extent + 3, dtype=np.float32) + np.float32(0.5 * layer)
         values = np.concatenate([np.nextafter(borders, d) for d in (-np.inf, np.inf)] + [borders])
-        values = values[np.abs(values) > 1e-30]  # a denormal may be taken for zero
+        values = values[np.abs(values) > 1e-30]  # a denormal may count as zero
         values = np.concatenate([values, np.array([0, -0.0], np.float32)])
         if addressing == "none" and not layer:
             values = values[(values >= 0) & (values < extent)]

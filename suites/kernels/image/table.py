@@ -101,7 +101,7 @@ SWIZZLED = (
     "rgba.unorm101010_2",
     "abgr.unorm2_101010",
 )
-# Which the specification pairs with no such channel (API 3.0, 5.3.1.1), and devices list all the same.
+# Which the specification pairs with no such channel (API 3.0, 5.3.1.1), and devices list anyway.
 UNUSUAL = (
     *_formats("rgb", channels=("sint32", "uint32", "float")),
     *_formats("intensity", "luminance", channels=("sint8", "sint16", "sint32", "uint8", "uint16", "uint32")),

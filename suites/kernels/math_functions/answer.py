@@ -107,7 +107,7 @@ def require(
     *,
     denormals: bool,
 ) -> None:
-    """Require all that the device returned to be right: shapes (n, width) throughout."""
+    """Require all results of the device to be right: shapes (n, width) throughout."""
     if math.isinf(limit):  # mad of the embedded profile
         require_sane(name, floating, inputs, outputs, denormals=denormals)
         return

@@ -189,7 +189,7 @@ RELAXED: dict[str, float] = {
     "sin": 0,
     "sincos": 0,
     "sinpi": 0,
-    # Not in that table: as ever.
+    # Not in that table: as usual.
     "add": 0,
     "mul": 0,
     "atanh": 5,

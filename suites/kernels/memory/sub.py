@@ -218,7 +218,7 @@ def check_sub_copy(device: Device, *, command: str, source: str, target: str) ->
 
 
 def check_sub_queries(device: Device, *, memory: str, access: str) -> None:
-    """What a sub-buffer says of itself. `memory`: of the parent; `access` (of the sub-buffer; "": inherited)."""
+    """A sub-buffer's queries about itself. `memory`: of the parent; `access` (of the sub-buffer; "": inherited)."""
     step = unit(device)
     data = random_bytes(device, 4 * step)
     parent = parent_of(device, memory, data)

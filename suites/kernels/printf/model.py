@@ -95,7 +95,7 @@ def vector_rows(conversions: str, modifier: str, count: int) -> Iterator[tuple[s
     shapes = itertools.cycle(_SHAPES[:3] if whole else (_SHAPES[0], *_SHAPES[4:]))
     for conversion in conversions:
         flags = ("", *INTEGER_FLAGS[conversion]) if whole else ("", "-", "+0", " #")
-        for n, flag in enumerate(flags[:2] if count > 4 else flags):  # the long ones are dear to compile
+        for n, flag in enumerate(flags[:2] if count > 4 else flags):  # the long ones are expensive to compile
             width, precision = next(shapes)
             start = n % 2 * count
             parts = values[start : start + count]
