@@ -1,4 +1,4 @@
-"""Where what is made once is kept for later runs and commands, as ci/cache.sh has it."""
+"""The folder for data that is made once and kept for later runs and commands, as in ci/cache.sh."""
 
 import os
 from pathlib import Path

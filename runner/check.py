@@ -17,7 +17,7 @@ _comparisons = 0
 class Mismatch(AssertionError):
     """The device's answer is wrong. The text begins with its stage: value:, api:, build: or enqueue:.
 
-    Where arrays were compared, `got`, `want` and the mask `wrong` are theirs, of one shape; `inputs` are the operands, as
+    Where arrays were compared, `got`, `want` and the mask `wrong` are arrays of one shape; `inputs` are the operands, as
     of `ulp`, `what` names the comparison, and `excess` says by how much the element of a flat index is too far away.
     """
 
@@ -29,20 +29,20 @@ class Mismatch(AssertionError):
     excess: Callable[[int], str] = staticmethod(lambda _: "")
 
     def name_part(self, part: str) -> None:
-        """Say behind the stage which part of a case it is about."""
+        """Name, after the stage, the part of the case that it is about."""
         self.args = (str(self).replace(":", f": {part}:", 1),)
 
 
 class Compiled(Exception):
-    """Raised in compile mode where a body asks for a result: nothing runs, and the case is over."""
+    """Raised in compile mode if a body asks for a result: nothing runs, and the case is over."""
 
 
 class Unsupported(Exception):
-    """Raised where it turns out in a body that the test is not for this device: a SKIP."""
+    """Raised if a body finds that the test is not for this device: a SKIP."""
 
 
 class NothingTested(Exception):
-    """Raised where a body could not look at what it is about: the suite's fault, an ERROR, and never a pass."""
+    """Raised if a body could not look at what it is about: the suite's fault, an ERROR, and never a pass."""
 
 
 def comparison_count() -> int:
@@ -137,7 +137,7 @@ def close(what: str, got: ArrayLike, want: ArrayLike, *, atol: ArrayLike = 0.0, 
     try:
         _require(what, got_a, want_a, same, excess=excess)
     except Mismatch as mismatch:
-        mismatch.got = np.asarray(got)  # in its own type, whose units and bits tell more
+        mismatch.got = np.asarray(got)  # in its own type, whose units and bits say more
         raise
 
 
@@ -146,7 +146,7 @@ def ulp_error(got: NDArray[np.floating[Any]], want: NDArray[np.floating[Any]]) -
 
     `want` is the reference in a wider type. Equal infinities and NaN against NaN are 0. An infinite
     `got` counts as the next number beyond the largest finite one, so that an overflow inside the
-    limit is allowed, as the definition says; an infinite `want` allows nothing but itself.
+    limit is allowed, as the definition says; an infinite `want` allows only itself.
     """
     info = np.finfo(got.dtype)
     wide = np.asarray(want, dtype=np.longdouble)
@@ -175,9 +175,9 @@ def ulp(
 ) -> None:
     """Require each element of `got` within `limit` ULP of one of the references `wants`.
 
-    Several references express what the specification leaves open, such as flushed denormals.
+    Several references express choices that the specification leaves open, such as flushed denormals.
     `inputs` are the operands by position; the message shows those of the first wrong element. `source`, behind the word
-    "allowed", says whose the limit is, if it is not the specification's.
+    "allowed", says where the limit comes from, if not from the specification.
     """
     _count_comparison()
     for want in wants:
@@ -226,7 +226,7 @@ def _require(
 
 
 def pattern(wrong: NDArray[np.bool_], inputs: Sequence[NDArray[Any]], want: NDArray[Any]) -> str:
-    """What the wrong elements have in common, or "": what they compute on, else where they lie."""
+    """What the wrong elements have in common, or "": a kind of operand, else their places."""
     if wrong.sum() < 2:
         return ""
     if wrong.all():

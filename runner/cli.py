@@ -21,7 +21,7 @@ from runner.sources import announce
 from runner.spelling import closest
 
 _KEPT = ("PYTHONPATH", "PYTHONNOUSERSITE")  # of Python's variables; the first is looked through
-# Words and plug-ins of the user's own pytest; sessions here say themselves what they load.
+# Words and plug-ins of the user's own pytest; the sessions here name what they load.
 _PYTEST = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 _TOP = [f"  {name:11} {text:25}" for name, text in COMMANDS.items() if " " not in name]
 _HALF = (len(_TOP) + 1) // 2
@@ -43,7 +43,7 @@ old names: {", ".join(ALIASES)}
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     _isolate()
-    # Of journals and files there are as many objects that stay: to look through them takes its time.
+    # Journals and files make many objects that stay: the collector would look through them again and again.
     gc.set_threshold(100_000)
     words = list(sys.argv[1:] if argv is None else argv)
     if not words or words[0] in ("-h", "--help"):
@@ -65,7 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
     except UsageError as error:
         tell(f"runner: {error}", file=sys.stderr)
-        return 128 if words[0] == "bisect-step" else ExitCode.USAGE  # git takes 1 to 127 for a bad commit
+        return 128 if words[0] == "bisect-step" else ExitCode.USAGE  # git takes 1 to 127 as a bad commit
     except InfrastructureError as error:
         tell(f"runner: {error}", file=sys.stderr)
         return ExitCode.INFRASTRUCTURE
@@ -85,8 +85,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _isolate() -> None:
     """Have neither this process nor those that it starts import from the current folder or by the user's variables.
 
-    Only PYTHONPATH is kept, without what in it is not absolute: the project and its packages come by it in a root and on a
-    board. A json.py, a yaml.py or a runner/ in the current folder is a file as any other.
+    Only PYTHONPATH is kept, without its relative entries: the project and its packages are found by it in a root and on a
+    board. A json.py, a yaml.py or a runner/ in the current folder is then like any other file.
     """
     here = os.path.realpath(os.curdir)
     if not sys.flags.safe_path:  # `python -m runner`, without -P
@@ -103,7 +103,7 @@ def _isolate() -> None:
 
 
 def _flush_output() -> None:
-    """Raises InfrastructureError if a file that it goes to cannot take it."""
+    """Raises InfrastructureError if the file that it goes to cannot be written."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -131,7 +131,7 @@ def _refuse_encodings(words: Sequence[str]) -> None:
 
 
 def _explain(error: Exception, words: Sequence[str]) -> None:
-    """Say what was attempted and what to do, and put the traceback into a file: that nobody foresaw this is a bug."""
+    """Say what was attempted and what to do, and put the traceback into a file: an unforeseen error is a bug."""
     text = "".join(traceback.format_exception(error))
     what = one_line(str(error)) or type(error).__name__
     try:
@@ -160,14 +160,14 @@ def _write_traceback(text: str, words: Sequence[str]) -> Path:
 
 
 def _results_of(words: Sequence[str]) -> list[Path]:
-    """The results directories that a command line names, whatever else is wrong with it."""
+    """The results directories that a command line names, even if it is wrong otherwise."""
     names = [value for word, value in itertools.pairwise(words) if word == "--results"]
     names += [word.partition("=")[2] for word in words if word.startswith("--results=")]
     return [Path(name) for name in names or (["results"] if words[0] == "run" else [])]
 
 
 def _set_results_aside(words: Sequence[str]) -> None:
-    """A run that ends at its words leaves no results either that seem to be its own."""
+    """A run that ends at its command line does not leave results of another that seem to be its own."""
     from runner.records.earlier_run import set_aside
 
     for folder in _results_of(words):

@@ -1,9 +1,9 @@
-"""CPU classes: what Mesa's code generator for CPUs (gallivm, on LLVM) takes this machine's CPU for.
+"""CPU classes: what Mesa's code generator for CPUs (gallivm, on LLVM) makes of this machine's CPU.
 
-llvmpipe and lavapipe generate other code on another CPU, and its faults are others: eight doubles are rounded by one
-instruction of AVX-512, and by a fallback without it. So the class stands where a GPU's name stands for other drivers.
-Sources in Mesa: util/u_cpu_detect.c (what of the CPU is used, and GALLIUM_OVERRIDE_CPU_CAPS), gallivm/lp_bld_misc.cpp
-(what LLVM hears of it), gallivm/lp_bld_init_common.c (LP_NATIVE_VECTOR_WIDTH). A class has all that those before it have.
+llvmpipe and lavapipe generate different code on another CPU, with different faults: eight doubles are rounded by one
+instruction of AVX-512, and by a fallback without it. So the class stands where other drivers have a GPU's name.
+Sources in Mesa: util/u_cpu_detect.c (which features are used, and GALLIUM_OVERRIDE_CPU_CAPS), gallivm/lp_bld_misc.cpp
+(what LLVM is told), gallivm/lp_bld_init_common.c (LP_NATIVE_VECTOR_WIDTH). A class has all features of those before it.
 """
 
 import platform
@@ -31,7 +31,7 @@ _FLAGS = {
 _FP16 = {("6", "143"), ("6", "207"), ("6", "173"), ("6", "174")}
 NEON = "neon"
 CLASSES = (*_FLAGS, NEON)
-# The class that is left under each value of the variable; its "avx" takes away only AVX-512.
+# The class that remains under each value of the variable; its "avx" takes away only AVX-512.
 _OVERRIDE = "GALLIUM_OVERRIDE_CPU_CAPS"
 _LEFT = {"sse2": "sse2", "sse3": "sse3", "ssse3": "ssse3", "sse4.1": "sse4.1", "avx": "avx2"}
 _WIDTH = "LP_NATIVE_VECTOR_WIDTH"
@@ -48,7 +48,7 @@ class Cpu:
 
     @property
     def name(self) -> str:
-        """Its class; "" for what Mesa has no vector instructions of."""
+        """Its class; "" if Mesa does not know its vector instructions."""
         if self.machine in ("aarch64", "arm64"):
             return NEON
         found = ""
@@ -76,7 +76,7 @@ def vector_flags(cpu: Cpu) -> tuple[str, ...]:
 
 
 def class_of(cpu: Cpu, environment: Mapping[str, str]) -> str:
-    """The class that Mesa uses: the CPU's own, less what its variables take away.
+    """The class that Mesa uses: the CPU's own, without the features that its variables take away.
 
     A width of vectors that is not the class's own stands behind it: `avx2_128`.
     """
@@ -89,7 +89,7 @@ def class_of(cpu: Cpu, environment: Mapping[str, str]) -> str:
 
 
 def class_environment(wanted: str, cpu: Cpu) -> dict[str, str]:
-    """The variables by which Mesa takes this CPU for one of a class; none if it is one already.
+    """The variables by which Mesa treats this CPU as one of a class; none if it is one already.
 
     Raises UsageError for an unknown class, InfrastructureError for one that this CPU cannot stand for.
     """
@@ -103,13 +103,13 @@ def class_environment(wanted: str, cpu: Cpu) -> dict[str, str]:
         if left == name and name in _reachable(cpu):
             return {_OVERRIDE: value, **own}
     raise InfrastructureError(
-        f"--gpu {wanted}: this CPU is {cpu.name or 'of no known class'} ({cpu.model}); Mesa's own overrides make it "
+        f"--gpu {wanted}: this CPU is {cpu.name or 'of an unknown class'} ({cpu.model}); Mesa's own overrides make it "
         f"{', '.join(_reachable(cpu)) or 'nothing else'}; run on a CPU of that class, or leave --gpu out"
     )
 
 
 def measured_classes(gpus: Collection[str]) -> tuple[str, ...]:
-    """The classes that the GPU tokens of expectation files speak of, weakest first."""
+    """The classes in the GPU tokens of expectation files, weakest first."""
     names = {part for gpu in gpus for part in gpu.split("_") if part in CLASSES}
     return tuple(sorted(names, key=_rank))
 

@@ -26,8 +26,8 @@ from runner.check import Compiled, Mismatch, NothingTested
 from runner.model import Case
 
 _PROGRAMS_KEPT = 16
-_TIMEOUT_S = 30.0  # of a case that says none
-# A case takes kernel objects of its own from a program that it shares with others.
+_TIMEOUT_S = 30.0  # of a case that states none
+# A case takes its own kernel objects from a program that it shares with others.
 if hasattr(cl, "RepeatedKernelRetrieval"):  # from 2025.2 on
     warnings.simplefilter("ignore", cl.RepeatedKernelRetrieval)
 tap.follow(cl, tap.PYOPENCL)
@@ -37,9 +37,9 @@ class Device:
     """One OpenCL device with a context and an in-order queue.
 
     `rng` is seeded again for every case from the run's seed and the case's id; `case_id` and `timeout_s` are the
-    case's. `gpt2_weights` is the folder of `--gpt2-weights`, or None. Where `executes` is false (compile mode) a
-    launch is enqueued and no result is waited for: what would read one raises `check.Compiled`, which ends the
-    case. Where `enqueues` is false too, the arguments are set, and that is all. Where something behind the driver looks
+    case's. `gpt2_weights` is the folder of `--gpt2-weights`, or None. If `executes` is false (compile mode) a
+    launch is enqueued and no result is waited for: an attempt to read one raises `check.Compiled`, which ends the
+    case. If `enqueues` is false too, the arguments are set, and that is all. If something behind the driver looks
     at each launch (`completes`), it is waited for.
     """
 
@@ -70,9 +70,9 @@ class Device:
         self.rng = np.random.default_rng(int.from_bytes(digest[:8], "little"))
 
     def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:
-        """Run a case's body. Raises what it raises; a failed comparison says which commands moved the data.
+        """Run a case's body. Raises what the body raises; a failed comparison says which commands moved the data.
 
-        The case behind a command that failed gets another queue: OpenCL lets one be of no use from then on.
+        The case behind a command that failed gets another queue: OpenCL allows a queue to be unusable from then on.
         """
         try:
             body(self, case)
@@ -124,7 +124,7 @@ class Device:
     ) -> cl.Event | None:
         """Set the arguments and enqueue. Scalars are numpy scalars, as pyopencl wants them."""
         try:
-            if len(args) != kernel.num_args:  # pyopencl would raise a TypeError, as of a slip in the body
+            if len(args) != kernel.num_args:  # pyopencl would raise a TypeError, as for a mistake in the body
                 raise Mismatch(f"enqueue: {kernel.function_name}: {kernel.num_args} arguments, and {len(args)} are set")
             kernel.set_args(*args)
             if not self.enqueues:
@@ -197,8 +197,8 @@ def first_error(log: str) -> str:
 def open_tinygrad(expected: str, executes: bool, enqueues: bool = True, completes: bool = False) -> Any:
     """Import tinygrad on its CL back end and prove that it drives the device named `expected`.
 
-    The launcher sets what chooses the back end, and the cache variables. A wrong variable makes tinygrad pick
-    another device without a word, so both its choice and the device's name are checked (else
+    The launcher sets the variable that chooses the back end, and the cache variables. A wrong variable makes tinygrad pick
+    another device silently, so both its choice and the device's name are checked (else
     `check.NothingTested`). The driver's compiler and launch errors come out as `Mismatch`, like pyopencl's.
     """
     import tinygrad.device
@@ -224,7 +224,7 @@ def opencl_backend(tinygrad: Any) -> Any:
 
 
 def _submit(queue: cl.CommandQueue, completes: bool) -> None:
-    """Wait until all of a queue is with the driver, but not for its end, which no shim promises.
+    """Wait until the driver has all of a queue, but not for its end, which no shim promises.
 
     Rusticl launches after a flush, in its own thread: there the driver's code of the launch is reached, and on zink the
     Vulkan driver's compiler.
@@ -239,7 +239,7 @@ def _submit(queue: cl.CommandQueue, completes: bool) -> None:
 
 
 def _compile_alone(ops_cl: Any, enqueues: bool, completes: bool) -> None:
-    """Have tinygrad's CL back end build its kernels and launch them, and end the case where it wants a result."""
+    """Have tinygrad's CL back end build its kernels and launch them, and end the case if it wants a result."""
     if not hasattr(ops_cl, "CLProgram"):
         return  # not the CL back end, which is refused in a moment
     call, create_queue = ops_cl.CLProgram.__call__, ops_cl.cl.clCreateCommandQueue

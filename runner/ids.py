@@ -14,7 +14,7 @@ ID_PATTERN = re.compile(f"{_PART}(?:/{_PART})+")
 
 
 def check_id(value: object) -> str:
-    """The value if it is an id. Raises ValueError: what a file says is an id becomes the path of another one."""
+    """The value if it is an id. Raises ValueError: an id that a file names becomes the path of another file."""
     if not isinstance(value, str) or not ID_PATTERN.fullmatch(value):
         raise ValueError(f"{str(value)[:100]!r} is not an id")
     return value
@@ -32,7 +32,7 @@ def glob_pattern(glob: str) -> re.Pattern[str]:
 
 
 def choose(ids: Collection[str], glob: str) -> list[str]:
-    """Those that a glob matches. Most globs are a beginning and one `*`, which needs no pattern: that takes its time."""
+    """Those that a glob matches. Most are a beginning and one `*`, which needs no slow regular expression."""
     if not is_glob(glob):  # at once: a run may be asked for thousands of ids
         return [glob] if glob in ids else []
     stem = glob[:-1]
@@ -42,7 +42,7 @@ def choose(ids: Collection[str], glob: str) -> list[str]:
 
 
 def chosen_pattern(word: str) -> re.Pattern[str]:
-    """Of a word of -t: a glob, or an id, or a folder, which is all that lies in it."""
+    """The pattern of a word of -t: a glob, an id, or a folder, which stands for all that lies in it."""
     return glob_pattern(word) if is_glob(word) else re.compile(f"{re.escape(word.rstrip('/'))}(?:/.*)?")
 
 
@@ -64,7 +64,7 @@ def read_globs(word: str) -> list[str]:
 
 
 def names_area(pattern: str) -> bool:
-    """Whether all that a pattern matches lies in one area of one suite: `*` and `kernels/*` do not say so much."""
+    """Whether all that a pattern matches lies in one area of one suite: `*` and `kernels/*` do not say that."""
     return re.split(r"[*?]", pattern, maxsplit=1)[0].count("/") >= 2
 
 
@@ -74,7 +74,7 @@ def is_glob(pattern: str) -> bool:
 
 
 def to_id(name: str, suite: str) -> str:
-    """`suite` "": the name is an id as it stands. Else NAME/..., piglit's @ as / and what an id cannot hold as =XX.
+    """`suite` "": the name is already an id. Else NAME/..., with piglit's @ as / and characters not for ids as =XX.
 
     Raises UsageError for a name that is not an id.
     """
@@ -101,6 +101,6 @@ def to_name(test_id: str, suite: str) -> str:
 
 
 def spell(part: str) -> str:
-    """A part of a name as one of an id: what that cannot hold as =XX, the bytes of its UTF-8."""
+    """A part of a name as one of an id: other characters as =XX, the bytes of their UTF-8."""
     odd = re.compile(r"\.") if part in (".", "..") else _ODD  # an id is a path, too
     return odd.sub(lambda m: "".join(f"={b:02X}" for b in m[0].encode()), part)

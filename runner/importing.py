@@ -8,7 +8,7 @@ from types import ModuleType
 
 
 def import_suite_module(folder: Path, name: str) -> ModuleType:
-    """Import `folder/name.py` as part of a package, so that it can say `from . import sibling`.
+    """Import `folder/name.py` as part of a package, so that it can do `from . import sibling`.
 
     Two folders of one name are two packages. Raises whatever the module raises.
     """

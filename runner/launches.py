@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from runner import tap
 
-KEPT = 512  # launches that a case's log can tell of
+KEPT = 512  # launches that a case's log can list
 _PRINTED_BYTES = 48 << 10  # of source; the supervisor keeps 256 KiB of a case's output
 _MEM_SIZE = 0x1102  # CL_MEM_SIZE
 
@@ -29,7 +29,7 @@ class Argument:
 
     dtype: str  # tinygrad's name of the element's type
     buffer: str = ""
-    image: tuple[int, ...] = ()  # (height, width, 4) where the kernel sees an RGBA image
+    image: tuple[int, ...] = ()  # (height, width, 4) if the kernel sees an RGBA image
     value: int = 0
 
 
@@ -67,8 +67,8 @@ class Observed:
 _recent: deque[tuple[Any, Any, Any]] = deque(maxlen=KEPT)
 _total = 0
 _texts: weakref.WeakKeyDictionary[Any, tuple[str, str]] = weakref.WeakKeyDictionary()  # program: name, source
-_sources: dict[bytes, str] = {}  # by binary, for the releases whose programs are made of that only
-_refused = ""  # the source that the compiler has taken and not given back
+_sources: dict[bytes, str] = {}  # by binary, for the releases whose programs are made from the binary only
+_refused = ""  # the source whose compilation has not returned
 
 
 def forget() -> None:
@@ -186,7 +186,7 @@ def observe(
 
 
 def launch_of(program: Any, global_size: Any = (1, 1, 1), local_size: Any = None, **_: Any) -> Launch:
-    """What a call of a program launches."""
+    """The launch that a call of a program makes."""
     name, source = _texts.get(program, ("?", ""))
     if local_size is not None:  # tinygrad counts groups then
         global_size = [g * n for g, n in zip(global_size, local_size, strict=True)]
@@ -211,7 +211,7 @@ def arguments_of(
 
 
 def buffer_name(handle: Any) -> str:
-    """What a buffer of tinygrad's is called."""
+    """The name of a buffer of tinygrad's."""
     return f"buffer{ctypes.cast(handle, ctypes.c_void_p).value:x}"
 
 

@@ -1,4 +1,4 @@
-"""Texts of others, in and out: a file that somebody gave, a driver's output as one safe line, whatever a terminal gets."""
+"""Foreign text, in and out: a file that somebody gave, a driver's output as one safe line, all output to a terminal."""
 
 import sys
 import unicodedata
@@ -10,7 +10,7 @@ from runner.shapes import read_text
 
 
 def plain(value: Any) -> Any:
-    """JSON's data with the control characters of its texts escaped, but for the ends of lines: fit for a terminal."""
+    """JSON's data with the control characters of its texts escaped, except ends of lines: fit for a terminal."""
     match value:
         case str():
             if value.isprintable():
@@ -27,9 +27,9 @@ def plain(value: Any) -> Any:
 def tell(
     *values: object, sep: str = " ", end: str = "\n", file: TextIO | None = None, flush: bool = False, exact: bool = False
 ) -> None:
-    """As `print`, fit for a terminal: whatever of it a file, a driver or a board has said, no control character comes out.
+    """As `print`, fit for a terminal: no control character of a file, a driver or a board comes out.
 
-    `exact` is for a patch or a report that another program reads: only a terminal gets it otherwise.
+    `exact` is for a patch or a report that another program reads: only a terminal gets it escaped.
     """
     stream = file or sys.stdout
     text = sep.join(map(str, values))

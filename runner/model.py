@@ -17,8 +17,8 @@ from typing import Any
 from runner.shapes import as_tuple, make
 
 TestId = str
-_MARK = re.compile(r"(?:bug ([0-9]+)|waived|pending)(?=:|$)")  # what the reason of an entry begins with
-EXCHANGED = "exchanged: "  # begins the reason of a run that ended because what it tests was another thing from then on
+_MARK = re.compile(r"(?:bug ([0-9]+)|waived|pending)(?=:|$)")  # the beginning of an entry's reason
+EXCHANGED = "exchanged: "  # begins the reason of a run that ended because what it tests was exchanged
 BUILD_MARK = "@@runner "  # begins a line in a child's output that says what is being built
 
 
@@ -58,8 +58,8 @@ class How(enum.StrEnum):
 
     WARM = "warm"  # in the worker's long-lived child
     ALONE = "alone"  # first and only case of a fresh child
-    REPLAY = "replay"  # in a fresh child, after what the first attempt's child had run before
-    LATE = "late"  # in any child, which died when the case was over and no other one had begun
+    REPLAY = "replay"  # in a fresh child, after the cases that the first attempt's child had run before
+    LATE = "late"  # in any child, which died between this case and the next
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Case:
     timeout_s: float | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain JSON data, as a child is asked for it."""
+        """Plain JSON data, as the request to a child has it."""
         return {field.name: getattr(self, field.name) for field in fields(self)} | {"params": dict(self.params)}
 
 
@@ -106,7 +106,7 @@ class DeviceReport:
     extensions: tuple[str, ...] = ()
     features: tuple[str, ...] = ()  # what `Case.requires` may name
     limits: Mapping[str, int] = field(default_factory=dict)
-    unlikely: tuple[str, ...] = ()  # what it says of itself that is allowed, and hardly true (runner/child/unlikely.py)
+    unlikely: tuple[str, ...] = ()  # answers of the device that are allowed, but unlikely (runner/child/unlikely.py)
     environment: Mapping[str, str] = field(default_factory=dict)
     emulator: str = ""  # what executed the launches if there is no device: family and digest of its sources
 
@@ -118,22 +118,22 @@ class DeviceReport:
 
     @property
     def identity(self) -> dict[str, str]:
-        """What is the same wherever one and the same thing was tested, by name: boards, workers, shards of a run."""
+        """By name, what is equal whenever the same thing was tested: on boards, workers, shards of a run."""
         return {name: getattr(self, name) for name in (*_KIND, *_BUILD, "tinygrad", "emulator")}
 
     @property
     def kind(self) -> tuple[str, ...]:
-        """What one expectation can speak about: all of the identity that does not move from night to night."""
+        """What an expectation can depend on: the parts of the identity that do not change from night to night."""
         return tuple(getattr(self, name) for name in _KIND)
 
     @property
     def build(self) -> tuple[str, ...]:
-        """Which build of the driver it is, and of the emulator where that executes it."""
+        """Which build of the driver it is, and of the emulator if one executes it."""
         return (*(getattr(self, name) for name in _BUILD), *filter(None, [self.emulator]))
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> DeviceReport:
-        """The inverse of `dataclasses.asdict`, after a way through JSON."""
+        """The inverse of `dataclasses.asdict`, for data that went through JSON."""
         values = dict(data)
         for name in ("packages", "loaders", "extensions", "features", "cpu_flags", "unlikely"):
             values[name] = as_tuple(values.get(name, ()))
@@ -214,17 +214,17 @@ class Expectation:
     rate: tuple[int, int] | None = None  # a flake's k failures in n runs
     reason: str = ""  # the comment above it
     source: str = ""  # path:line
-    any_values: bool = False  # the signature's numbers came of other inputs than the run's
+    any_values: bool = False  # the signature's numbers come from inputs other than the run's
     others: tuple[Expectation, ...] = ()  # those about families, which may decide in its place
 
     @property
     def is_family(self) -> bool:
-        """Of a fails file, and a glob: it decides about each test that fails with its signature, and about no other."""
+        """True for a glob in a fails file: it decides only about tests that fail with its signature."""
         return self.kind is FileKind.FAILS and not {"*", "?"}.isdisjoint(self.pattern)
 
     @property
     def key(self) -> str:
-        """What a file holds once: a pattern, and of a family a pattern with its signature."""
+        """What a file may have only once: a pattern, or, for a family, a pattern with its signature."""
         return f"{self.pattern},{self.signature}" if self.is_family else self.pattern
 
     @property
@@ -288,7 +288,7 @@ _RED = frozenset({Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING,
 
 
 class ExitCode(enum.IntEnum):
-    """How a run ended, for CI; where several hold, the one that `Report.exit_code` finds first."""
+    """How a run ended, for CI; if several hold, the one that `Report.exit_code` finds first."""
 
     GREEN = 0
     REGRESSION = 1

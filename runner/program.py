@@ -11,12 +11,12 @@ from pathlib import Path
 
 from runner.check import NothingTested
 
-_NO_PROGRAM = 127  # the loader's exit code where a library is missing
+_NO_PROGRAM = 127  # the loader's exit code if a library is missing
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """A program that ended, by itself if nothing else is said: its exit code, and all of its stdout and stderr."""
+    """A program that ended, normally unless stated: its exit code, and all of its stdout and stderr."""
 
     code: int
     output: str
@@ -24,7 +24,7 @@ class Ended:
 
     @property
     def reasons(self) -> list[str]:
-        """What it printed on stderr, blank lines apart: at least one line."""
+        """What it printed on stderr, without blank lines: at least one line."""
         return [line for line in self.errors.splitlines() if line.strip()] or ["no reason is printed"]
 
 
@@ -33,7 +33,7 @@ def run_program(
 ) -> Ended:
     """Run a program to its end; what it prints is the case's output too. `environment` is added to this process' own.
 
-    The deadline is this process', whose supervisor kills the whole group. Where a signal ends the program, it ends this
+    The deadline is this process', whose supervisor kills the whole group. If a signal ends the program, it ends this
     process too; if the program `may_die`, the exit code is the signal's number, negative. Raises NothingTested for a
     program that cannot be started.
     """
@@ -45,9 +45,9 @@ def run_program(
         raise NothingTested(f"{words[0]}: {error.strerror}") from error
     text, errors = (stream.decode("utf-8", "backslashreplace") for stream in (done.stdout, done.stderr))
     print(f"{text}\n{errors}", flush=True)
-    if done.returncode == _NO_PROGRAM and not text:  # else it had begun: the loader ends it so for want of memory, too
+    if done.returncode == _NO_PROGRAM and not text:  # else it had begun: the loader exits with this if memory is short, too
         raise NothingTested(f"{words[0]}: cannot be started: a library is missing (see the log)")
-    # The supervisor says of a death what it always says: the signal, and the driver's last words.
+    # The supervisor reports the death as always: the signal, and the driver's last words.
     if done.returncode < 0 and not may_die:
         faulthandler.disable()
         with contextlib.suppress(OSError):  # of SIGKILL

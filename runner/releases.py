@@ -1,4 +1,4 @@
-"""Releases of tinygrad: which one is under test, what has it choose OpenCL, and what a case may require of it.
+"""Releases of tinygrad: which one is under test, how it is made to choose OpenCL, and what a case may require of it.
 
 Of Mesa: which of two is the older, and which is the nearest.
 """
@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-# What chooses the OpenCL back end, from that release on. The wrong variable is silent: tinygrad takes any device.
+# The variable that chooses the OpenCL back end, since that release. A wrong one is silent: tinygrad takes any device.
 _CHOICES = {(0, 10): {"GPU": "1"}, (0, 11): {"DEV": "GPU"}, (0, 12): {"DEV": "CL"}}
 
 
@@ -29,7 +29,7 @@ def version_in(folder: Path) -> str:
 
 
 def installed_version() -> str:
-    """The version of the tinygrad that this process would import, or has."""
+    """The version of the tinygrad that this process has imported, or would import."""
     spec = importlib.util.find_spec("tinygrad")
     if spec is None or spec.origin is None:
         return ""
@@ -39,7 +39,7 @@ def installed_version() -> str:
 
 
 def opencl_environment(version: str) -> dict[str, str]:
-    """What makes that release of tinygrad use OpenCL."""
+    """The variable that makes that release of tinygrad use OpenCL."""
     series = series_of(version)
     return dict(_CHOICES[max((first for first in _CHOICES if first <= series), default=min(_CHOICES))])
 
@@ -67,13 +67,13 @@ def has_language_models() -> bool:
 
 
 def series_of(version: str) -> tuple[int, int]:
-    """The first two numbers of a version: (25, 0) of 25.0.7-2, (0, 0) of none."""
+    """The first two numbers of a version: (25, 0) for 25.0.7-2, (0, 0) if it has none."""
     major, minor, *_ = [*map(int, re.findall(r"\d+", version)), 0, 0]
     return major, minor
 
 
 def nearest_series(measured: Iterable[str], to: str) -> str:
-    """The series of Mesa that is the fewest releases older or newer than another, or ""; the older of two that are as near.
+    """The series of Mesa that is the fewest releases older or newer than another, or ""; the older of two equally near.
 
     Mesa has four a year, 25.0 to 25.3.
     """

@@ -1,4 +1,4 @@
-"""What a run is asked for: each field once, with its option, and with what hangs on it.
+"""The configuration of a run: each field once, with its option and with everything that depends on it.
 
 One file: the command line, `--resume`, `runner merge` and the command that repeats a case are made from these fields.
 """
@@ -27,7 +27,7 @@ _MAX_SHARDS = 1000  # GitLab's `parallel` goes to 200
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """How the command line gives a field, and who asks for it again."""
+    """How the command line sets a field, and which commands need it again."""
 
     help: str
     flags: tuple[str, ...] = ()  # if they are not --name-of-the-field
@@ -35,11 +35,11 @@ class Option:
     parse: Callable[[str], Any] | None = None  # of a word; bool: the option has no value; None: the word itself
     choices: tuple[str, ...] | None = None
     repeatable: bool = False
-    usual: Callable[[], str] | None = None  # on the command line, if it is not the field's
-    path: bool = False  # of something that is there
+    usual: Callable[[], str] | None = None  # the default on the command line, if it is not the field's
+    path: bool = False  # it must exist
     holds: tuple[str, ...] = ()  # the files that must lie in that folder
     on_boards: bool = False  # with --on, that path is one there
-    one_case: bool = False  # what a case does hangs on it: a command that runs one case takes it
+    one_case: bool = False  # a case depends on it: a command that runs one case takes it
     resume: bool = False  # a run goes on only with the same
     merge: bool = False  # the parts of one run have the same
 
@@ -48,9 +48,9 @@ def _option(default: Any, help: str, **more: Any) -> Any:
     return field(default=default, metadata={"option": Option(help, **more)})
 
 
-# What decides about every attempt: of a single case, of the rest of a run, of another part of it.
+# Decides about every attempt: of a single case, of the rest of a run, of another part of it.
 _SAME = {"one_case": True, "resume": True, "merge": True}
-# A folder that is there, and decides what a case does.
+# An existing folder that decides what a case does.
 _FOLDER: dict[str, Any] = {"metavar": "DIR", "path": True, "one_case": True}
 
 
@@ -59,7 +59,7 @@ def positive(kind: type[int] | type[float]) -> Callable[[str], float]:
 
     def parse(text: str) -> float:
         value = kind(text)
-        if not 0 < value <= _MAX_NUMBER:  # not a number, either
+        if not 0 < value <= _MAX_NUMBER:  # refuses NaN, too
             raise argparse.ArgumentTypeError(f"{text} is not positive, or above {_MAX_NUMBER}")
         return value
 
@@ -87,7 +87,7 @@ def tier_of(text: str) -> Tier:
     try:
         return Tier(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join(Tier)}{closest(text, map(str, Tier))}") from None
+        raise argparse.ArgumentTypeError(f"{text!r}: not one of {', '.join(Tier)}{closest(text, map(str, Tier))}") from None
 
 
 def _shard(text: str) -> tuple[int, int]:
@@ -122,7 +122,7 @@ def _parts(places: str) -> list[str]:
 
 
 def folders_in(places: str | Path) -> list[Path]:
-    """The folders of --expectations: one, or several parted by colons, the first of which decides."""
+    """The folders of --expectations: one, or several separated by colons, the first of which decides."""
     return [Path(part) for part in _parts(str(places))]
 
 
@@ -208,7 +208,7 @@ class RunConfig:
     expectations_release: str = _option(
         "",
         "read the files of this release of Mesa, as 26.2, whatever the one under test is; nearest: those of the nearest one "
-        "that was measured, where the one under test was not",
+        "that was measured, if the one under test was not",
         metavar="RELEASE",
         parse=_release,
         one_case=True,
@@ -228,7 +228,7 @@ class RunConfig:
         on_boards=True,
         **_FOLDER,
     )
-    repro: str = ""  # a folder that is to receive the one case of `runner repro`
+    repro: str = ""  # the folder for the one case of `runner repro`
     mesa_prefix: str = _option(
         "",
         "the Mesa under test: an installed build, a meson build directory or an unpacked artifact",
@@ -272,7 +272,7 @@ class RunConfig:
     )
     ssh_config: str = _option("", "used instead of ~/.ssh/config", metavar="FILE", path=True)
     recycle_after: int = 500  # cases a child runs before it is replaced
-    rss_recycle_bytes: int = 2 << 30  # a child that has grown past this is replaced between cases
+    rss_recycle_bytes: int = 2 << 30  # a child that has grown beyond this is replaced between cases
     memory_limit_mib: int = _option(
         6144,
         "kill a case that uses more memory than this (default 6144)",
@@ -289,12 +289,12 @@ class RunConfig:
 
     @property
     def executes(self) -> bool:
-        """False if nothing that is launched runs."""
+        """False if launches are not executed."""
         return self.mode != "compile"
 
     @property
     def timeout_factor(self) -> float:
-        """By how much all deadlines are longer: an emulated GPU is slow, and that is not a Timeout of the driver's."""
+        """The factor for all deadlines: an emulated GPU is slow, which is not a Timeout of the driver."""
         return self.timeout_scale * (4 if self.mode == "emulate" else 1)
 
     def to_json(self) -> dict[str, Any]:
@@ -303,14 +303,14 @@ class RunConfig:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> RunConfig:
-        """A configuration after its way through JSON."""
+        """A configuration that went through JSON."""
         values = dict(data)
         for name in ("include", "exclude", "shard", "on"):
             values[name] = as_tuple(values.get(name, ()))
         return make(cls, {**values, "tier": Tier(values["tier"])})
 
     def difference(self, other: RunConfig, names: tuple[str, ...]) -> str:
-        """The first of the fields that another configuration has otherwise, or ""."""
+        """The first of the fields in which another configuration differs, or ""."""
         return next((name for name in names if getattr(self, name) != getattr(other, name)), "")
 
 
@@ -334,10 +334,10 @@ def flags_of(name: str) -> tuple[str, ...]:
 
 
 def add_options(parser: argparse.ArgumentParser, *names: str) -> None:
-    """Give a parser the options of some fields; what is not given comes out as None, or ()."""
+    """Give a parser the options of some fields; an option that is not given becomes None, or ()."""
     for name in names:
         option = OPTIONS[name]
-        # A word that is parsed may stand for several.
+        # One parsed word may stand for several.
         action = "extend" if option.parse else "append"
         more: dict[str, Any] = {"action": action, "default": []} if option.repeatable else {}
         if option.parse is bool:

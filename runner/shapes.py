@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 T = TypeVar("T")
-# What our code raises on parsed data that has not the expected shape.
+# Exceptions on parsed data that does not have the expected shape.
 MALFORMED = (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
 
 
@@ -22,7 +22,7 @@ def read_text(path: Path) -> str:
 
 
 def parse_json(text: str | bytes) -> Any:
-    """The value of a text. Raises ValueError, also for an object one of whose names stands there twice: of two values
+    """The value of a text. Raises ValueError, also for an object that has one name twice: of two values
     Python would take the last.
     """
     return json.loads(text, object_pairs_hook=_unique)
@@ -36,7 +36,7 @@ def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def make(kind: type[T], values: Mapping[str, Any]) -> T:
-    """An instance with these fields. Raises TypeError, which names the field, for one that is unknown or of another type."""
+    """An instance with these fields. Raises TypeError, which names the field, if one is unknown or has the wrong type."""
     own = _fields(kind)  # type: ignore[arg-type]  # a class is hashable
     for name, value in values.items():
         if name not in own:
@@ -49,7 +49,7 @@ def make(kind: type[T], values: Mapping[str, Any]) -> T:
 
 
 def fits(value: object, hint: Any) -> bool:
-    """Whether a value is of a type as annotations write it; an integer is a float, too, a truth value is not an integer."""
+    """Whether a value has a type, given as in annotations; an integer is also a float, a truth value is not an integer."""
     if hint is float:
         return isinstance(value, float | int) and not isinstance(value, bool) and abs(value) < 1e18
     if hint is int:
@@ -69,7 +69,7 @@ def fits(value: object, hint: Any) -> bool:
 
 
 def as_tuple(value: object) -> tuple[Any, ...]:
-    """A list of JSON or YAML; TypeError for a text, whose characters would make one, too."""
+    """A list of JSON or YAML; TypeError for a text, which would be a list of characters."""
     if not isinstance(value, list | tuple):
         raise TypeError(f"{str(value)[:60]!r} is not a list")
     return tuple(value)
@@ -77,7 +77,7 @@ def as_tuple(value: object) -> tuple[Any, ...]:
 
 @lru_cache
 def _fields(kind: type) -> dict[str, tuple[Any, Any, Any]]:
-    """The type and the default of each field; the type again, where all values of it fit, else None."""
+    """The type and the default of each field; the type again, if all values of it fit, else None."""
     hints = get_type_hints(kind)
     whole = {name: None if hint in (int, float) else hint for name, hint in hints.items()}
     return {field.name: (hints[field.name], field.default, whole[field.name]) for field in fields(kind)}

@@ -33,13 +33,13 @@ def is_any_announced() -> bool:
 
 
 def forget() -> None:
-    """Have the suites find none: results may be looked at on a machine without the sources."""
+    """Have the suites find no sources: results may be looked at on a machine without the sources."""
     for variable in _FOLDERS.values():
         os.environ.pop(variable, None)
 
 
 def optional_area(pattern: str) -> str:
-    """`suite/area` of an id or glob of an optional suite, known only where both are: of the CTS a program may not be built.
+    """`suite/area` of an id or glob of an optional suite, known only if both are: a program of the CTS may not be built.
 
     Empty for the other suites.
     """

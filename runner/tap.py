@@ -1,4 +1,4 @@
-"""What a case asks the driver for, told in one place to whoever listens.
+"""A case's calls of the driver, told in one place to all who listen.
 
     function                                        heard for
     Program.build, Program.compile, link_program    evidence, statistics, repro
@@ -57,7 +57,7 @@ def listening(listeners: Mapping[str, Listener]) -> Iterator[None]:
 
 
 def follow(module: Any, names: tuple[str, ...]) -> None:
-    """Tell of functions of a module, and methods of its classes. Once a process."""
+    """Report functions of a module, and methods of its classes. Once per process."""
     for name in names:
         *owners, last = name.split(".")
         owner = reduce(getattr, owners, module)
@@ -65,7 +65,7 @@ def follow(module: Any, names: tuple[str, ...]) -> None:
 
 
 def told(name: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Have a function tell of its calls, under this name."""
+    """Have a function report its calls, under this name."""
     listeners = _listeners[name]
 
     def decorate(inner: Callable[P, R]) -> Callable[P, R]:
@@ -83,7 +83,7 @@ def _call(inner: Callable[..., R], args: Any, named: Any, listeners: tuple[Liste
     for listener in listeners:
         try:
             steps = listener(*args, **named)
-        except TypeError:  # of a wrong call, which `inner` refuses
+        except TypeError:  # a wrong call, which `inner` refuses
             continue
         if steps:
             going.append(steps)

@@ -1,8 +1,8 @@
 """Which commands moved a case's data, for the message of a wrong value: `; transfers: clEnqueueReadBufferRect`.
 
-Imported only in the child. A whole buffer that the host reads or writes is how nearly every case gets its data, and is not
-noted. A case of more than MOST different commands is about their order and not about one of them: its message says none.
-A case may tell more of what it is about (`tell`): `; with clCreateSubBuffer`.
+Imported only in the child. Nearly every case has the host read or write whole buffers, which is not noted. A case of more
+than MOST different commands is about their order, not about one of them: it names none. A case may add what it is about
+(`tell`): `; with clCreateSubBuffer`.
 """
 
 from collections.abc import Mapping
@@ -25,18 +25,18 @@ def forget() -> None:
 
 
 def note(function: str) -> None:
-    """A function of OpenCL is called; it counts where it moves data."""
+    """A function of OpenCL is called; it counts if it moves data."""
     if function.startswith("clEnqueue") and function[9:].startswith(_VERBS):
         _noted[function] = None
 
 
 def tell(what: str) -> None:
-    """What a failed comparison's message shall name too: a call, a member of a descriptor, a kind of object."""
+    """Something that a failed comparison's message should also name: a call, a member of a descriptor, a kind of object."""
     _told[what] = None
 
 
 def described(message: str) -> str:
-    """A failed comparison's message, the commands that moved the data, and what was told, if it does not name them."""
+    """A failed comparison's message, with the commands that moved the data and the texts of `tell` that it lacks."""
     others = [name for name in _noted if name not in message]
     if len(_noted) <= MOST and others and (len(others) == len(_noted) or message.startswith("value: ")):
         message = f"{message}; transfers: {', '.join(others)}"
@@ -62,7 +62,7 @@ def copy_name(dest: Any, src: Any, where: Mapping[str, Any]) -> str:
 
 
 def _kind(thing: Any) -> str:
-    """What a side of a copy is: "" for the host's memory."""
+    """The kind of one side of a copy: "" for the host's memory."""
     if isinstance(thing, cl.Image):
         return "Image"
     return "SVM" if isinstance(thing, cl.SVMPointer) else "Buffer" if isinstance(thing, cl.MemoryObjectHolder) else ""

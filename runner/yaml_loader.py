@@ -1,7 +1,7 @@
-"""YAML as every command reads it: by libyaml, ten times as fast, where PyYAML was built with it, and without aliases.
+"""YAML as every command reads it: without aliases, and by libyaml, ten times as fast, if PyYAML was built with it.
 
-Nine lists of nine aliases each are as many texts as no machine holds, once something looks at all of them. A key that
-stands there twice is refused: of two values PyYAML takes the last without a word.
+Nine lists of nine aliases each expand to more texts than any machine holds, once something looks at all of them. A key that
+occurs twice is refused: PyYAML silently takes the last of two values.
 """
 
 from typing import Any
@@ -23,7 +23,7 @@ class _Loader(_BASE):  # type: ignore[misc]  # of one of two classes
 
 
 def load_yaml(text: str) -> Any:
-    """The data of a document. Raises YAMLError, also for an alias or a key that stands there twice."""
+    """The data of a document. Raises YAMLError, also for an alias or a key that occurs twice."""
     if "*" in text and "&" in text:
         for event in yaml.parse(text, Loader=_Loader):
             if isinstance(event, yaml.AliasEvent):

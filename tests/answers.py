@@ -1,4 +1,4 @@
-"""What runs answer: the mock suite's own, one attempt, a run of a few cases in a folder."""
+"""The results of runs: the mock suite's own, one attempt, a run of a few cases in a folder."""
 
 from dataclasses import asdict
 from pathlib import Path

@@ -31,7 +31,7 @@ _RUN = [*_MOCK, "--driver=mock", f"--registry={_ROOT}/tests/mock/drivers.yaml"]
 
 
 def main(words: list[str]) -> None:
-    """Print the figures that were asked for; all of the mock ones without arguments."""
+    """Print the figures that were asked for; without arguments, all those of the mock suite."""
     if "--base" in words:
         compare(words[: words.index("--base")], words[words.index("--base") + 1])
         return
@@ -73,7 +73,7 @@ def overhead() -> None:
 
 
 def crashes() -> None:
-    """200 crashing cases among 2,000: what is lost, and what each costs."""
+    """200 crashing cases among 2,000: what is lost, and the cost of each."""
     with tempfile.TemporaryDirectory() as folder:
         known = Path(folder, "expectations/mock")
         known.mkdir(parents=True)
@@ -178,7 +178,7 @@ def first() -> None:
 def compare(words: list[str], commit: str, turns: int = 3) -> None:
     """CPU and wall time of `ci/run WORDS` in this tree over that in a clone of a commit, the best of three turns.
 
-    What a root and its caches cost at first is not among them: one turn before these is not counted.
+    The first cost of a root and its caches is left out: one turn before these is not counted.
     """
     with tempfile.TemporaryDirectory() as folder:
         base = Path(folder, "base")
@@ -237,7 +237,7 @@ def piglit(folder: Path, whole: bool) -> None:
 
 
 def cpu_of(words: list[str], check: bool = True, /, **environment: str) -> float:
-    """CPU seconds of a command and all that it started."""
+    """CPU seconds of a command and everything that it started."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     output = None if check else subprocess.DEVNULL
     subprocess.run(words, env={**os.environ, **environment}, check=check, stdout=output, stderr=output)

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 MOCK = ROOT / "tests/mock"
 _COMMAND = [sys.executable, "-m", "runner.cli"]
 _NOT_INHERITED = ("CI", "GITLAB", "PYTEST", "MOCK")  # of the job in which the tests run
-# Commands that look at files, and need nothing of a process of their own. (`changes` does: a suite is imported once in
+# Commands that look at files, and do not need a process of their own. (`changes` does: a suite is imported once in
 # a process, and its tests change one.)
 READERS = frozenset({"diff", "expect", "export", "flakes", "history", "html", "junit", "list", "merge", "report", "summary"})
 
@@ -90,7 +90,7 @@ class Mock:
         return process.returncode, output
 
     def cli(self, *words: str) -> tuple[int, str]:
-        """Another command than a run, or one of tools/ (`tools.deqp`); one that only reads files in this process."""
+        """A command other than a run, or one of tools/ (`tools.deqp`); one that only reads files in this process."""
         if words[0] in READERS:
             return call(words, self.folder, self._environment())
         if words[0] == "run" or words[0].startswith("-"):
@@ -141,7 +141,7 @@ def mock(tmp_path: Path) -> Mock:
 
 
 def make_mock(folder: Path) -> Mock:
-    """The mock suite in a folder that is to be."""
+    """The mock suite in a folder, which is made if it is missing."""
     (folder / "expectations/mock").mkdir(parents=True)
     return Mock(folder)
 

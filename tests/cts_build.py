@@ -1,4 +1,4 @@
-"""A build folder such as the CTS', with our own programs that end in every way that its programs do."""
+"""A build folder such as the CTS', with stand-ins that end in every way that its programs do."""
 
 from pathlib import Path
 

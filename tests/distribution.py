@@ -1,4 +1,4 @@
-"""Which tier a test is of, which worker it goes to, and when."""
+"""Which tier a test is in, which worker runs it, and when."""
 
 import contextlib
 import gc
@@ -13,9 +13,9 @@ import pytest
 
 from runner.run.scheduling import GroupScheduling
 
-gc.set_threshold(100_000)  # as the command: of a worker's CPU seconds until its first test two fifths are saved
+gc.set_threshold(100_000)  # as the command: this saves two fifths of a worker's CPU seconds until its first test
 
-# The fixtures that say what a test asks for: a tier that is not `fast`.
+# The fixtures that put a test into a tier other than `fast`.
 _TIERS = {
     "opened": "root",
     "lab": "root",
@@ -41,7 +41,7 @@ def pytest_collection(session: pytest.Session) -> None:
         for file in sorted(Path(__file__).parent.rglob("test_*.py"))[share]:
             if str(file.parent) not in sys.path:
                 sys.path.insert(0, str(file.parent))
-            with contextlib.suppress(Exception, pytest.skip.Exception):  # collection imports it once more, and says why
+            with contextlib.suppress(Exception, pytest.skip.Exception):  # collection imports it again, and says why
                 importlib.import_module(file.stem)
 
 
@@ -59,7 +59,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
 
 # Files whose tests look at pages: one worker starts one browser for all of them.
 _PAGES = ("tests/reports/test_html", "tests/reports/test_site")
-# Those of one function that share no fixture of their file: they take minutes, or are a thousand in a night.
+# Tests of one function that share no fixture of their file: they take minutes, or there are a thousand of them at night.
 _SPREAD_OVER_WORKERS = (
     "test_the_main_job",
     "test_a_mutant_is_caught",
@@ -88,31 +88,31 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> GroupSchedul
 
 
 def _mark(item: pytest.Item) -> None:
-    """Give a test its tier: fast is what asks for nothing that a plain machine lacks and is done in a moment."""
+    """Give a test its tier: fast needs nothing that a plain machine lacks and is done in a moment."""
     fixtures = getattr(item, "fixturenames", ())
     own = {marker.name for marker in item.iter_markers()} & {"fast", "root", "slow", "nightly"}
     tiers = {_TIERS[name] for name in fixtures if name in _TIERS}
     for tier in () if own else tiers or {"fast"}:
         item.add_marker(tier)
     if "opened" in fixtures:
-        # Bodies run in this process. In a child a warning is none of their failures, nor does it catch a mutant.
+        # Bodies run in this process. In a child a warning is not one of their failures, and catches no mutant.
         item.add_marker(pytest.mark.filterwarnings("default"))
 
 
 def _begin_with_the_longest(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """What takes minutes, file by file what needs the root or waits, and at last what is done in a moment."""
+    """First the tests that take minutes, then file by file those that need the root or wait, at last the quick ones."""
     files: dict[Path, list[pytest.Item]] = {}
     for item in items:
         if not item.get_closest_marker("long"):
             files.setdefault(item.path, []).append(item)
     longest = [item for item in items if item.get_closest_marker("long")]
     *rest, first = sorted(files.values(), key=_seconds) or [[]]
-    # A worker is told of one file more than it works on: what waits behind a main job is to be short.
+    # A worker is given one file more than it works on, so the file behind a main job should be short.
     soon, later = rest[: len(longest)], rest[len(longest) :]
     return [*longest, *itertools.chain(first, *soon, *reversed(later))]
 
 
 def _seconds(file: Sequence[pytest.Item]) -> int:
-    """How long the tests of a file take, by their tiers: about."""
+    """About how long the tests of a file take, by their tiers."""
     seconds = (next((s for tier, s in (("root", 3), ("slow", 1)) if item.get_closest_marker(tier)), 0) for item in file)
     return sum(seconds, _WAITS.get(file[0].path.name, 0))

@@ -14,7 +14,7 @@ _ENDS = frozenset({"&&", "||", "|", ";", "(", ")"})
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A code block: `where` is page:line of its first line, `file` what follows the language of its fence."""
+    """A code block: `where` is page:line of its first line, `file` the words after the language of its fence."""
 
     where: str
     language: str
@@ -83,7 +83,7 @@ def _split(line: str, variables: dict[str, str]) -> Iterator[tuple[str, ...]]:
 
 
 def read_spans(text: str) -> Iterator[str]:
-    """What stands `between backquotes` outside of code blocks."""
+    """The texts `between backquotes` outside of code blocks."""
     prose = re.sub(r"(?ms)^```.*?^```$", "", text)
     yield from (" ".join(span.split()) for span in re.findall(r"`([^`]+)`", prose))
 

@@ -32,7 +32,7 @@ def is_emulated_only(bug: Bug, listings: Sequence[Listing]) -> bool:
 
 
 def emulated_programs(mesa: str = "") -> list[tuple[Bug, Target]]:
-    """Each bug with a program that no layer but those of emulated GPUs names, and one of these, of this release."""
+    """Each bug with a program that only layers of emulated GPUs name, with one of these layers, of this release."""
     listings = load_listings(ROOT / "expectations")
     found = []
     for bug in load_bugs(ROOT / "bugs").values():
@@ -50,7 +50,7 @@ def release_here() -> str:
 
 
 def assumptions(folder: Path, family: str, table: Table) -> int:
-    """How many of a family's programs do not do what they are for."""
+    """The number of a family's programs that do not show what they should."""
     list(write_programs(folder))
     gpu = {"adreno": "a630", "mali": "g52"}[family]
     loop = f'for p in "$0"/{family}_*.py; do echo "== $p" >> "$EMULATOR_TRACE"; python3 "$p"; done'

@@ -1,4 +1,4 @@
-"""The runner's command and its first worker in forks of a process that has imported both: half of what a short run takes."""
+"""The runner's command and its first worker in forks of a process that has imported both: half the time of a short run."""
 
 import atexit
 import json
@@ -18,7 +18,7 @@ from execnet import gateway_base, gateway_io
 
 _SERVER = multiprocessing.get_context("forkserver")
 _SERVER.set_forkserver_preload(["runner.cli", "runner.run.configurations", "xdist.remote", __name__])
-_READ_AT_THE_START = ("LD_", "PYTHON")  # how the variables begin that count before a program's first line
+_READ_AT_THE_START = ("LD_", "PYTHON")  # prefixes of the variables that count before a program's first line
 
 
 def call(
@@ -48,7 +48,7 @@ def is_enough(environment: Mapping[str, str]) -> bool:
 
 @atexit.register
 def _end_tracker() -> None:
-    """The server comes with a process that a test of kill_orphans() may have ended, which Python would complain of."""
+    """The server has a process that a test of kill_orphans() may have ended, about which Python would complain."""
     with suppress(ChildProcessError):
         resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined]
 
@@ -64,14 +64,14 @@ def _main(words: list[str], folder: Path, environment: dict[str, str], outputs: 
     os.environ.update(environment)
     sys.argv = ["runner", *words]
     _FirstWorker.ready = [_Worker()]
-    gateway_io.Popen2IOMaster = _FirstWorker  # type: ignore[misc]  # what execnet starts a worker with
+    gateway_io.Popen2IOMaster = _FirstWorker  # type: ignore[misc]  # with which execnet starts a worker
     from runner.cli import main
 
     sys.exit(main())
 
 
 class _Worker:
-    """A process that is to be a worker of this one, as subprocess.Popen would start it: forked before there is a thread."""
+    """A process that becomes a worker of this one, as subprocess.Popen would start it: forked before there is a thread."""
 
     def __init__(self) -> None:
         (inner_in, outer_in), (outer_out, inner_out) = os.pipe(), os.pipe()
@@ -93,7 +93,7 @@ class _Worker:
 
 
 def _be_worker() -> None:
-    """What `python -c` does with the line that execnet sends, in the environment that comes before it."""
+    """Do what `python -c` does with the line that execnet sends, in the environment sent before it."""
     atexit._clear()
     code = 1
     try:
@@ -110,7 +110,7 @@ def _be_worker() -> None:
 
 
 class _FirstWorker(gateway_io.Popen2IOMaster):
-    """The process of a worker: the one that is ready, if there is one and it is to be of this Python; else a new one."""
+    """The process of a worker: the one that is ready, if there is one and it should use this Python; else a new one."""
 
     ready: list[_Worker]
 

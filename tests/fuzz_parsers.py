@@ -1,4 +1,4 @@
-"""Properties of the parsers of what other programs write: lists, programs with annotations, output of tests and drivers."""
+"""Properties of the parsers of other programs' output: lists, programs with annotations, output of tests and drivers."""
 
 import contextlib
 import hashlib
@@ -135,7 +135,7 @@ def _bench(data: bytes, _: Path) -> None:
 
 
 def _output(text: str, _: Path) -> None:
-    """What a driver prints as it dies: a message of one line, whose place can be taken off again."""
+    """Output of a dying driver: a message of one line, whose place can be taken off again."""
     words = last_words(text)
     message = add_place(f"SIGSEGV: {words}" if words else "SIGSEGV", text, traced=True)
     assert has_place(message)

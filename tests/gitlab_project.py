@@ -63,7 +63,7 @@ summary:
 
 
 TARGET = f"llvmpipe-{class_of(read_cpu(), os.environ)}-mesa25.0"
-# What is not so: on 25.0 mad_sat.long fails, as a broader file says, and abs passes.
+# Wrong expectations: on 25.0 mad_sat.long fails, as a broader file says, and abs passes.
 _WRONG = """
 # Wrong, for the tests.
 kernels/integer/mad_sat.long,Pass
@@ -113,7 +113,7 @@ def comments() -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
         do_PUT = do_POST
 
         def do_GET(self) -> None:
-            """A page of the comments as GitLab lists them, each with its number; ours are not on the first."""
+            """A page of the comments as GitLab lists them, each with its number; the project's own are not on the first."""
             texts = [re.split(r"\r\n--", body.split("\r\n\r\n", 1)[1])[0] for _, _, body in taken]
             notes: list[dict[str, object]] = [{"id": 201 + n, "type": None, "body": "another's"} for n in range(100)]
             notes += [{"id": 301 + n, "type": None, "body": t, "author": {"id": 5}} for n, t in enumerate(texts)]

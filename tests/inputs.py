@@ -19,7 +19,7 @@ from runner.drivers.registry import REGISTRY
 from runner.model import Attempt, DeviceReport, How, Result, Status
 from runner.run_config import RunConfig
 
-# What code that trusts its input falls over, beside what hypothesis draws by itself.
+# Values over which careless code falls, beside those that hypothesis draws by itself.
 _ODD: tuple[Any, ...] = (
     *(None, True, -1, 0, 10**400, 1e300, float("nan"), float("inf"), "", "/", "../x", "a/b\n", "\x1b]0;x\x07", "\ud800"),
     *("(", "{9}", "{0.__class__}", "%s", "٣", "9" * 5000, "2026-01-01", [], {}, [[]], {"": 0}),
@@ -31,7 +31,7 @@ VALUES = st.recursive(
 IDS = st.lists(
     st.text("Az09_.+=-", min_size=1, max_size=4).filter(lambda p: p not in (".", "..")), min_size=2, max_size=4
 ).map("/".join)
-# Lines end as Python's splitlines, terminals and YAML have it, in more ways than one.
+# Lines end in more ways than one, for Python's splitlines, terminals and YAML.
 TEXTS = st.text(st.sampled_from("aZ0#,|*?/. =:\t\r\n\x0b\x0c\x1c\x85\u2028é\x00\ud800\x1b"), max_size=200) | st.text(
     max_size=80
 )
@@ -192,7 +192,7 @@ def write_history(path: Path, rows: Any) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """What SQLite can hold of a value."""
+    """A value as SQLite can hold it."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "surrogatepass")
     if value is None or isinstance(value, float) or (isinstance(value, int) and abs(value) < 1 << 63):

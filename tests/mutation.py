@@ -1,4 +1,4 @@
-"""What a mutant is: a device that errs in one small way, made of the real one at the seam to the suites."""
+"""What a mutant is: a device that errs in one small way, made from the real one at its border to the suites."""
 
 import functools
 import importlib
@@ -36,7 +36,7 @@ class NotApplied(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Mutant:
-    """One fault and the cases that must see it: it is caught where at least one of them turns red.
+    """One fault and the cases that must see it: it is caught if at least one of them turns red.
 
     `place` is what `wrap` replaces, as a dotted name (`pyopencl.enqueue_copy`); `suites.NAME.` begins a
     module of a suite.
@@ -54,7 +54,7 @@ def compiler(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
 
 
 def compiler_of(area: str, cases: str = "") -> Callable[[str, str, str, str], Mutant]:
-    """`compiler` for an area of the kernel suite: names and cases' ids without what they begin with."""
+    """`compiler` for an area of the kernel suite: without the beginning of names and cases' ids."""
     return lambda name, case, *change: compiler(f"{area}/{name}", f"kernels/{cases or area}/{case}", *change)
 
 
@@ -127,7 +127,7 @@ def of(change: Callable[..., Any]) -> Callable[[Function], Function]:
 
 @dataclass(frozen=True, slots=True)
 class MutantGroup:
-    """What the mutants of a family share: how their names begin, and their cases' ids (as the names do, or otherwise)."""
+    """What the mutants of a family share: the beginning of their names, and of their cases' ids (by default the same)."""
 
     name: str
     cases: str = ""
@@ -207,7 +207,7 @@ def _expectations(target: Target) -> Expectations:
 
 
 class Slip(Exception):
-    """A body raised what the child books as an error of the suite."""
+    """A body raised an exception that the child counts as an error of the suite."""
 
 
 # The exception of a case that the mutant does not fit: an error of the harness if the mutant names the case.

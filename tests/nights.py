@@ -1,4 +1,4 @@
-"""Journals as runs write them, of results made by hand."""
+"""Journals as runs write them, from results made by hand."""
 
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -14,7 +14,7 @@ _P, _F, _C, _S = Status.PASS, Status.FAIL, Status.CRASH, Status.SKIP
 
 
 class Nights:
-    """Journals as runs write them, of results made by hand."""
+    """Journals as runs write them, from results made by hand."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.count = folder, 0

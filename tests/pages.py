@@ -1,4 +1,4 @@
-"""What the tests of `runner report --as html` share: a browser, a page of two real runs, and how a test reads it."""
+"""Shared by the tests of `runner report --as html`: a browser, a page of two real runs, and how to read it."""
 
 import csv
 import re
@@ -16,7 +16,7 @@ from runner.records.journal import NAME, Journal
 from runner.run_config import RunConfig
 
 Open = Callable[..., Page]
-# Every text's contrast to what lies behind it, by WCAG 2's formula; those below 4.5 are returned. A canvas turns
+# Every text's contrast to its background, by WCAG 2's formula; those below 4.5 are returned. A canvas turns
 # whatever the style says into sRGB.
 CONTRAST = """() => {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
@@ -58,7 +58,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_page(browser: Browser) -> Iterator[Open]:
-    """Open a page of this project; that it asked for nothing but itself and complained of nothing is checked at the end."""
+    """Open a page of this project; at the end it is checked that it loaded nothing else and reported no error."""
     complaints: list[str] = []
     requested: list[str] = []
     contexts = []
@@ -116,7 +116,7 @@ def results_of(mock: Mock) -> list[tuple[str, str, float]]:
 
 
 def settle(page: Page) -> None:
-    """Wait until the page shows what its address says: a browser tells of a followed link a moment later."""
+    """Wait until the page shows what its address says: a browser announces a followed link a moment later."""
     page.evaluate("""new Promise((done) => {
         const look = () => (address(state) === address(read_state()) ? done() : setTimeout(look, 5));
         look();

@@ -2,7 +2,7 @@
 
 A mutant of tests/mutants/ (AREA: a file of it) runs on the cases of premerge that llvmpipe passes: those of its glob, then
 those of the same area, up to the second red one. If none is red, it runs on the rest of its glob, up to the first.
-Prints Markdown: by area how many premerge catches, how many premerge and the full tier, and how many cases of premerge are
+Prints Markdown: by area, how many premerge catches, how many both tiers catch together, and how many premerge cases are
 the only ones to catch one, which earns them their place; then these cases, with their cost, and what escapes premerge.
 Exit code 1 if a mutant escapes both tiers.
 """
@@ -36,7 +36,7 @@ from runner.output.markdown import code, table  # noqa: E402
 
 @dataclass(slots=True)
 class Caught:
-    """What became of one mutant."""
+    """The result of one mutant."""
 
     area: str
     name: str
@@ -137,7 +137,7 @@ def _serve(line: Connection, scratch: str) -> None:
 
 
 def _run(mutant: Mutant, device: Any, report: DeviceReport, known: Sequence[str], line: Connection) -> None:
-    """One mutant, on all cases but those that are known to catch it; says what begins and what is red."""
+    """One mutant, on all cases except those known to catch it; yields each case as it begins, and those that are red."""
     suite, area = mutant.cases.split("/")[:2]
     body = import_suite_module(SUITES / suite, "run").run
     own = passing(mutant.cases, report)
@@ -192,7 +192,7 @@ def _report(done: Iterable[Caught]) -> Iterable[str]:
 
 
 def _only_catchers(done: Sequence[Caught]) -> dict[str, tuple[float, list[str]]]:
-    """The cases of premerge that are the only ones to catch something: their least seconds, and what."""
+    """The cases of premerge that are the only ones to catch something: their least seconds, and the mutants."""
     cases: dict[str, tuple[float, list[str]]] = {}
     for caught in done:
         if len(caught.premerge) == 1:

@@ -14,7 +14,7 @@ import pytest
 from runner.commands import COMMANDS, module_of
 
 ROOT = Path(__file__).parent.parent
-# Files at the top of runner/ that no suite imports: what nearly every package needs, and has no step of its own.
+# Files at the top of runner/ that no suite imports: needed by nearly every package, and not a step of their own.
 _GROUND = {
     "shapes": "the model's classes are checked by it, on their way out of JSON and YAML",
     "yaml_loader": "one loader for cases, drivers and expectations",
@@ -64,7 +64,7 @@ def _tree(path: Path) -> ast.Module:
 
 
 def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
-    """Every statement of a file: a tenth of what ast.walk() goes through."""
+    """Every statement of a file: a tenth of the nodes of ast.walk()."""
     ahead: list[ast.AST] = [tree]
     while ahead:
         node = ahead.pop()
@@ -76,7 +76,7 @@ def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
 
 @cache
 def _imports(path: Path) -> frozenset[str]:
-    """What a file imports, whole: `runner.run.worker` also if it is written `from runner.run import worker`."""
+    """The full names that a file imports: `runner.run.worker` also if it is written `from runner.run import worker`."""
     found: set[str] = set()
     for node in _statements(_tree(path)):
         if isinstance(node, ast.Import):
@@ -109,14 +109,14 @@ def test_a_module_imports_only_what_stands_below_it(name: str) -> None:
         assert {own, name} & _CHILD_ONLY.get(package, {own}), f"{name} imports {other}"
 
 
-# What prints in the process of a case goes to its output, which is made fit if it is shown.
+# Code that prints in the process of a case writes to its output, which is escaped if it is shown.
 _IN_CHILDREN = ("child", "trace", "bench.child", "launches", "program", "compiler_stats.build_marks")
-# What moves a terminal's cursor, or is for GitLab: texts of our own and numbers.
+# Output that moves a terminal's cursor, or is for GitLab: the runner's own texts and numbers.
 _CURSOR_MOVERS = {"lines.tell", "output.terminal._show", "output.terminal.section", "commands.stress.main"}
 
 
 def _prints(name: str, path: Path) -> list[str]:
-    """`module.function:line` of each call that writes to a terminal what is neither a constant nor only painted."""
+    """`module.function:line` of each call that writes a text to a terminal that is neither a constant nor only painted."""
     found = []
     for function in ast.walk(_tree(path)):
         if not isinstance(function, ast.FunctionDef):
@@ -173,7 +173,7 @@ def test_a_command_is_imported_alone() -> None:
 
 
 def test_every_command_returns_an_exit_code() -> None:
-    """git's own, of bisect-step, is the one exception."""
+    """bisect-step's code for git is the one exception."""
     for name, path in _modules().items():
         if name.startswith("commands.") and (text := path.read_text(encoding="utf-8")).count("def main("):
             returns = "Commit" if name == "commands.bisect_step" else "ExitCode"
@@ -181,7 +181,7 @@ def test_every_command_returns_an_exit_code() -> None:
 
 
 def test_no_two_classes_have_one_name() -> None:
-    """Of one file's own helpers, whose names begin with an underscore, nobody else speaks."""
+    """No other file names a file's own helpers, whose names begin with an underscore."""
     trees = [_tree(path) for path in _modules().values()]
     names = Counter(n.name for tree in trees for n in tree.body if isinstance(n, ast.ClassDef) and n.name[0] != "_")
     assert not [name for name, count in names.items() if count > 1]
@@ -202,7 +202,7 @@ def test_a_module_over_300_lines_says_at_its_top_why_it_is_one_file() -> None:
 
 
 def _own_lines(function: ast.FunctionDef) -> int:
-    """The lines of a function, less those of the arguments that it yields: a catalogue of cases is a table."""
+    """The lines of a function, without those of the arguments that it yields: a catalogue of cases is a table."""
     rows = [node for node in ast.walk(function) if isinstance(node, ast.Yield | ast.YieldFrom)]
     return _lines(function) - sum(_lines(row) - 1 for row in rows)
 
@@ -222,7 +222,7 @@ def test_suites_import_the_top_of_the_runner_alone() -> None:
             assert not name.startswith("runner.") or name.count(".") == 1, f"{path} imports {name}"
 
 
-# What an area of suites/kernels takes of another one, and why it is not in the kit.
+# What an area of suites/kernels imports from another one, and why it is not in the kit.
 _IMPORTS_OF_OTHER_AREAS = {
     ("conversion", "integer"): "divisions by constants, whose results it converts",
     ("extension", "api"): "GuardedBuffer, memory between guards, until a third area needs it",

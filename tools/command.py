@@ -17,7 +17,7 @@ def run(
     main: Callable[[Namespace], int],
     words: Sequence[str],
 ) -> int:
-    """Parse the words and do what they ask; returns the exit code, 2 for what is wrong with them."""
+    """Parse the words and do what they ask; returns the exit code, 2 if they are wrong."""
     parser = Parser(prog=f"python3 -m tools.{name}", description=text)
     add_parser(parser)
     try:

@@ -1,6 +1,6 @@
 """`python3 -m tools.compare_suites`: which suite shows which known bug of a target, in how many CPU seconds, as Markdown.
 
-A suite shows a bug where an expectation that decides on the target is of that suite and names it. Seconds come from
+A suite shows a bug if an expectation that decides on the target is of that suite and names it. Seconds come from
 RESULTS, runs on that target: what the cheapest of those cases took. With --map, for each test of piglit or sub-test of the
 CTS the cases of this project that ask the same, by rules that were written and looked at by hand. Exit code 0.
 """
@@ -61,7 +61,7 @@ class Findings:
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Of which target, by which runs."""
+    """Options: the target, the runs."""
     add_places(parser)
     add_options(parser, "expectations")
     parser.add_argument(
@@ -128,7 +128,7 @@ def _bugs(found: Findings, suites: Sequence[str], bugs: dict[int, Bug]) -> str:
 
 
 def _map(found: Findings, suite: str, bugs: dict[int, Bug]) -> str:
-    """One row for each red test of a suite: its bug, and the case here that shows it best; or why it is no bug."""
+    """One row for each red test of a suite: its bug, and the case here that shows it best; or why it is not a bug."""
     rows = [["test", "bug", "our case"]]
     for entry in sorted(found.reds[suite], key=lambda e: e.pattern):
         bug = bugs.get(entry.bug or 0)

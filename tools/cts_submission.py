@@ -22,7 +22,7 @@ _MAX_PRINTED = 20  # lines of one kind that are printed
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which runs, the build, its form, and where to."""
+    """Options: the runs, the build, its form, the folder to write."""
     add_places(parser)
     parser.add_argument(
         "results", nargs="+", type=Path, metavar="RESULTS", help="results directories of --cts-full, one device"

@@ -1,7 +1,7 @@
-"""Compares two judged runs: what happened to each test in the one and in the other, and what that means.
+"""Compares two judged runs: what happened to each test in both, and what that means.
 
 The runs may be of different drivers, releases, suites and expectations. So their results are compared as if no expectation
-existed; the verdicts of each run beside its own expectations are carried along, for people.
+existed; the verdicts of each run beside its own expectations are kept for display.
 """
 
 import math
@@ -14,11 +14,11 @@ from runner.model import DeviceReport, How, Result, Status, Verdict
 from runner.verdict.judge import judge
 from runner.verdict.report import Report, ReportRow
 
-PROBE = "probe"  # stands for the driver's start: Crash where that killed the process
+PROBE = "probe"  # stands for the driver's start: Crash if that killed the process
 _BAD = frozenset({Verdict.FAIL, Verdict.CRASH, Verdict.TIMEOUT, Verdict.MISSING})
 # How many elements were wrong, and where something lay in memory, differ between two runs of one build.
 _CHANCE = re.compile(r" \(\d+ of \d+ wrong[^)]*\)|0x[0-9a-f]{8,16}\b")
-# What one case pays for the others of its child, be it the first use of a program or of a library, moves with the
+# The cost that one case pays for others in its child, such as the first use of a program or library, moves with the
 # order: up to 0.8 s between runs of one build, more on a slower machine. Between any two of eight runs of one build,
 # of which the slowest took six times as long as the quickest, this floor and this fence find nothing.
 _FLOOR_S = 1.0
@@ -33,7 +33,7 @@ class Outcome:
 
     `happened` is the verdict that its attempts would have without any expectation: Pass, Fail, Crash, Timeout, Flake (some
     attempts passed, some did not; also a known flake that did not pass), Skip, or Missing (it was selected, the run came to
-    its end, and brought no result).
+    its end, and has no result).
     """
 
     happened: Verdict
@@ -90,25 +90,25 @@ class Comparison:
     fixed              bad (Fail, Crash, Timeout, Missing) before, Pass now
     broken             Pass before, bad now
     changed            bad before and now, in another way: another status (Fail, now Crash), or the same one with
-                       another message (but for addresses and counts of wrong elements); or a Flake before that is bad
-                       now: whether it is worse cannot be known from so few attempts
+                       another message (except for addresses and counts of wrong elements); or a Flake before that is bad
+                       now: whether it is worse cannot be known from a few attempts
     newly_flaky        Pass or bad before, Flake now
     no_longer_flaky    Flake before, Pass now; one run does not prove that it is fixed
-    newly_skipped      it ran before (whatever came of it), Skip now, with its reason
-    newly_running      Skip before, and it ran now (whatever came of it)
-    slower, faster     Pass in both, in warm attempts only (their median, where several runs were joined), and beyond
-                       noise, which is both: more than 1 s (times the shift, where the new run is the slower one) away
-                       from what the shift of all tests makes of the old duration; and a ratio beyond Tukey's outer
+    newly_skipped      it ran before (with any result), Skip now, with its reason
+    newly_running      Skip before, and it ran now (with any result)
+    slower, faster     Pass in both, in warm attempts only (their median, if several runs were joined), and beyond
+                       noise, which means both: more than 1 s (times the shift, if the new run is the slower one) away
+                       from the old duration times the shift of all tests; and a ratio beyond Tukey's outer
                        fences (3 interquartile ranges beyond the quartiles) of the logarithms of all ratios of these
-                       two runs, so that noisy runs say little. Empty where fewer than 20 tests of at least 0.05 s
+                       two runs, so that noisy runs say little. Empty if fewer than 20 tests of at least 0.05 s
                        passed in both.
 
     only_old, only_new  ids of which only one run has an outcome: not selected by the other, not reached by it, or a
                        fault of the harness (Error) there.
     gained, lost       capabilities: features and extensions of the device. Both empty unless both runs met a device.
-    differences        what is not the same in the identity of the runs (Mesa, LLVM, device, ...), in that order
+    differences        what differs in the identity of the runs (Mesa, LLVM, device, ...), in that order
     shift              the median ratio of the durations, new to old, of tests of at least 0.05 s; 1.0 if too few
-    same               how many tests had the same outcome in both, but for their pace
+    same               how many tests had the same outcome in both, except for their pace
     """
 
     old: Report
@@ -132,7 +132,7 @@ class Comparison:
 
     @property
     def is_worse(self) -> bool:
-        """True if something broke; a lost capability too, for its tests are no longer run."""
+        """True if something broke; a lost capability too, because its tests no longer run."""
         return bool(self.broken or self.lost)
 
 
@@ -169,7 +169,7 @@ def compare(old: Report, new: Report) -> Comparison:
 
 
 def outcomes(report: Report) -> dict[str, Outcome]:
-    """What happened to each test of a run, without those that nothing is known of; `probe` is the driver's start."""
+    """What happened to each test of a run, without those without a known outcome; `probe` is the driver's start."""
     results = report.record.all_results
     found = {
         row.id: outcome
@@ -224,7 +224,7 @@ def _classify(change: Change) -> str:
         case Verdict.PASS, _:
             return "broken"
         case a, b if a is b and (b is Verdict.TIMEOUT or _shape(old.message) == _shape(new.message)):
-            return ""  # where a test is cut off says nothing, so the messages of two Timeouts are not compared
+            return ""  # where a test was cut off says nothing, so the messages of two Timeouts are not compared
         case _:
             return "changed"
 
@@ -267,7 +267,7 @@ def _warm_passes(results: Mapping[str, Result]) -> dict[str, float]:
     }
 
 
-# Capabilities are compared one by one; where the files lie, and how the machine is called, tells no driver apart.
+# Capabilities are compared one by one; paths of files and the machine's name do not distinguish drivers.
 _NOT_COMPARED = frozenset({"extensions", "features", "icd", "loaders", "limits", "unlikely", "environment"})
 _PER_RUN_VARIABLES = frozenset({"MESA_SHADER_CACHE_DIR"})  # a folder of the run's own
 
@@ -291,7 +291,7 @@ def _differences(old: Report, new: Report) -> Iterator[Difference]:
 
 
 def _text(value: object, other: object) -> str:
-    """A value; of a list what the other one lacks."""
+    """A value; for a list, the members that the other one lacks."""
     if isinstance(value, tuple) and isinstance(other, tuple):
         return ", ".join(str(v) for v in value if v not in other)
     return str(value)

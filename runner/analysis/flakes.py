@@ -59,11 +59,11 @@ class Flake:
 def find_flakes(
     history: History, runs: Sequence[Run], expectations: Expectations, include: Sequence[str] = ()
 ) -> Iterator[Flake]:
-    """The flakes of runs of one target and Mesa release, oldest first, beside the entries that it has."""
+    """The flakes in runs of one target and Mesa release, oldest first, beside the entries of that target."""
     patterns = [chosen_pattern(glob) for glob in include]
     seen = history.statuses(runs)
     listed = {i for i in seen if (entry := expectations.find(i)) and entry.kind is FileKind.FLAKES}
-    mixed = {i for i, statuses in seen.items() if Status.PASS in statuses and statuses & BAD}  # no other can be a flake
+    mixed = {i for i, statuses in seen.items() if Status.PASS in statuses and statuses & BAD}  # only these can be flakes
     wanted = [
         i
         for i in seen
@@ -114,8 +114,8 @@ def judge_flake(test_id: str, ran: tuple[Execution, ...], entry: Expectation | N
 def _is_mixed(ran: Sequence[Execution]) -> bool:
     """True if one build on one device passes after it has failed.
 
-    What differs between builds or devices is not a flake, and what fails from some time on, and never passes again, is
-    broken: by what no build tells, as a kernel or a firmware.
+    A difference between builds or devices is not a flake, and a test that fails from some time on and never passes again is
+    broken: by something outside the build, such as a kernel or a firmware.
     """
     failed: dict[tuple[object, ...], bool] = {}
     for e in ran:

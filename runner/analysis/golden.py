@@ -1,4 +1,4 @@
-"""What another runner of the OpenCL-CTS found, as one side of a comparison: a golden file of its CI, or a results file.
+"""The results of another runner of the OpenCL-CTS, as one side of a comparison: a golden file of its CI, or a results file.
 
 {"test_api": {"--wimpy": {"binary_get": "pass", ...}}, ...}     ci/*/golden.json: program, arguments, sub-test
 {"cmd": "./test_api", "args": "--wimpy", "results": {"binary_get": "pass"}}     CL_CONFORMANCE_RESULTS_FILENAME
@@ -30,7 +30,7 @@ def load_golden(path: Path, other: Report) -> Report:
     """Its sub-tests by the ids of the other side: the row whose options its arguments contain, the most of them.
 
     A sub-test that the other side lacks gets the id that it would have here. A failure that both share has the message of
-    the other side, for the file has none. Raises UsageError, naming the file, for what is neither of the two.
+    the other side, because the file has none. Raises UsageError, naming the file, if it is neither.
     """
     known: dict[tuple[str, str], list[str]] = {}
     for test_id in other.record.ids:
@@ -58,7 +58,7 @@ def _entries(data: Mapping[str, Any]) -> Iterator[tuple[str, list[str], str, str
         for arguments, found in runs.items():
             for name, status in found.items():
                 own = [word for word in arguments.split() if not word.startswith("-")]
-                # test_conversions calls itself so, whichever conversion it was asked for.
+                # test_conversions uses this name, whichever conversion was requested.
                 yield program, arguments.split(), (own[0] if name == program and len(own) == 1 else name), status
 
 

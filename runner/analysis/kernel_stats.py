@@ -21,7 +21,7 @@ class Corpus:
     """The kernels of one results directory."""
 
     driver: str
-    device: str  # for people
+    device: str  # for display
     kernels: Mapping[Key, Kernel]
 
     @property
@@ -38,7 +38,7 @@ class Total:
     kernels: int
     total: float
     worst: float
-    where: Kernel  # that has the worst
+    where: Kernel  # with the worst value
 
     @property
     def mean(self) -> float:
@@ -57,7 +57,7 @@ class MetricChange:
 
     @property
     def is_hurt(self) -> bool:
-        """True if the new value is worse: larger, except for metrics where more is better."""
+        """True if the new value is worse: larger, except for metrics of which more is better."""
         return (self.new > self.old) is not (self.metric in MORE)
 
     @property
@@ -176,7 +176,7 @@ def compare(old: Mapping[Key, Kernel], new: Mapping[Key, Kernel]) -> KernelCompa
 
 
 def _ordered(metrics: Iterable[str]) -> list[str]:
-    """What the compiler counts most wanted first, what Rusticl answers for every driver last."""
+    """The most interesting counts of the compiler first, Rusticl's answers for every driver last."""
     names = list(metrics)
     last = [m for m in ("private_bytes", "work_group_items") if m in names]
     first = [m for m in ("instructions",) if m in names]

@@ -74,13 +74,13 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
     """The runs in folders or artifacts, judged by these expectations: a report for each selection and device.
 
     Shards and retries of one run are joined, whether they were merged before or not; a run that is found twice counts
-    once. What a shard that is not there would have run is Missing. Raises UsageError if there is no run.
+    once. The cases of a shard that is not there are Missing. Raises UsageError if there is no run.
     """
     with contextlib.ExitStack() as stack:
         runs = [run for place in places for run in stack.enter_context(opened_artifacts(place))]
         parts = _load_once(list(dict.fromkeys(map(_whole, runs))))
     groups: list[list[Part]] = []
-    for part in sorted(parts, key=lambda p: p.record.device is None):  # those that met a device tell groups apart
+    for part in sorted(parts, key=lambda p: p.record.device is None):  # those with a device define the groups
         group = next((g for g in groups if not difference(g[0].record, part.record)), None)
         if group is None:
             groups.append(group := [])
@@ -96,7 +96,7 @@ def load_reports(places: Iterable[Path], suites: Path, expectations: Path) -> tu
 
 
 def load_catalogue(suites: Path, configs: Iterable[RunConfig]) -> Catalogue:
-    """The suites as these runs saw them, but for what was made of sources that cannot be read here: a run's ids say it."""
+    """The suites as these runs saw them; a run's ids replace those made from sources that cannot be read here."""
     for config in configs:
         announce(config)
     try:
@@ -107,7 +107,7 @@ def load_catalogue(suites: Path, configs: Iterable[RunConfig]) -> Catalogue:
 
 
 def selected_ids(loaded: Catalogue, config: RunConfig, parts: Iterable[Part]) -> list[str]:
-    """What a run of several shards selected; where its sources cannot be read here, what the shards that are there say."""
+    """The selection of a run of several shards; if its sources cannot be read here, that of the shards that are there."""
     try:
         return catalogue.select(loaded, config.include, config.exclude, config.tier)
     except UsageError:
@@ -129,16 +129,16 @@ def only_report(place: Path, reports: Sequence[Report]) -> Report:
 
 
 def _whole(run: Path) -> Path:
-    """The merged directory that a run is a part of, or its own: the merged journal knows which shard was missing."""
+    """The merged directory that a run is part of, or its own: the merged journal knows which shard was missing."""
     path, name = journal_of(run)
     parts = path.parent.parent
     return parts.parent / name if parts.name == PARTS and (parts.parent / NAME).exists() else run
 
 
 def _load_once(folders: Sequence[Path]) -> list[Part]:
-    """Each run once, also where both a merged directory and what it was made of are given.
+    """Each run once, even if both a merged directory and its parts are given.
 
-    Of a run that stands there as it was at two times, before and after --resume, the later one counts.
+    If a run is there in two states, before and after --resume, the later one counts.
     """
     runs = {folder: find_runs(folder) for folder in folders}
     keys = {run: run_key(run) for own in runs.values() for run in own}

@@ -1,7 +1,7 @@
 """`python -m runner.bench.child REQUEST ANSWER`: opens one option's device, proves it, measures, writes the answer.
 
 Both are JSON files. The request has {bench, config, opencl, emulator}: the fields of a BenchConfig and of a RunConfig,
-whether there is a driver, and what stands in for its GPU, or ""; the answer {identity, measures, ...} (see table.py),
+whether there is a driver, and the stand-in for its GPU, or ""; the answer {identity, measures, ...} (see table.py),
 {absent: why this option is not on this machine} or {failed: what went wrong}.
 """
 
@@ -33,7 +33,7 @@ def main(argv: list[str]) -> None:
         answer = {"failed": f"{type(error).__name__}: {str(error).strip()[:300]}"}
     Path(argv[1]).write_text(json.dumps(answer), encoding="utf-8")
     sys.stdout.flush()
-    os._exit(0)  # what a driver does in its own exit is not measured
+    os._exit(0)  # a driver's own exit is not measured
 
 
 def _answer(request: dict[str, Any]) -> dict[str, Any]:
@@ -92,7 +92,7 @@ def _machine() -> dict[str, str]:
 
 
 def _busy_s() -> float:
-    """The time that all processors of the machine have worked since it began: all of /proc/stat but idle and waits."""
+    """The time that all processors have worked since the machine started: all of /proc/stat except idle and waits."""
     fields = Path("/proc/stat").read_text(encoding="utf-8").split("\n", 1)[0].split()[1:9]
     return sum(int(v) for i, v in enumerate(fields) if i not in (3, 4)) / os.sysconf("SC_CLK_TCK")
 

@@ -18,14 +18,14 @@ from runner.shapes import fits
 
 # Below it, of the samples, two sets could lie apart by chance; of 5 and 5 one pair in 126 does.
 MIN_SAMPLES = 5
-# The largest error of a result, relative to it, of what may still be called the operation: a sum of half has 1e-3.
+# The largest relative error of a result that still counts as right: a sum of half has 1e-3.
 WRONG = 0.01
-_IDLE_CORES = 0.1  # what a machine at rest may do besides
+_IDLE_CORES = 0.1  # what an idle machine may do besides
 _LESS_IS_BETTER = ("ms", "us", "s", "MiB", "cores")
 
 
 def without_times(option: Mapping[str, Any], totals: Totals) -> dict[str, Any]:
-    """An emulated device's answer: what it ran, and whether that was right. How long it took is about the emulator."""
+    """An emulated device's answer: what it ran, and whether that was right. Its time would only measure the emulator."""
     if "measures" not in option:
         return dict(option)
     checked = [{name: m[name] for name in ("name", "error") if name in m} for m in option["measures"]]
@@ -33,7 +33,7 @@ def without_times(option: Mapping[str, Any], totals: Totals) -> dict[str, Any]:
 
 
 def parse(data: Any) -> dict[str, Any]:
-    """A record as `compare` reads it, from plain JSON data. Raises ValueError for another one."""
+    """A record as `compare` reads it, from plain JSON data. Raises ValueError for anything else."""
     for option in data["options"]:
         own = {"name": option["name"], "identity": option.get("identity", {})}
         if not (fits(own["name"], str) and fits(own["identity"], Mapping[str, str | int | float])):
@@ -159,7 +159,7 @@ def _ops(record: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _notes(record: Mapping[str, Any]) -> list[str]:
-    """What each option was, and what makes its numbers doubtful."""
+    """The identity of each option, and doubts about its numbers."""
     notes = []
     for option in record["options"]:
         if why := option.get("absent"):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from runner.model import UsageError
 
-# Nobody is there to answer questions; and a board that is switched off must be missed soon: TCP itself takes minutes.
+# Nobody is there to answer questions; and a board that is switched off must be noticed soon: TCP itself takes minutes.
 _SSH = ("-oBatchMode=yes", "-oConnectTimeout=10", "-oServerAliveInterval=5", "-oServerAliveCountMax=3")
 # Both become part of xdist's specifications, of paths and of shell commands.
 _NAME = re.compile(r"[A-Za-z0-9@._-]+")
@@ -26,7 +26,7 @@ class Board:
         """HOST[:FOLDER], HOST as ssh takes it. Raises UsageError."""
         host, _, folder = text.partition(":")
         board = cls(host, folder) if folder else cls(host)
-        dots = {"", ".", ".."}  # a folder of somebody else's, which would be filled and emptied
+        dots = {"", ".", ".."}  # somebody else's folder, which would be filled and emptied
         outside = host in dots or dots & set(board.folder.removeprefix("/").split("/"))
         if outside or not _NAME.fullmatch(host) or host.startswith("-") or not _FOLDER.fullmatch(board.folder):
             raise UsageError(

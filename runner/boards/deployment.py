@@ -1,4 +1,4 @@
-"""What `runner deploy` puts on a board: asked over ssh what it is, it gets what is not up to date, by tar."""
+"""What `runner deploy` puts on a board: it is asked over ssh what it is, and gets what is not up to date as a tar."""
 
 # The board's folder then holds
 #
@@ -34,13 +34,13 @@ from runner.shapes import MALFORMED, as_tuple, make
 _MIN_PYTHON = (3, 11)
 _NO_PYTHON = 97
 _MIN_GLIBC = 17  # manylinux2014, the oldest that today's wheels are built for
-# Of pip: what these hashes name, for another machine, and nothing that would have to be built.
+# Options of pip: the files of these hashes, for another machine, and none that would have to be built.
 _INSTALL = """
 install --quiet --disable-pip-version-check --no-deps --no-compile --only-binary=:all: --root-user-action=ignore
 --implementation cp --require-hashes
 """
 _PLACE = ROOT / "ci/crash_place.c"  # a library that says where a child dies; a compiler of the board's builds it there
-_FILES = ROOT / "ci/board"  # what a board gets beside the project and the packages, and what it is asked by
+_FILES = ROOT / "ci/board"  # the board's own files beside the project and the packages, and the script that examines it
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class Facts:
 
     @property
     def series(self) -> str:
-        """Python's version as wheels know it."""
+        """Python's version as wheels name it."""
         return f"{self.python[0]}.{self.python[1]}"
 
     @property
@@ -134,7 +134,7 @@ def deploy_to(board: Board, suites: Path, ssh_config: str) -> None:
 
 
 def read_facts(done: subprocess.CompletedProcess[bytes]) -> Facts:
-    """What ci/board/facts.py printed on a board. Raises InfrastructureError for a board that cannot be used."""
+    """The output of ci/board/facts.py on a board. Raises InfrastructureError for a board that cannot be used."""
     if done.returncode == _NO_PYTHON:
         raise InfrastructureError("there is no python3; install it (apk add python3, apt install python3), 3.11 or later")
     _check(done, "cannot be asked")
@@ -169,7 +169,7 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
 
     Raises InfrastructureError if pip cannot find them.
     """
-    # Each with the hashes of its files, on lines that go on.
+    # Each with the hashes of its files, on continued lines.
     wanted = re.findall(r"^[A-Za-z](?:.*\\\n)*.*$", LOCK.read_text(encoding="utf-8"), re.MULTILINE)
     wanted = [r for r in wanted if not (facts.libc == "musl" and r.startswith("siphash24"))]
     replacement = _FILES / "siphash24.py"
@@ -205,9 +205,9 @@ def resolve_packages(facts: Facts, say: Callable[[str], None]) -> Path:
 def _copy(
     run: Callable[[str, bytes], subprocess.CompletedProcess[bytes]], folder: str, name: str, sources: Mapping[Path, str]
 ) -> int:
-    """Put folders into the board's folder as `name`, in the place of what was there; returns their size."""
+    """Put folders into the board's folder as `name`, replacing it; returns their size."""
     with io.BytesIO() as buffer:
-        # GNU's format: busybox knows no other one for long names.
+        # GNU's format is the only one that busybox knows for long names.
         with tarfile.open(fileobj=buffer, mode="w", format=tarfile.GNU_FORMAT) as archive:
             for source, target in sources.items():
                 archive.add(source, target, filter=_plain)
@@ -235,7 +235,7 @@ def _tar_texts(texts: Mapping[str, str], mode: int) -> bytes:
 
 
 def _check(done: subprocess.CompletedProcess[bytes], what: str) -> None:
-    """Raise InfrastructureError with the last line on stderr where a command failed."""
+    """Raise InfrastructureError with the last line on stderr if a command failed."""
     if done.returncode:
         lines = done.stderr.decode(errors="replace").strip().splitlines()
         raise InfrastructureError(f"{what}: {lines[-1] if lines else f'exit {done.returncode}'}")

@@ -30,7 +30,7 @@ _LAST_WORDS = (
     f"cat /sys/fs/pstore/*ramoops* 2>/dev/null | tail -n {_MAX_LINES}; "
     f"dmesg --level=emerg,alert,crit,err 2>/dev/null | tail -n {_MAX_LINES}"
 )
-_MAX_LOSSES = 3  # how often in a row a board may go away before it has brought a result
+_MAX_LOSSES = 3  # how often in a row a board may go away without bringing a result
 
 
 def parse_boards(words: Sequence[str]) -> list[Board]:
@@ -63,13 +63,13 @@ class GateAnswer:
     board: Board
     device: DeviceReport | None = None
     refusal: str = ""
-    is_away: bool = False  # ssh itself found nobody
+    is_away: bool = False  # ssh could not reach it
 
 
 def choose(answers: Sequence[GateAnswer], reference: DeviceReport | None) -> tuple[list[GateAnswer], list[str]]:
     """The answers of the boards with one device and Mesa, and a message for every other board.
 
-    The device is that of `reference`; without one that of most boards, and of the first one in a tie.
+    The device is that of `reference`; without one, that of most boards, in a tie that of the first.
     """
     devices = [a.device for a in answers if a.device]
     if reference is None and devices:
@@ -119,7 +119,7 @@ class Boards:
         self._losses[host] += 1
 
     def trust(self, host: str) -> None:
-        """Note that a board brought a result, or that a case is to blame for its going away."""
+        """Note that a board brought a result, or that a case is to blame for its absence."""
         self._losses[host] = 0
 
     def gather(
@@ -127,7 +127,7 @@ class Boards:
     ) -> tuple[list[str], DeviceReport | None, str]:
         """xdist's specifications of the workers on all boards that qualify, and their device; or why there is none.
 
-        Each other board is reported to `note`. Every board is opened again: it may have come back with another kernel. Where
+        Each other board is reported to `note`. Every board is opened again: it may have come back with another kernel. If
         none is left, one that has taken part is waited for: it may be starting again.
         """
         asked = []
@@ -165,7 +165,7 @@ class Boards:
         return [a.board.specification(n, config) for a in chosen for n in numbers], chosen[0].device, ""
 
     def _last_words(self, board: Board) -> list[str]:
-        """What a board's kernel left for after its death (pstore), and the errors of its new start."""
+        """What a board's kernel saved at its death (pstore), and the errors of its new start."""
         command = board.command(_LAST_WORDS, self._config.ssh_config)
         done = subprocess.run(command, capture_output=True, text=True, errors="replace")
         return [one_line(line) for line in done.stdout.splitlines() if line.strip()][-2 * _MAX_LINES :]
@@ -176,11 +176,11 @@ class Boards:
 
 
 def read_answer(board: Board, done: subprocess.CompletedProcess[bytes]) -> GateAnswer:
-    """What the gate printed on a board. Whatever that is, it becomes a device or one line that says why there is none."""
+    """The output of the gate on a board, as a device or as one line that says why there is none."""
     last = one_line((done.stderr.decode(errors="replace").strip().splitlines() or [f"exit {done.returncode}"])[-1])
     printed = [line for line in done.stdout.decode(errors="replace").splitlines() if line.strip()]
     answers = [line for line in printed if line.startswith('{"')]
-    if answers and len(printed) > 1:  # xdist's workers begin on the same pipe, where every byte counts
+    if answers and len(printed) > 1:  # xdist's workers use the same pipe, so every byte counts
         greeting = next((line for line in printed if line != answers[-1]), answers[-1])
         return GateAnswer(
             board, refusal=f"its login shell prints {one_line(greeting, 80)!r}; have it say nothing to a command"
@@ -192,5 +192,5 @@ def read_answer(board: Board, done: subprocess.CompletedProcess[bytes]) -> GateA
         return GateAnswer(board, DeviceReport.from_json(data["report"]))
     except MALFORMED:
         name = f"{board.host}:{board.folder}"
-        away = done.returncode == 255  # ssh's own
+        away = done.returncode == 255  # ssh's own code
         return GateAnswer(board, refusal=last + ("" if away else f"; run `runner deploy {name}`"), is_away=away)

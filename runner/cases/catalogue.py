@@ -47,16 +47,16 @@ class Suite:
     timeout_s: float = 30.0
     requires: tuple[str, ...] = ()
     hints: dict[str, str] = field(default_factory=dict)  # feature -> how to get it
-    on_request: bool = False  # its cases are selected only where a glob of -t begins with its name
+    on_request: bool = False  # its cases are selected only if a glob of -t begins with its name
 
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """All cases by id, in the order of their suites."""
+    """All cases by id, in the order of the suites."""
 
     cases: Mapping[str, Case]
     suites: dict[str, Suite]
-    tiers: dict[str, Tier]  # by id, too: most commands ask no more of most cases
+    tiers: dict[str, Tier]  # by id, too: most commands need only this of most cases
     kinds: dict[str, str]
 
     def suite_of(self, test_id: str) -> Suite:
@@ -67,7 +67,7 @@ class Catalogue:
 def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
     """One suite with its cases, whose timeouts are filled in from the header.
 
-    Raises UsageError, naming the file, for whatever is wrong with it.
+    Raises UsageError, naming the file, for anything that is wrong with it.
     """
     suite = load_header(folder / "suite.yaml")
     path = folder / "cases.py"
@@ -78,7 +78,7 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
     except Exception as error:
         raise UsageError(f"{path}: cannot be loaded: {type(error).__name__}: {error}") from error
     tiers = Tiers(folder / TIERS) if (folder / TIERS).exists() else None
-    checked: set[tuple[str, ...]] = set()  # what cases need, looked at once
+    checked: set[tuple[str, ...]] = set()  # the requirements of cases, each checked once
     for case in cases:
         if not isinstance(case, Case) or not isinstance(case.id, str):
             raise UsageError(f"{path}: cases() yields {str(case)[:60]!r}; yield Case(id, ...)")
@@ -87,7 +87,7 @@ def load_suite(folder: Path) -> tuple[Suite, list[Case]]:
         if case.requires not in checked:
             _require_known(case.requires, f"{path}: {case.id}: requires")
             checked.add(case.requires)
-        if case.timeout_s is None:  # frozen for all who read it; to make each again is a tenth of a catalogue's time
+        if case.timeout_s is None:  # frozen, so bypassed: making each case again costs a tenth of the catalogue's time
             object.__setattr__(case, "timeout_s", suite.timeout_s)
         if tiers:
             object.__setattr__(case, "tier", tiers.tier_of(case.id))
@@ -99,11 +99,11 @@ def load(folder: Path) -> Catalogue:
     headers = sorted(folder.glob("*/suite.yaml"))
     if not headers:
         raise UsageError(f"{folder}: no suite here (no */suite.yaml); give --suites DIR")
-    gc.disable()  # tens of thousands of objects that stay: to look through them again and again is a fifth of the time
+    gc.disable()  # tens of thousands of objects stay: looking through them again and again is a fifth of the time
     try:
         if folder.resolve() != (ROOT / "suites").resolve():
             return _make(headers)
-        # What is made of sources elsewhere is not kept: their files are not looked at here.
+        # Cases from sources elsewhere are not kept: their files are not looked at here.
         elsewhere = [header for header in headers if header.parent.name in OPTIONAL] if is_any_announced() else []
         sources = digest(folder)
         if kept := fetch_cases(sources):
@@ -143,7 +143,7 @@ def select(
 ) -> list[str]:
     """The selected ids, in order. Raises UsageError for a glob that matches nothing, or nothing of this tier.
 
-    An id that is named is taken whatever its tier is. `durations` are seconds by id, for the tests if they are known; see
+    A named id is selected whatever its tier is. `durations` are seconds by id, for the tests if they are known; see
     `split`.
     """
     asked = {glob.split("/", 1)[0] for glob in include}
@@ -162,7 +162,7 @@ def select(
     index, total = shard
     if total == 1:
         return chosen
-    # What is excluded has its shard all the same, so that excluding it moves no other case.
+    # An excluded case still has its shard, so that excluding it moves no other case.
     place = split([catalogue.cases[i] for i in candidates], total, durations or {})
     return [i for i in chosen if place[i] == index]
 
@@ -170,9 +170,9 @@ def select(
 def split(cases: Iterable[Case], total: int, durations: Mapping[str, float]) -> dict[str, int]:
     """The shard, from 1, of each case: by the hash of its id, or so that all shards last about as long.
 
-    A case whose seconds `durations` knows goes, the longest first, to the shard that has the least to do so far
-    (Graham's rule: the longest shard takes at most 4/3 - 1/(3 total) of the best that there is). One that it does
-    not know goes where its hash says, and counts for nothing: so a new case moves no other one. Groups stay whole.
+    A case with a duration in `durations` goes, the longest first, to the shard that has the least to do so far
+    (Graham's rule: the longest shard takes at most 4/3 - 1/(3 total) of the optimum). A case without a
+    duration goes where its hash says, and counts as 0 s, so that it moves no other one. Groups stay whole.
     """
     groups: dict[str, list[Case]] = {}
     for case in cases:
@@ -192,7 +192,7 @@ def split(cases: Iterable[Case], total: int, durations: Mapping[str, float]) -> 
 
 
 def match(ids: Collection[str], glob: str) -> list[str]:
-    """The ids that an anchored glob matches, or that lie in a folder; none is a UsageError with what was meant, perhaps."""
+    """The ids that an anchored glob matches, or that lie in a folder; none is a UsageError that may suggest another."""
     found = choose(ids, glob)
     if not found and not is_glob(glob):
         found = [*filter(chosen_pattern(glob).fullmatch, ids)]
@@ -206,7 +206,7 @@ def match(ids: Collection[str], glob: str) -> list[str]:
 
 def _of_tier(catalogue: Catalogue, glob: str, tier: Tier) -> list[str]:
     found = match(catalogue.cases, glob)
-    if found == [glob]:  # nobody who names a case means another one's tier
+    if found == [glob]:  # a case that is named is wanted whatever its tier is
         return found
     left = [i for i in found if tier.includes(catalogue.tiers[i])]
     if not left:
@@ -244,7 +244,7 @@ def _require_known(words: Iterable[str], where: str) -> None:
 
 
 def load_header(path: Path) -> Suite:
-    """What a suite.yaml says. Raises UsageError, naming the file and line, for whatever is wrong with it."""
+    """The content of a suite.yaml. Raises UsageError, naming the file and line, for anything that is wrong with it."""
     try:
         data: Any = load_yaml(read_text(path))
     except yaml.YAMLError as error:

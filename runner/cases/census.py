@@ -1,6 +1,6 @@
-"""How many cases each area has in each tier, frozen beside the suites: what gets lost is named, and never silent.
+"""How many cases each area has in each tier, frozen beside the suites: losses are named, and never silent.
 
-suites/census.txt: one line an area and tier: `kernels/math premerge 812 5f0c...`, the digest that of the ids
+suites/census.txt: one line an area and tier: `kernels/math premerge 812 5f0c...`, the digest is of the ids
 """
 
 import hashlib
@@ -53,7 +53,7 @@ def parse_census(text: str, path: Path) -> Census:
 
 
 def find_losses(tiers: Mapping[str, Tier], suites: Path) -> list[str]:
-    """What the frozen census has and the cases, given by the tier of each id, no longer have; the sum first."""
+    """The cases in the frozen census that are missing from those given, by the tier of each id; the sum first."""
     path = suites / NAME
     try:
         frozen = parse_census(read_text(path), path)

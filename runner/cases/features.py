@@ -1,13 +1,13 @@
 """What `Case.requires` may name: every feature that the probe can report. Standard library only.
 
-A word that stands nowhere here would have its case skipped on every machine, for ever; so the catalogue refuses it.
+A word that is not listed here would skip its case on every machine, for ever; so the catalogue refuses it.
 """
 
 import re
 
 from runner.image_formats import is_valid
 
-# What the probe derives from queries, the command line and the installed Python packages (runner/child/probe.py).
+# Features that the probe derives from queries, the command line and the installed Python packages (runner/child/probe.py).
 _NAMED = """
     execute hazards printf int64 fp16 fp64 subgroups out_of_order opencl3 opencl3.1 opencl_c_3.0 opencl_c_3.1 il
     svm svm_fine svm_system svm_atomics

@@ -33,15 +33,15 @@ class Frozen:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What became of one state's cases in a later one."""
+    """The fate of one state's cases in a later one."""
 
     added: tuple[str, ...]
     gone: tuple[str, ...]  # a line of the list of renames says so
-    lost: tuple[str, ...]  # no line does
+    lost: tuple[str, ...]  # and no line says so
     renamed: Mapping[str, str]
     moved: Mapping[str, tuple[Tier, Tier]]  # to another tier, by the new name
-    altered: tuple[str, ...]  # kind, params or requires are others
-    code: tuple[str, ...]  # folders whose code is another
+    altered: tuple[str, ...]  # kind, params or requires differ
+    code: tuple[str, ...]  # folders whose code differs
 
 
 def freeze(cases: Iterable[Case], suites: Path) -> Frozen:
@@ -102,7 +102,7 @@ def load_release(suites: Path, release: str) -> Frozen:
 
 
 def compare(old: Frozen, new: Frozen, renames: Iterable[Rename], since: str) -> Changes:
-    """What became of the cases of `old`, the state of the release `since`."""
+    """The fate of the cases of `old`, the state of the release `since`."""
     names = {a: b for a, b in names_since(since, renames).items() if a in old.cases and (b in new.cases or b == GONE)}
     today = {i: names.get(i, i) for i in old.cases}
     kept = {*today.values()}
@@ -119,7 +119,7 @@ def compare(old: Frozen, new: Frozen, renames: Iterable[Rename], since: str) -> 
 
 
 def find_faults(old: Frozen, new: Frozen, renames: Iterable[Rename], since: str) -> Iterator[str]:
-    """Ids that went without a word, each with the line to write; and renames since then that are not so."""
+    """Ids that are gone without a rename, each with the line to write; and renames since then that are wrong."""
     changes = compare(old, new, renames, since)
     added: dict[tuple[str, str], list[str]] = {}
     for test_id in changes.added:

@@ -1,7 +1,7 @@
-"""The cases of the project's own suites, kept between commands: to make them is most of what a short command costs.
+"""The cases of the project's own suites, kept between commands: making them is most of the cost of a short command.
 
-One file in the cache folder for each checkout and Python: a hash of what the cases are made of, one of the rest, the rest.
-Where either is another one, the cases are made again; so what is kept is what would be made.
+One file in the cache folder for each checkout and Python: a hash of the sources of the cases, a hash of the data, the data.
+If either hash differs, the cases are made again, so those that are kept are those that would be made.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ _TIERS = {str(tier): tier for tier in Tier}
 
 
 class KeptCases(Mapping[str, Case]):
-    """Cases by id, each made when it is asked for: most commands look at few of them, or only at the ids."""
+    """Cases by id, each made on request: most commands look at few of them, or only at the ids."""
 
     def __init__(self, rows: Mapping[str, tuple[str, str, bytes]]) -> None:
         self._rows = rows
@@ -65,7 +65,7 @@ def fetch_cases(suites: str) -> KeptCases | None:
 
 
 def keep_cases(suites: str, cases: Iterable[Case]) -> None:
-    """Keep them for the next command, where the cache folder can be written."""
+    """Keep them for the next command, if the cache folder can be written."""
     with contextlib.suppress(OSError, ValueError):  # of params that are not plain data
         rows: dict[str, Any] = {}
         for case in cases:

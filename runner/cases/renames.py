@@ -1,7 +1,7 @@
-"""Which cases have another name since a release, or are gone: suites/renames.txt, without which no id may go.
+"""The cases that have been renamed or removed since a release: suites/renames.txt, without which no id may go.
 
-A line is `RELEASE OLD NEW`, or `RELEASE OLD -` for a case that is gone, with the first release of the suites that knows OLD
-no more; the comment above it says why.
+A line is `RELEASE OLD NEW`, or `RELEASE OLD -` for a case that is gone, with the first release of the suites that no longer
+knows OLD; the comment above it says why.
 """
 
 import re
@@ -31,7 +31,7 @@ class Rename:
 
 
 def order(release: str) -> tuple[int, ...]:
-    """What releases sort by: 2026.11, 2026.11.1, 2026.12.dev0, 2026.12. Raises ValueError for what is none."""
+    """The sort key of releases: 2026.11, 2026.11.1, 2026.12.dev0, 2026.12. Raises ValueError for anything else."""
     found = _RELEASE.fullmatch(release)
     if not found:
         raise ValueError(f"{release!r} is not a release of the suites, such as 2026.11")

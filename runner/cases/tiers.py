@@ -1,6 +1,6 @@
 """The tiers of a suite's cases: its `tiers.txt`, which is the one place that says when a case runs.
 
-A line names an area, and those below it, indented, a tier and globs of names in the area:
+A line names an area; those below it are indented and give a tier and globs of names in the area:
 
     kernels/event
       premerge  [!g]*
@@ -23,14 +23,14 @@ _Rule = tuple[Tier, str, int]  # a glob of names, and its line
 
 
 class Tiers:
-    """What one file says. Raises UsageError, naming the line, for one that cannot be read."""
+    """The rules of one file. Raises UsageError, naming the line, for one that cannot be read."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.rules: dict[str, list[_Rule]] = {}  # by area, the last of them first
         for area, rule in _rules(path):
             self.rules.setdefault(area, []).insert(0, rule)
-        # One pattern an area, whose first group that matched is the rule: a suite has thousands of cases.
+        # One pattern an area, whose first matching group is the rule: a suite has thousands of cases.
         self._patterns = {
             area: re.compile("|".join(f"({translate(glob)})" for _, glob, _ in rules)) for area, rules in self.rules.items()
         }

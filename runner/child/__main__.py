@@ -80,12 +80,12 @@ def main(argv: list[str]) -> None:
             status, message = marks.judge(status, message, strict=setup["strict"])
         duration_s, cpu_s = time.monotonic() - begun, _cpu_s() - used_s
         if status is Status.FAIL and device and not setup["repro"]:
-            # Half of the deadline is the diagnosis' at most: a failure must not become a timeout.
+            # The diagnosis gets half of the deadline at most: a failure must not become a timeout.
             limit_s = (case.timeout_s or 0) / 2 - duration_s
             alone = request["number"] == 1 and device.executes
             wrong_kernel.explain(suite, case, setup["seed"], device.gpt2_weights, limit_s, alone=alone)
             if marks:
-                marks.judge(Status.PASS, "", strict=False)  # of what the diagnosis launched
+                marks.judge(Status.PASS, "", strict=False)  # left by launches of the diagnosis
         reply(event="done", **own, status=status, message=message, duration_s=duration_s, cpu_s=cpu_s)
 
 
@@ -119,7 +119,7 @@ def _cpu_s() -> float:
 
 @contextlib.contextmanager
 def _recorded(path: str) -> Iterator[Callable[[check.Mismatch], None]]:
-    """Record the steps of the block if there is a path; what to call with a comparison that failed in it."""
+    """Record the steps of the block if there is a path; yields a function for a comparison that failed in it."""
     if not path:
         yield lambda _: None
         return
@@ -136,7 +136,7 @@ def _recorded(path: str) -> Iterator[Callable[[check.Mismatch], None]]:
 def _run(
     device: Device | None, suite: Path, case: Case, seed: int, explain: Callable[[check.Mismatch], None]
 ) -> tuple[Status, str]:
-    """Run one body. What a check or the driver's layer raises is a FAIL; a slip of the suite, or no suite, is an ERROR."""
+    """Run one body. What a check or the driver's layer raises is a FAIL; a fault of the suite, or no suite, is an ERROR."""
     try:
         body = import_suite_module(suite, "run").run
     except Exception as error:

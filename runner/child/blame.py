@@ -1,17 +1,17 @@
-"""Whose an exception is that a body raises and that is not a check's: the suite's own, or an answer of what it drives."""
+"""Who is to blame for an exception in a body that is not a check's: the suite, or the software that it drives."""
 
 import traceback
 
-# The libraries that a body calls and that call the driver. What numpy raises is a slip of whoever called it.
+# The libraries that a body calls and that call the driver. An exception of numpy is the fault of its caller.
 _LAYER = ("pyopencl", "pyvkfft", "reikna", "tinygrad")
-_OWN = ("runner", "suite_")  # how the names of the runner's and the suites' modules begin (runner/importing.py)
+_OWN = ("runner", "suite_")  # the prefixes of the runner's and the suites' modules (runner/importing.py)
 _BETWEEN = "runner.tap"  # through which a body calls pyopencl
 
 
 def is_answer(error: Exception) -> bool:
     """Whether it comes from the layer between body and driver, by where it was raised.
 
-    A misspelt name and a wrong call are the suite's wherever they are noticed: no answer of a driver reaches a body so.
+    A misspelt name and a wrong call are the suite's fault wherever they are noticed: a driver's answer never looks so.
     """
     if isinstance(error, AttributeError | NameError | TypeError):
         return False
@@ -19,7 +19,7 @@ def is_answer(error: Exception) -> bool:
 
 
 def describe(error: Exception) -> str:
-    """Its type, its first line and its place: of an answer the innermost, of a slip the line of the suite."""
+    """Its type, its first line and its place: for a driver's answer the innermost, for a mistake the line of the suite."""
     pairs = zip(traceback.extract_tb(error.__traceback__), _modules(error), strict=True)
     frames = [(frame, name) for frame, name in pairs if name != _BETWEEN]
     place = frames[-1][0]
@@ -30,7 +30,7 @@ def describe(error: Exception) -> str:
 
 
 def _deciding_module(error: Exception) -> str:
-    """The module of the innermost frame that is ours or the layer's: others are libraries that either may call."""
+    """The module of the innermost frame that is this project's or the layer's: others are libraries that either may call."""
     names = (name for name in reversed(_modules(error)) if name.startswith(_OWN) or _is_of_layer(name))
     return next(names, "")
 

@@ -1,14 +1,14 @@
 """Which variables a child gets, and which a record holds: two lists of names, and no value that looks like a secret.
 
-What a CI job is given, tokens, passwords, addresses with a login, is not for results, which are published, nor for the
-driver under test, whose output is.
+Secrets of a CI job (tokens, passwords, addresses with a login) must reach neither the results, which are published, nor the
+driver under test, whose output is published too.
 """
 
 import re
 from collections.abc import Collection, Mapping
 
 HIDDEN = "[hidden]"
-# What decides what is tested. A variable whose name is not here is in no record, whatever it begins with, and in no child
+# Variables that decide what is tested. Any other is in no record, whatever it begins with, and in no child
 # either, unless it is one of _SYSTEM_VARIABLES, or a driver's entry in drivers.yaml (`passes`) or PASSED names it.
 _NAMES = """
 ACO_DEBUG AGX_MESA_DEBUG AMDGPU_GPU_ID AMD_DEBUG ANV_DEBUG ANV_QUEUE_THREAD_DISABLE ASAHI_MESA_DEBUG ASAN_OPTIONS
@@ -34,7 +34,7 @@ ZINK_DESCRIPTORS ZINK_INLINE_UNIFORMS
 _RECORDED = frozenset(_NAMES.split())
 _PATHS = frozenset({"LD_LIBRARY_PATH", "LD_PRELOAD", "OCL_ICD_VENDORS", "OPENCL_VENDOR_PATH", "VK_DRIVER_FILES"})  # of them
 PASSED = "RUNNER_PASSES"  # further names, with spaces or commas between: of a vendor's driver, say
-# What a program needs on any system, what Python and OpenCL's and Vulkan's loaders go by, and what is the project's own.
+# Variables that a program needs on any system, those of Python and of OpenCL's and Vulkan's loaders, and the project's own.
 _SYSTEM = """
 DISPLAY HOME LANG LANGUAGE LC_ALL LC_CTYPE LC_MESSAGES LC_NUMERIC LOGNAME NO_COLOR PATH SHELL TEMP TERM TMP TMPDIR TZ
 USER WAYLAND_DISPLAY XDG_CACHE_HOME XDG_CONFIG_DIRS XDG_CONFIG_HOME XDG_DATA_DIRS XDG_DATA_HOME XDG_RUNTIME_DIR
@@ -47,7 +47,7 @@ RUNNER_CTS_RESULTS RUNNER_EMULATOR RUNNER_MESA_BUILD RUNNER_NOOP_FENCE RUNNER_PI
 RUNNER_RENDER_NODE RUNNER_ROOT_PACKAGES RUNNER_SHIMS RUNNER_TINYGRAD_SRC RUSTICL_RUNNER_CACHE
 """
 _SYSTEM_VARIABLES = frozenset(_SYSTEM.split())
-_LOGIN = re.compile(r"(?:(?<=//)|(?<=\\/\\/))[^/\s]+@")  # also where JSON has escaped the slashes
+_LOGIN = re.compile(r"(?:(?<=//)|(?<=\\/\\/))[^/\s]+@")  # also if JSON has escaped the slashes
 _SECRET_NAME = (
     r"token|secret|passw(?:or)?d|passphrase|signature|credential|cookie|jwt|(?:api|access|private|ssh|deploy)[_-]?key"
 )
@@ -55,11 +55,11 @@ _TOKEN = re.compile(
     # The marks of GitLab, GitHub, Slack, AWS, Hugging Face, npm, PyPI, Vault, JSON web tokens, shops, clouds, mail and keys.
     r"\b(?:gl[a-z]{2,8}-|gh[a-z]_|github_pat_|xox[a-z]-|AKIA|ASIA|hf_|sk-|eyJ|npm_|pypi-|hvs\.|[sr]k_live_|do[opr]_v1_|SG\.|"
     r"ya29\.|AIza|GR1348941)[A-Za-z0-9_.=-]{8,}|"
-    # Keys; a request's header; what an address's query, an option, an assignment or an object of JSON calls so.
+    # Keys; a request's header; such names in an address's query, an option, an assignment or an object of JSON.
     r"-----BEGIN[\s\S]*|(?i:Authorization\s*[:=].*|\bBearer\s+\S+|"
     rf"(?:(?<![\w-])(?:[\w-]*?(?:{_SECRET_NAME})[\w-]{{0,200}}|sig|key|pass|auth)[\"']?\s*[:=]\s*[\"']?|"
     r"--(?:token|password|secret|api-?key|auth)\s+|(?<!\S)-u\s+(?=\S+:))[^\s&;,\"'}]+)|"
-    # And what is long, of one piece and of all kinds of characters, which no word is; with slashes as AWS has it.
+    # And long strings without spaces that mix all kinds of characters, as no word does; with slashes, as at AWS.
     r"(?<![A-Za-z0-9+_-])(?=[A-Za-z0-9+_-]*[a-z])(?=[A-Za-z0-9+_-]*[A-Z])(?=[A-Za-z0-9+_-]*[0-9])[A-Za-z0-9+_-]{32,}|"
     r"(?<![A-Za-z0-9+/._-])(?=[a-zA-Z+/]{0,39}[0-9])(?=[A-Z0-9+/]{0,39}[a-z])(?=[a-z0-9+/]{0,39}[A-Z])"
     r"[A-Za-z0-9+][A-Za-z0-9+/]{39}(?![A-Za-z0-9+/._-])"
@@ -67,19 +67,19 @@ _TOKEN = re.compile(
 
 
 def mask(text: str) -> str:
-    """A text without logins of URLs, and without what looks like a token or a key."""
+    """A text without logins of URLs, and without anything that looks like a token or a key."""
     return _TOKEN.sub(HIDDEN, _LOGIN.sub(f"{HIDDEN}@", text))
 
 
 def recorded(environment: Mapping[str, str]) -> dict[str, str]:
-    """What of an environment belongs into a record, by name; what looks like a secret is masked there, too."""
+    """The variables that belong in a record, by name; values that look like a secret are masked there, too."""
     return {name: mask(environment[name]) for name in sorted(_RECORDED & environment.keys())}
 
 
 def passed(environment: Mapping[str, str], more: Collection[str] = ()) -> dict[str, str]:
-    """What of an environment a process gets whose output is published: the names of the lists, and `more`.
+    """The variables for a process whose output is published: the names in the lists, and `more`.
 
-    What looks like a secret is left out even so, but for what the system itself goes by, paths for the most part.
+    A value that looks like a secret is left out, except what the system itself needs, mostly paths.
     """
     asked = {*more, *re.split(r"[\s,]+", environment.get(PASSED, ""))}
     return {

@@ -12,7 +12,7 @@ _PATCHED = b"__clc_mesa_libclc_version"  # the symbol that Rusticl looks for, fr
 
 
 def mapped_libraries() -> list[Path]:
-    """The shared objects of this process, from the kernel's word."""
+    """The shared objects of this process, from the kernel's list."""
     lines = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace").splitlines()
     return sorted({Path(line.split(maxsplit=5)[5]) for line in lines if ".so" in line and len(line.split(maxsplit=5)) == 6})
 
@@ -42,7 +42,7 @@ def loaded_by_name(name: str, mapped: Iterable[Path]) -> Path | None:
 
 
 def why_unloadable(name: str) -> str:
-    """What the dynamic loader says of a library that it does not load; "" if it does."""
+    """The dynamic loader's error for a library; "" if it loads it."""
     try:
         ctypes.CDLL(name)
     except OSError as error:
@@ -58,7 +58,7 @@ def find_libclc(address_bits: int = 64) -> Path | None:
 
 
 def libclc_hash(path: Path | None) -> str:
-    """How results name a built-in library, or ""."""
+    """The name of a built-in library in results, or ""."""
     return hashlib.sha256(path.read_bytes()).hexdigest()[:16] if path else ""
 
 
@@ -68,7 +68,7 @@ def is_patched(libclc: Path) -> bool:
 
 
 def root_packages() -> tuple[str, ...]:
-    """The exact packages of the implementation, where a root has recorded its own (ci/in-root)."""
+    """The exact packages of the implementation, if a root has recorded its own (ci/in-root)."""
     record = Path(os.environ.get("RUNNER_ROOT_PACKAGES", ""))
     lines = record.read_text(encoding="utf-8").splitlines() if record.is_file() else []
     return tuple(line for line in lines if re.match(r"mesa-|libclc|libllvm|ocl-icd|clang-\d", line))

@@ -1,8 +1,8 @@
-"""What an emulator says of a case beside its values, and what becomes of the case by it.
+"""What an emulator reports about a case beside its values, and how that changes the case's result.
 
 Its library is preloaded, and exports `int emulator_marks(char *buffer, int size)`: the marks since the last call, one a
-line, `KIND: TEXT`. It prints them, too. Of the other processes that a case starts, the files EMULATOR_STATISTICS.PID have
-how many there were of each kind.
+line, `KIND: TEXT`. It prints them, too. For other processes that a case starts, the files EMULATOR_STATISTICS.PID say
+how many marks of each kind there were.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ from runner.model import Status
 Mark = tuple[str, str]  # kind, text
 _BUFFER_BYTES = 1 << 17  # more than the emulators keep
 _NUMBERS_BYTES = 256
-# The worst first. What is not emulated says nothing about the driver; all others are its doing.
+# The worst first. "Not emulated" says nothing about the driver; all others are its fault.
 MEANINGS = {
     "unknown": (Status.ERROR, "emulator: not emulated"),
     "fault": (Status.FAIL, "emulator"),
@@ -35,7 +35,7 @@ class Marks:
     def __init__(self) -> None:
         """Raises AttributeError if no emulator is loaded into this process."""
         self._take = ctypes.CDLL(None).emulator_marks
-        self._files: dict[str, int] = {}  # of other processes, by when they were written
+        self._files: dict[str, int] = {}  # of other processes, by the time of their last write
         self._counts: Counter[tuple[str, str]] = Counter()  # by file and kind
         self._read_others()
 
@@ -48,7 +48,7 @@ class Marks:
         return own + self._read_others()
 
     def judge(self, status: Status, message: str, *, strict: bool) -> tuple[Status, str]:
-        """What a body came to, with the marks since the last call; of a FAIL is printed on which assumptions it rests."""
+        """A body's result, with the marks since the last call; for a FAIL prints the assumptions that it rests on."""
         assumptions = self._assumptions()
         status, message = decide(status, message, self.take(), strict=strict)
         if status is Status.FAIL and assumptions:
@@ -63,7 +63,7 @@ class Marks:
         return buffer.value.decode()
 
     def _read_others(self) -> list[Mark]:
-        """What the emulators of other processes have counted since the last look."""
+        """The counts of other processes' emulators since the last look."""
         named = Path(os.environ.get("EMULATOR_STATISTICS", "/nonexistent/emulator"))
         found = []
         for path in named.parent.glob(f"{named.name}.*"):
@@ -82,7 +82,7 @@ class Marks:
 
 
 def take_at_start() -> str:
-    """Why a device cannot be used whose start-up left marks, or ""."""
+    """Why a device whose start-up left marks cannot be used, or ""."""
     try:
         status, message = decide(Status.PASS, "", Marks().take(), strict=False)
     except AttributeError:
@@ -91,9 +91,9 @@ def take_at_start() -> str:
 
 
 def decide(status: Status, message: str, marks: Sequence[Mark], *, strict: bool) -> tuple[Status, str]:
-    """What a body came to, with the marks that its launches left; the message that they replace is printed."""
+    """A body's result, with the marks that its launches left; the message that they replace is printed."""
     if odd := next((mark for mark in marks if mark[0] not in MEANINGS), None):
-        return Status.ERROR, f"emulator: a mark of no known kind: {odd[0]}: {odd[1]}"
+        return Status.ERROR, f"emulator: a mark of an unknown kind: {odd[0]}: {odd[1]}"
     for kind, (worst, stage) in MEANINGS.items():
         if kind not in dict(marks) or (kind == "undefined" and not strict):
             continue

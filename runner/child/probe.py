@@ -56,10 +56,10 @@ def open_device(
 ) -> tuple[Device, dict[str, Any]]:
     """Open the first device of the first platform, as tinygrad does, and describe it.
 
-    In compile mode it does not have the feature `execute`, and has `hazards` where an emulator `checks` each shader that is
+    In compile mode it does not have the feature `execute`, and has `hazards` if an emulator `checks` each shader that is
     launched. `emulator` says what stands in for the GPU.
 
-    Raises ProbeError if there is none, if the two ICD loaders of the process disagree, or where its start
+    Raises ProbeError if there is none, if the two ICD loaders of the process disagree, or if its start
     leaves marks of the emulator.
     """
     icd = Path(os.environ.get("OCL_ICD_VENDORS", ""))
@@ -130,7 +130,7 @@ def _report(
     tinygrad = installed_version()
     features |= release_features(tinygrad)
     features |= {"tinygrad.llm"} if has_language_models() else set()
-    # tinygrad's own back end for Adreno, and the vendor's OpenCL: what it documents for these is tested only there.
+    # tinygrad's own back end for Adreno, and the vendor's OpenCL: its features for these are tested only there.
     features |= {"qcom"} if os.access("/dev/kgsl-3d0", os.R_OK | os.W_OK) else set()
     features |= {"qualcomm_opencl"} if first.name.startswith("QUALCOMM") else set()
     features |= {package for package in _OPTIONAL if find_spec(package)}
@@ -171,7 +171,7 @@ def _report(
 
 
 def _language_features(device: Any) -> set[str]:
-    """The optional features of OpenCL C 3.0 by their names (__opencl_c_...); opencl_c_3.0 and 3.1 if they are taken."""
+    """The optional features of OpenCL C 3.0 by their names (__opencl_c_...); opencl_c_3.0 and 3.1 if they are accepted."""
     try:
         versions, optional = device.opencl_c_all_versions, device.opencl_c_features
     except cl.Error:  # queries of OpenCL 3.0
@@ -185,9 +185,9 @@ _IMAGES = ("IMAGE1D", "IMAGE1D_ARRAY", "IMAGE2D", "IMAGE2D_ARRAY", "IMAGE3D")
 
 
 def image_features(device: Any) -> set[str]:
-    """`images` and the formats beyond the minimum: `image_read:r.float` where each type of image lists it.
+    """`images` and the formats beyond the minimum: `image_read:r.float` if each type of image lists it.
 
-    `image_write:` says the same of writing, `image_read_write:` of both in one kernel, and `image_buffer:` where 1D buffers
+    `image_write:` says the same about writing, `image_read_write:` of both in one kernel, and `image_buffer:` if 1D buffers
     list it for both. Depth formats are only for 2D images.
     """
     context = cl.Context([device])

@@ -1,4 +1,4 @@
-"""What a device says of itself that is allowed, and hardly true: a place holder that nobody has filled in.
+"""Answers of a device that are allowed but unlikely to be true: placeholders that were never filled in.
 
 The numbers are those of CL/cl.h. Minimum values (OpenCL API 3.0, 4.2) that real GPUs have, such as 2,048 layers of an image,
 are not among them.
@@ -12,7 +12,7 @@ _TYPE, _GPU = 0x1000, 4
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A query and the values that are hardly true; `gpu`: of a GPU."""
+    """A query and its unlikely values; `gpu`: only for a GPU."""
 
     name: str
     code: int

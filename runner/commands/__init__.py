@@ -1,4 +1,4 @@
-"""The subcommands: one module each, of the command's name, with `add_parser` and `main`; imported when it is asked for.
+"""The subcommands: one module each, named after the command, with `add_parser` and `main`; imported when needed.
 
 `--help` of a command shows its module's docstring. A package is a command whose own commands are its modules; it has
 `main` if it also does something by itself.
@@ -58,7 +58,7 @@ ALIASES = {  # until the release after 2026.12
 
 
 def actions_of(name: str) -> dict[str, str]:
-    """The commands of a command, as `update` of `expect`, with what each is for."""
+    """The commands of a command, as `update` of `expect`, with the purpose of each."""
     return {full.removeprefix(f"{name} "): text for full, text in COMMANDS.items() if full.startswith(f"{name} ")}
 
 

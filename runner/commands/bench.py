@@ -48,7 +48,7 @@ class BenchConfig:
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """What to measure, and where."""
+    """Options: the benchmark, the devices."""
     parser.set_defaults(driver="")
     parser.add_argument("what", choices=["gpt2", "ops"])
     names, which = "NAME[,NAME]", "an OpenCL device, by its driver; repeatable"
@@ -58,7 +58,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--no-cpu", dest="cpu", action="store_false", help="leave out tinygrad's own CPU back ends")
     size = "gpt2: the suite's small model, or the shape of the published one with seeded weights"
     parser.add_argument("--size", choices=["tiny", "124M"], default="tiny", help=size)
-    # Three tokens are not steady, and quartiles want some.
+    # Three tokens are too noisy, and quartiles need several.
     parser.add_argument("--tokens", type=at_least(8), default=20, metavar="N", help="gpt2: how many (default 20)")
     parser.add_argument("--small", action="store_true", help="ops: sizes that only show that it works")
     add_form(parser, "text", "markdown", "json")
@@ -137,7 +137,7 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
         except InfrastructureError as error:
             return {"absent": str(error)}
         request, answer = folder / "request.json", folder / "answer.json"
-        # What has no speed is not measured at length.
+        # An emulated device has no speed, so it is not measured at length.
         wanted = asdict(replace(bench, small=True) if emulator else bench)
         asked = {"bench": wanted, "config": config.to_json(), "opencl": driver.opencl, "emulator": emulator}
         request.write_text(json.dumps(asked), encoding="utf-8")
@@ -146,7 +146,7 @@ def _measure(bench: BenchConfig, config: RunConfig, driver: Driver, dev: str) ->
         process = subprocess.Popen(
             command,
             env=kept | environment | {"DEV": dev},
-            stdout=sys.stderr,  # what the driver prints is not a table
+            stdout=sys.stderr,  # the driver's output is not part of the table
             start_new_session=True,
         )
         try:

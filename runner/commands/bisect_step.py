@@ -1,7 +1,7 @@
 """`runner bisect-step`: one step of `git bisect run` over Mesa, decided by some tests.
 
 Exit code 0 if every test passed, 1 if one failed, crashed or hung, 125 if this Mesa cannot be tested (no build or
-device, a skip, another failure), 128 for what is wrong in every commit.
+device, a skip, another failure), 128 for an error that every commit would have.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from runner.verdict.judge import judge
 
 
 class Commit(enum.IntEnum):
-    """What `git bisect run` takes an exit code for (man git-bisect)."""
+    """The meaning of an exit code to `git bisect run` (man git-bisect)."""
 
     GOOD = 0
     BAD = 1
@@ -35,7 +35,7 @@ _WORDS = {Commit.GOOD: "good", Commit.BAD: "bad", Commit.UNTESTABLE: "cannot be 
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which tests, on which device."""
+    """Options: the tests, the device."""
     add_device(parser)
     which = "a test or a glob; repeatable"
     parser.add_argument("-t", dest="include", action="extend", type=read_globs, required=True, metavar="ID", help=which)
@@ -46,9 +46,9 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> Commit:
-    """Run the tests `-n` times, or until one is bad, and return what `git bisect run` takes.
+    """Run the tests `-n` times, or until one is bad, and return an exit code for `git bisect run`.
 
-    What happened counts, whatever the expectations say. Bad: an attempt of a test ended in Fail, Crash or Timeout, with
+    The results count, whatever the expectations say. Bad: an attempt of a test ended in Fail, Crash or Timeout, with
     `--signature` in its message. Good: every attempt of every test passed. Untestable: neither; a test was skipped, or
     failed in another way, or the harness did, or the driver did not come up (but one that dies with it in start-up is
     bad). A commit that does not build, so that its Mesa is not there, is one that git skips. Raises UsageError; then the

@@ -1,7 +1,7 @@
 """`runner deploy HOST`: copies the project and its Python packages to a board, by ssh and tar.
 
 A board needs sshd, tar and python3 (3.11 or later). Nothing is compiled or fetched there: the wheels for its processor, libc
-and Python are resolved on the host. What is up to date is not copied again. Exit code 3 where a board could not be served.
+and Python are resolved on the host. What is up to date is not copied again. Exit code 3 if a board could not be served.
 """
 
 import argparse
@@ -16,7 +16,7 @@ from runner.model import ExitCode, InfrastructureError
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which boards, and which suites."""
+    """Options: the boards, the suites."""
     where = "FOLDER: default rusticl-runner, in the home there"
     parser.add_argument("hosts", nargs="+", metavar="HOST[:FOLDER]", help=where)
     add_places(parser)
@@ -24,7 +24,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Bring each board up to date; INFRASTRUCTURE where that failed for one of them."""
+    """Bring each board up to date; INFRASTRUCTURE if that failed for one of them."""
     digest_lock()  # an installed copy has no ci/, and says so here
     failed = False
     for board in parse_boards(arguments.hosts):

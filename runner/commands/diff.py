@@ -24,12 +24,12 @@ from runner.verdict.report import Report
 
 _MAX_TEXT_LINES = 20  # of a list on a terminal
 _MAX_MARKDOWN_LINES = 200  # of a list in a comment, which GitLab limits to a million characters
-_MAX_OPEN = 10  # lists up to this length stand open
-_MIN_TESTS = 20  # tests, whose CPU time says something of all
+_MAX_OPEN = 10  # lists up to this length are not folded
+_MIN_TESTS = 20  # tests whose CPU time is typical of all
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which two runs."""
+    """Options: the two runs."""
     add_judged_by(parser)
     parser.add_argument("old", type=Path, metavar="RESULTS_A", help="the run before")
     parser.add_argument("new", type=Path, metavar="RESULTS_B", help="the run after")
@@ -37,10 +37,10 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print what differs; REGRESSION where something broke."""
+    """Print what differs; REGRESSION if something broke."""
     form = arguments.form
     comparison = compare(*_load(arguments))
-    if is_golden(arguments.old) or is_golden(arguments.new):  # it says nothing of the device, nor that one was opened
+    if is_golden(arguments.old) or is_golden(arguments.new):  # it does not name the device, nor say that one was opened
         old, new = (tuple(i for i in ids if i != PROBE) for ids in (comparison.only_old, comparison.only_new))
         comparison = replace(comparison, differences=(), only_old=old, only_new=new)
     tell({"text": format_text, "markdown": format_markdown, "json": _format_json}[form](comparison))
@@ -119,7 +119,7 @@ def _last_line(comparison: Comparison) -> str:
 
 
 def _cpu_words(comparison: Comparison) -> str:
-    """How much CPU time the tests of both took, which says of two builds what a clock cannot on a busy machine."""
+    """How much CPU time the tests of both took, which compares two builds even on a busy machine."""
     sides = (comparison.old, comparison.new)
     old, new = ({i: r.attempts[0].cpu_s for i, r in side.record.results.items() if r.attempts} for side in sides)
     both = [i for i in old.keys() & new.keys() if old[i] and new[i]]
@@ -129,7 +129,7 @@ def _cpu_words(comparison: Comparison) -> str:
 
 
 def _lists(comparison: Comparison) -> dict[str, list[str]]:
-    """The lines of every kind of difference that there is, the worst first."""
+    """The lines of every kind of difference found, the worst first."""
     lists: list[tuple[str, Iterable[str]]] = [
         ("broken", map(_change_line, comparison.broken)),
         ("capabilities lost", map(one_line, comparison.lost)),
@@ -159,7 +159,7 @@ def _change_line(change: Change) -> str:
 
 
 def _word(outcome: Outcome) -> str:
-    """What happened, and what an expectation comparison of it if that is something else."""
+    """What happened, and the verdict beside the run's expectations if that differs."""
     known = outcome.verdict in (Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE)
     return f"{outcome.happened} ({outcome.verdict})" if known else str(outcome.happened)
 

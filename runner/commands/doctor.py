@@ -1,6 +1,6 @@
 """`runner doctor`: what this machine has for OpenCL and tinygrad, what is wrong with it, and the next step.
 
-Exit code 0 if a device of Rusticl opens, else 3: in this environment or, where OCL_ICD_VENDORS and RUSTICL_ENABLE are not
+Exit code 0 if a device of Rusticl opens, else 3: in this environment or, if OCL_ICD_VENDORS and RUSTICL_ENABLE are not
 set, as the runner would set them.
 """
 
@@ -23,7 +23,7 @@ _OTHER_NODES = ("kfd", "nvidiactl", "nvidia-uvm", "nvidia0")  # tinygrad's
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """In what form."""
+    """Options: the form."""
     add_form(parser, "text", "json")
 
 
@@ -44,7 +44,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
             }
         )
     opened = answers["nodes"].reply
-    if opened is None:  # it died or hangs, and so would whatever opens one of them
+    if opened is None:  # it died or hangs, and so would any program that opens one of them
         opened = dict.fromkeys(paths, f"opening the device nodes {answers['nodes'].died}")
     together = answers["platforms"]
     own = [device for name in alone for device in opencl.rusticl_devices(answers[name])]

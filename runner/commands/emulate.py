@@ -1,8 +1,8 @@
 """`runner emulate --gpu a630 -- COMMAND ...`: runs any OpenCL program on an emulated GPU.
 
-The driver compiles and launches as on a board; behind Mesa's noop drm-shim an emulator executes what it submits, and says at
-the end what there was. What the emulator finds stands on standard error as it comes: a fault, hazard or race is the driver's
-doing, what is not emulated is the emulator's limit.
+The driver compiles and launches as on a board; behind Mesa's noop drm-shim an emulator executes its submissions, and says at
+the end what they were. Its findings appear on standard error at once: a fault, hazard or race is the driver's
+fault, "not emulated" is a limit of the emulator.
 
 `runner emulate --assumptions FOLDER` writes a program for each numbered assumption of docs/emulation.md that OpenCL can
 settle. Run on a board, each prints a line; `runner emulate --assumptions FILE` says what a file of these lines confirms and
@@ -32,7 +32,7 @@ _DRIVER_FAULTS = ("fault", "hazard", "race")
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which program, on what."""
+    """Options: the program, the emulated GPU."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = """\
 exit code:
@@ -53,7 +53,7 @@ exit code:
 def main(arguments: argparse.Namespace) -> ExitCode:
     """Run it with this process' own input and output, and say what the emulator counted.
 
-    Raises UsageError for an unknown GPU or program, InfrastructureError where the driver or its emulator cannot be had.
+    Raises UsageError for an unknown GPU or program, InfrastructureError if the driver or its emulator cannot be had.
     """
     if arguments.assumptions:
         return _settle(Path(arguments.assumptions))

@@ -24,7 +24,7 @@ _PRINT_S = 10.0
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which programs, on which device, into which folder."""
+    """Options: the programs, the device, the folder to write."""
     add_device(parser)
     add_options(parser, "jobs")
     parser.add_argument("-n", type=at_least(1), default=1000, metavar="N", help="programs of all families together (1000)")
@@ -81,7 +81,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
     try:
         fuzzing.run(print_red, progress)
-    finally:  # an interrupted night has found what it has found
+    finally:  # an interrupted night keeps what it has found
         used = resource.getrusage(resource.RUSAGE_CHILDREN)
         _print(fuzzing, fuzzing.done - before, time.monotonic() - begun, used.ru_utime + used.ru_stime)
     return ExitCode.REGRESSION if fuzzing.reds else ExitCode.GREEN

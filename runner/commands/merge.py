@@ -24,7 +24,7 @@ from runner.run_config import RunConfig
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which runs, and into what."""
+    """Options: the runs, the folder to write."""
     add_judged_by(parser)
     parser.add_argument("folders", nargs="+", type=Path, metavar="DIR", help="results directories, or folders of them")
     parser.add_argument("--results", type=Path, default="results", metavar="DIR", help="a new folder (default results)")
@@ -100,7 +100,7 @@ def _load(folders: Iterable[Path]) -> list[Part]:
     for place in folders:
         found = find_runs(place) if place.is_dir() else []
         if not found:
-            tell(f"{place}: no results in it")  # its shard will be missed
+            tell(f"{place}: no results in it")  # its shard will be missing
         for folder in found:
             part = make_part(folder)
             record = part.record
@@ -173,7 +173,7 @@ def _write(out: Path, name: str, whole: _Whole, configurations: Sequence[str]) -
 
 
 def _reason(parts: Sequence[Part]) -> str:
-    """The merged run is at its end: what has no result is Missing. But a driver that died in start-up is the reason."""
+    """The merged run is at its end: a case without a result is Missing, unless the driver died in start-up."""
     for index in {p.index for p in parts}:
         own = [p.record for p in parts if p.index == index]
         last = own[-1].footer or ""

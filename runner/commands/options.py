@@ -1,4 +1,4 @@
-"""What the commands' options have in common: a parser that knows what was meant, and options that several take."""
+"""The commands' common options, and a parser that suggests what was meant."""
 
 import argparse
 import os
@@ -25,10 +25,10 @@ expectations are stale), 130 interrupted
 
 
 class Parser(argparse.ArgumentParser):
-    """Raises UsageError, with the closest option for one that there is not."""
+    """Raises UsageError, with the closest option for an unknown one."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Look at the words before anything else: what is missing may only be misspelt."""
+        """Look at the words before anything else: a missing option may only be misspelt."""
         for word in args or ():
             name = word.partition("=")[0]
             if word == "--":
@@ -52,7 +52,7 @@ class Parser(argparse.ArgumentParser):
 
 def add_actions(parser: argparse.ArgumentParser, actions: Mapping[str, str], *, required: bool) -> None:
     """The commands of a command, for its help; the first word after its name chooses one, without this parser."""
-    if actions and not required:  # it takes words of its own
+    if actions and not required:  # it takes arguments of its own
         parser.formatter_class = argparse.RawDescriptionHelpFormatter
         parser.epilog = "commands:\n" + "".join(f"    {name:10} {text}\n" for name, text in actions.items())
     elif actions:
@@ -62,56 +62,56 @@ def add_actions(parser: argparse.ArgumentParser, actions: Mapping[str, str], *, 
 
 
 def add_places(parser: argparse.ArgumentParser) -> None:
-    """Where the suites are."""
+    """Options: the places of the suites."""
     add_options(parser, "suites", "tinygrad_src", "piglit", "strict", "cts", "cts_full")
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
-    """All that decides what a case does."""
+    """Options: everything that decides what a case does."""
     add_options(parser, *ONE_CASE)
 
 
 def add_judged_by(parser: argparse.ArgumentParser) -> None:
-    """The suites and the expectations by which runs that were are judged."""
+    """Options: the suites and the expectations by which finished runs are judged."""
     add_places(parser)
     add_options(parser, "expectations")
 
 
 def add_results(parser: argparse.ArgumentParser) -> None:
-    """Several runs."""
+    """Options: several runs."""
     where = "results directories, folders of them, or artifacts.zip"
     parser.add_argument("results", nargs="+", type=Path, metavar="RESULTS", help=where)
 
 
 def add_expectations(parser: argparse.ArgumentParser) -> None:
-    """The expectation files, and the drivers that they may speak of."""
+    """Options: the expectation files, and the registry with their drivers."""
     add_options(parser, "expectations", "registry")
 
 
 def add_history(parser: argparse.ArgumentParser) -> None:
-    """The file of the history."""
+    """Options: the file of the history."""
     parser.add_argument("--history", type=Path, default=HISTORY, metavar="FILE", help=f"the history (default {HISTORY})")
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:
-    """Which part of the history counts."""
+    """Options: the part of the history that counts."""
     add_target_filter(parser)
     add_options(parser, "registry", "include")
 
 
 def add_target_filter(parser: argparse.ArgumentParser) -> None:
-    """Which of several runs count."""
+    """Options: the runs that count, of several."""
     parser.add_argument("--driver", default="", help="only runs of this driver")
     parser.add_argument("--gpu", default="", help="and of this GPU")
 
 
 def add_drivers(parser: argparse.ArgumentParser, which: str) -> None:
-    """Whose expectation files count."""
+    """Options: the drivers whose expectation files count."""
     parser.add_argument("--driver", action="append", default=[], help=f"{which} only; repeatable")
 
 
 def add_form(parser: argparse.ArgumentParser, *forms: str) -> None:
-    """The form of what is printed, the first of them by default."""
+    """Options: the form of the output, by default the first one."""
     parser.add_argument("--format", dest="form", choices=list(forms), default=forms[0])
 
 
@@ -133,7 +133,7 @@ def driver_name_of(arguments: argparse.Namespace) -> str:
 
 
 def _check_variables() -> None:
-    """Raise UsageError for a variable that names no file: loaders go on without it, and without a word."""
+    """Raise UsageError for a variable whose file is missing: loaders go on without it, and silently."""
     for name in _PATH_VARIABLES:
         for word in os.environ.get(name, "").split(":"):
             if "/" in word and not Path(word).exists():
@@ -152,7 +152,7 @@ def _default_driver(arguments: argparse.Namespace) -> str:
 
 
 def _resolved(name: str, path: Path, on_boards: bool, missing: bool, in_part: bool) -> str:
-    """The path of a field, or its several, absolute. Raises UsageError if what it names is not there."""
+    """The path of a field, or its several paths, absolute. Raises UsageError if one does not exist."""
     from runner.drivers.mesa_prefix import fault_of
 
     option = f"--{name.replace('_', '-')} {path}"
@@ -165,16 +165,16 @@ def _resolved(name: str, path: Path, on_boards: bool, missing: bool, in_part: bo
         raise UsageError(f"--{name.replace('_', '-')} {absent[0]}: no such file or folder")
     wanted = () if in_part else OPTIONS[name].holds
     if lacking := [each for each in wanted if not (path / each).is_file()]:
-        raise UsageError(f"{option}: holds no {', no '.join(lacking)}")
+        raise UsageError(f"{option}: has no {', no '.join(lacking)}")
     if name == "mesa_prefix" and not missing and (fault := fault_of(path)):
         raise UsageError(fault)
     return ":".join(str(each.resolve()) for each in paths)
 
 
 def config_of(arguments: argparse.Namespace, missing: Sequence[str] = (), in_part: Sequence[str] = ()) -> RunConfig:
-    """The run that was asked for. Raises UsageError for paths that lead nowhere, but for those `missing` names.
+    """The run that was asked for. Raises UsageError for paths that lead nowhere, except those in `missing`.
 
-    Of the folders `in_part` names a part is enough.
+    The folders in `in_part` may be incomplete.
     """
     from runner.releases import version_in
 
@@ -194,5 +194,5 @@ def config_of(arguments: argparse.Namespace, missing: Sequence[str] = (), in_par
     if values["on"] and values.get("tinygrad_src"):
         raise UsageError("--tinygrad-src: not with --on; run on the board itself, or give --tinygrad-prefix")
     if tinygrad and not values["on"] and not version_in(Path(tinygrad)):
-        raise UsageError(f"{tinygrad}: holds no tinygrad whose version is stated; give a checkout, or what pip installed")
+        raise UsageError(f"{tinygrad}: has no tinygrad that states its version; give a checkout, or what pip installed")
     return RunConfig(**values)

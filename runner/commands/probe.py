@@ -12,7 +12,7 @@ from runner.run.one_case import opened_worker
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which device, and in what form."""
+    """Options: the device, the form."""
     add_device(parser)
     parser.add_argument("--json", dest="form", action="store_const", const="json", default="text")
     floor = "in the format of expectations/<driver>/<driver>-device.txt"

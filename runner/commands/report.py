@@ -37,7 +37,7 @@ _OPTIONS_OF_FORM = {"output": ("junit", "html"), "files": ("junit",), "against":
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which runs, in which form, and by which expectations if not by their own."""
+    """Options: the runs, the form, and expectations other than the runs' own."""
     add_judged_by(parser)
     add_results(parser)
     forms = "html: one page in one file; junit; text; markdown: a merge request's comment; flakes: a line for each new flake"
@@ -76,8 +76,8 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 def _judge_again(folder: Path, arguments: argparse.Namespace) -> ExitCode:
     """Write the reports again from the journal.
 
-    What a journal says of where its suites and expectations were is not followed: a suite is Python, and another checkout's
-    expectations are not those that are looked at here.
+    The paths of suites and expectations in a journal are not followed: a suite is Python, and another checkout's
+    expectations are not the ones wanted here.
     """
     records = {run: read(run) for run in runs_in(folder)}
     say_judged_by(arguments)
@@ -85,7 +85,7 @@ def _judge_again(folder: Path, arguments: argparse.Namespace) -> ExitCode:
     loaded = load_catalogue(Path(own), [record.config for record in records.values()])
     ours = {i for record in records.values() for i in record.ids if i.partition("/")[0] not in OPTIONAL}
     if ours and not loaded.cases.keys() & ours:
-        raise UsageError(f"{own}: has none of the cases of {folder}; give --suites DIR, whose Python is run")
+        raise UsageError(f"{own}: does not have the cases of {folder}; give --suites DIR, whose Python is run")
     reports = {}
     for run, record in records.items():
         record.config = replace(record.config, suites=own, expectations=expectations)
@@ -127,7 +127,7 @@ def _as_junit(reports: Sequence[Report], arguments: argparse.Namespace) -> None:
 
 
 def _as_html(reports: Sequence[Report], arguments: argparse.Namespace) -> None:
-    """The page of a run, with a comparison with another one and the rates of a history where these are asked for."""
+    """The page of a run, with a comparison with another one and the rates of a history, if requested."""
     place, against = arguments.results[0], arguments.against
     output: Path = arguments.output or (place if place.is_dir() else place.parent) / "report.html"
     by_name = _by_configuration(place, reports)

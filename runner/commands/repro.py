@@ -17,14 +17,14 @@ _SLOWER = 10.0  # than the case itself: each kernel of tinygrad is run on the CP
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which case, on which device, into which folder."""
+    """Options: the case, the device, the folder to write."""
     add_device(parser)
     parser.add_argument("id")
     parser.add_argument("repro", metavar="DIR", help="a new folder")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Run one case and write what it did into the folder; REGRESSION where the case never reached the device."""
+    """Run one case and write what it did into the folder; REGRESSION if the case never reached the device."""
     config = config_of(arguments)
     folder = Path(config.repro)
     if folder.exists():
@@ -42,7 +42,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _reduced(config: RunConfig, suite: catalogue.Suite, case: Case) -> Case:
-    """The smallest form, as the suite makes them, of a case that ends the process; any other case as it is."""
+    """The smallest form, by the suite, of a case that ends the process; any other case as it is."""
     with opened_worker(replace(config, repro="", retries=0)) as worker:
 
         def crashes(smaller: Case) -> bool:

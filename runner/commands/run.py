@@ -15,7 +15,7 @@ from runner.run_config import BASE, RunConfig, add_options
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """All options of a run."""
+    """Options: all those of a run."""
     parser.epilog, parser.formatter_class = EXIT_CODES, argparse.RawDescriptionHelpFormatter
     add_device(parser)
     selection = ("include", "exclude", "tier", "shard")
@@ -49,7 +49,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _choose_failed(arguments: argparse.Namespace) -> dict[tuple[str, str], list[str]]:
-    """Make the red cases of a run what is selected, by today's expectations; of several configurations by GPU and variant.
+    """Select the red cases of a run, by today's expectations; those of several configurations by GPU and variant.
 
     Raises UsageError if there is none.
     """
@@ -67,14 +67,14 @@ def _choose_failed(arguments: argparse.Namespace) -> dict[tuple[str, str], list[
     if not red:
         raise UsageError(f"--failed {arguments.failed}: nothing is red there{' of these' * bool(arguments.include)}")
     arguments.include = list(dict.fromkeys(i for rows in red.values() for i in rows))
-    if arguments.driver:  # on what the options say
+    if arguments.driver:  # run on the device of the options
         return {}
     _take_device(arguments, [r.record.config for r in reports if (r.record.config.gpu, r.record.config.variant) in red])
     return red
 
 
 def _take_device(arguments: argparse.Namespace, configs: Sequence[RunConfig]) -> None:
-    """Run on the same; names alone: a path of a journal is not followed."""
+    """Run on the same device; only by names, because a path in a journal is not followed."""
     arguments.driver, arguments.mode = configs[0].driver, configs[0].mode
     arguments.gpu = ",".join(dict.fromkeys(config.gpu for config in configs))
     arguments.variant = ",".join(dict.fromkeys(config.variant or BASE * (len(configs) > 1) for config in configs))

@@ -1,4 +1,4 @@
-"""`runner run-case ID`: one case, what it prints, what it did where it failed, and how to repeat it by hand."""
+"""`runner run-case ID`: one case: its output, its steps if it failed, and how to repeat it by hand."""
 
 import argparse
 import shlex
@@ -10,7 +10,7 @@ from runner.model import ExitCode
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which case, on which device."""
+    """Options: the case, the device."""
     add_device(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--gdb", action="store_true", help="run it once, without a deadline, under gdb")
@@ -19,7 +19,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Run it; REGRESSION where its verdict is red."""
+    """Run it; REGRESSION if its verdict is red."""
     config = replace(config_of(arguments), evidence="all")
     suite, case = find_case(config, arguments.id)
     if arguments.gdb:

@@ -1,4 +1,4 @@
-"""`runner site OUT [RESULTS...] --history FILE`: a static site of all that a history knows, without a server or a network.
+"""`runner site OUT [RESULTS...] --history FILE`: a static site of everything in a history, without a server or a network.
 
 A matrix of drivers, GPUs and releases of Mesa with its pass rates, also by area; a page a bug, a page a test that ever
 failed, with its runs over time; a page a run, the full one for those whose RESULTS are given. Today's expectations judge.
@@ -33,7 +33,7 @@ _MARK = "site.css"  # a folder that holds it is an earlier site
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """From what, and into which folder."""
+    """Options: the history and results, the folder to write."""
     parser.add_argument("out", type=Path, metavar="OUT", help="a new folder, or one with an earlier site, which it replaces")
     where = "results directories or artifacts.zip, one run each: their pages show every test with its evidence"
     parser.add_argument("results", nargs="*", type=Path, metavar="RESULTS", help=where)
@@ -92,7 +92,7 @@ def _pages(data: SiteData, bugs: dict[int, Bug], entries: dict[int, Counter[str]
 
 
 def _write_run(place: Path, out: Path, bugs: dict[int, Bug], arguments: argparse.Namespace) -> int:
-    """The full page of a run in place of the short one; returns how many files are new."""
+    """Write the full page of a run in place of the short one; returns how many files are new."""
     report = load_report(place, *places_of(arguments))
     with opened_artifacts(place) as folders:
         keys = [run_key(folder) for folder in folders]

@@ -1,7 +1,7 @@
 """`runner stats RESULTS [NEW]`: compiler statistics of the kernels of a run, or what changed since another run.
 
 As Mesa's shader-db reports it for graphics: totals over the kernels that both have, over those that differ, how many were
-helped and hurt, and which; and the kernels whose disassembly changed though no number did. Only kernels of the same source
+helped and hurt, and which; and the kernels whose disassembly changed while no number did. Only kernels of the same source
 are compared. RESULTS is a results directory, a folder of the shards of one run, or artifacts.zip.
 """
 
@@ -21,7 +21,7 @@ from runner.run_config import at_least
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Of which run, or of which two."""
+    """Options: one run, or two."""
     parser.add_argument("old", type=Path, metavar="RESULTS", help="a run with --stats")
     parser.add_argument("new", type=Path, nargs="?", metavar="NEW", help="and a later one, to compare with it")
     add_form(parser, "text", "markdown", "json")
@@ -113,7 +113,7 @@ def _unchanged(comparison: KernelComparison) -> str:
 
 def _code_line(comparison: KernelComparison) -> str:
     if not comparison.coded:
-        return "code: of no shared kernel is the disassembly known in both"
+        return "code: no shared kernel has its disassembly in both"
     changed, alone = comparison.recoded, len(comparison.unnumbered)
     return f"code: {changed} of {count(comparison.coded, 'kernel')} changed, {alone} of them in no number"
 

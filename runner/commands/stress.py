@@ -20,7 +20,7 @@ from runner.verdict.intervals import rate_text, strongest
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which case, on which device, how often."""
+    """Options: the case, the device, the number of executions."""
     add_device(parser)
     parser.add_argument("id")
     parser.add_argument("-n", type=at_least(1), default=200, metavar="N", help="executions (default 200)")
@@ -29,7 +29,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Run one case many times and print what matters; REGRESSION where it failed at least once."""
+    """Run one case many times and print what matters; REGRESSION if it failed at least once."""
     config, n = config_of(arguments), arguments.n
     suite, case = find_case(config, arguments.id)
     loaded = catalogue.load(Path(config.suites))

@@ -139,7 +139,7 @@ def _parse_mark(text: bytes) -> tuple[str, dict[str, Any]] | None:
 def divide(blocks: Sequence[ListedKernel], kernels: int) -> list[Sequence[ListedKernel]]:
     """The blocks of each of `kernels` kernels. Rusticl builds the kernels of a program in the order of their names.
 
-    A kernel's variants come in rising order. Where the count does not tell which kernel a block belongs to, no kernel gets
+    A kernel's variants come in rising order. If the count does not tell which kernel a block belongs to, no kernel gets
     any.
     """
     ranks = [(len(block.variant), block.variant) for block in blocks]  # SIMD8 before SIMD16

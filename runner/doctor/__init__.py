@@ -1,1 +1,1 @@
-"""What `runner doctor` examines: the machine's files directly, and whatever loads a driver in child processes."""
+"""What `runner doctor` examines: the machine's files directly, and everything that loads a driver in child processes."""

@@ -1,6 +1,6 @@
-"""tinygrad's back ends: usable or not, why, and what would make it so.
+"""tinygrad's back ends: usable or not, why, and how to make it usable.
 
-CL, CPU, CUDA and WEBGPU are opened by tinygrad itself, in children, where what they load is there at all. Those that talk to
+CL, CPU, CUDA and WEBGPU are opened by tinygrad itself, in children, if their libraries are there at all. Those that talk to
 a kernel driver, or to the card itself, are only looked at: to open them has effects, as the PCI interfaces take the card
 from its kernel driver.
 """
@@ -20,11 +20,11 @@ OPENED = ("CL", "CPU", "CPU:LLVM", "CUDA", "WEBGPU")
 # No cache of the user is read (it would hide a compiler that is gone) nor written.
 _PRIVATE = {"CACHELEVEL": "0", "CCACHE": "0", "PARALLEL": "0", "DEBUG": "0"}
 # Where tinygrad looks for a library (tinygrad/runtime/support/c.py), and the libraries without which a back end cannot
-# open: if there is none of them, tinygrad, which takes half a second of processor time to import, is not asked.
+# open: if there are none, tinygrad is not asked, because its import takes half a second of processor time.
 _FOLDERS = ("/usr/lib64", "/usr/lib", "/usr/local/lib", "/lib", "/lib64", "/usr/lib/wsl/lib")
 _NEEDED = {
     "CUDA": ("CUDA_PATH", "libcuda.so*"),
-    # A wgpu-native that lies beside Dawn is of no use to tinygrad, but is what a user may have installed for it.
+    # A wgpu-native that lies beside Dawn is of no use to tinygrad, but a user may have installed it for that.
     "WEBGPU": ("WEBGPU_PATH", "libwebgpu_dawn.so*", "libwgpu_native.so*"),
 }
 _KFD_TARGETS = ((9, 4, 2), (9, 5, 0))  # and all of 11 and 12: AMDDevice's assertion on its target
@@ -32,7 +32,7 @@ Opened = Mapping[str, str]
 
 
 def tinygrad_questions() -> dict[str, Question]:
-    """The back ends that are opened, and what the WebGPU library has of what tinygrad calls."""
+    """The back ends that are opened, and which functions that tinygrad calls the WebGPU library has."""
     if not find_spec("tinygrad"):
         return {}
     questions = {
@@ -129,7 +129,7 @@ def _explain_webgpu(error: str, symbols: Answer | None) -> tuple[str, str]:
 
 
 def _webgpu_calls() -> list[str]:
-    """What the installed tinygrad calls of a WebGPU library."""
+    """The functions of a WebGPU library that the installed tinygrad calls."""
     spec = find_spec("tinygrad")
     path = Path(spec.origin or "").parent / "runtime/ops_webgpu.py" if spec else Path()
     return sorted(set(re.findall(r"webgpu\.(wgpu[A-Z]\w+)", path.read_text(encoding="utf-8") if path.is_file() else "")))

@@ -1,4 +1,4 @@
-"""What serves compiled code: Mesa's built-in library, and its shader cache."""
+"""The sources of compiled code: Mesa's built-in library, and its shader cache."""
 
 import os
 import time

@@ -17,15 +17,15 @@ from runner.doctor.probes import PROCESSOR_LIMIT_S
 
 _POLL_S = 0.02
 _LOOK_S = 0.1
-_IDLE_S = 0.5  # a child that does nothing for so long waits for what will not come
-_LIMIT_S = 2.0 * PROCESSOR_LIMIT_S  # should neither rule hold; longer where more children than processors share them
+_IDLE_S = 0.5  # a child that is idle this long waits for something that will not come
+_LIMIT_S = 2.0 * PROCESSOR_LIMIT_S  # should neither rule hold; longer if more children than processors share them
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question to a child: the arguments of runner.doctor.probes, and variables beside the doctor's own.
 
-    An `optional` answer is not waited for once all others have come, even where the child works.
+    An `optional` answer is not waited for once all others have come, even if the child works.
     """
 
     words: tuple[str, ...]
@@ -44,7 +44,7 @@ class Answer:
 
 class _Child:
     def __init__(self, question: Question) -> None:
-        # Files and no pipes: a driver may print more than a pipe holds, to standard output too.
+        # Files, not pipes: a driver may print more than a pipe holds, to standard output too.
         self.reply: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self.output: IO[bytes] = tempfile.TemporaryFile()  # noqa: SIM115
         self.begun = time.monotonic()
@@ -110,7 +110,7 @@ def ask(questions: Mapping[str, Question], idle_limit_s: float = 1.2) -> dict[st
                 if groups is not None:
                     child.look(now, groups)
                 age = now - child.begun
-                # Starting the others may take longer than the patience: who was never looked at is not idle.
+                # Starting the others may take longer than the limit: a child that was never looked at is not idle.
                 idle = child.work >= 0 and now - child.busy_at >= _IDLE_S
                 stuck = idle or (questions[name].optional and needed <= answers.keys())
                 if (age >= idle_limit_s and stuck) or age >= limit_s:
@@ -132,14 +132,14 @@ def _process_groups(wanted: Set[int]) -> dict[int, tuple[int, bool]]:
             fields = _stat(process)
             if (group := int(fields[2])) in wanted:
                 work, waits = groups.get(group, (0, True))
-                # Where processors are short, a thread that could run has no time for long.
+                # If processors are short, a thread that could run may wait long for one.
                 waits = waits and all(_stat(thread)[0] not in "RD" for thread in process.glob("task/*"))
                 groups[group] = (work + int(fields[11]) + int(fields[12]), waits)
     return groups
 
 
 def _stat(folder: Path) -> list[str]:
-    """What stands after the name: state, parent, group, ..., user and system time at 11 and 12."""
+    """The fields after the name: state, parent, group, ..., user and system time at 11 and 12."""
     return (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
 
 

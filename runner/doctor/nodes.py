@@ -72,7 +72,7 @@ def _examine(node: Node, error: str, drivers: Mapping[str, Driver]) -> Finding:
 
 
 def _permit(path: str, status: os.stat_result) -> str:
-    """What lets this user open a node that it may not."""
+    """The step that lets this user open a node that it may not open."""
     group = _name(grp.getgrgid, status.st_gid)
     shared = status.st_mode & (stat.S_IRGRP | stat.S_IWGRP) == stat.S_IRGRP | stat.S_IWGRP
     if shared and group != "root" and status.st_gid not in (os.getegid(), *os.getgroups()):

@@ -43,7 +43,7 @@ def ask_alone(
 ) -> dict[str, Question]:
     """A question for each .icd file; below `folder` each gets a folder of its own, which every loader takes.
 
-    Where RUSTICL_ENABLE is not set every driver is enabled, as the runner enables the one that it is asked for; zink in
+    If RUSTICL_ENABLE is not set, every driver is enabled, as the runner enables the one that it is asked for; zink in
     a question of its own (ZINK), because its start takes seconds on Mesa 26.2: it compiles kernels, and caches none.
     """
     enabled = environment.get("RUSTICL_ENABLE")

@@ -47,7 +47,7 @@ def find_package(path: Path) -> str:
     for command in _OWNER_COMMANDS:
         if shutil.which(command[0]):
             done = subprocess.run([*command, str(path)], capture_output=True, text=True)
-            # "mesa-opencl-icd:amd64: /usr/lib/..." of dpkg; the others say it in their own words.
+            # "mesa-opencl-icd:amd64: /usr/lib/..." of dpkg; the others use their own words.
             return done.stdout.strip().split(": ")[0] if done.returncode == 0 else ""
     return ""
 
@@ -94,7 +94,7 @@ def _number(cl: Any, device: ctypes.c_void_p, code: int) -> int:
 
 
 def _open_device(cl: Any, device: ctypes.c_void_p) -> str:
-    """What a context and a queue of the device say, or "" if it opens."""
+    """The error of a context and a queue on the device, or "" if it opens."""
     status = ctypes.c_int()
     cl.clCreateContext.restype = cl.clCreateCommandQueue.restype = ctypes.c_void_p
     context = cl.clCreateContext(None, 1, ctypes.byref(device), None, None, ctypes.byref(status))

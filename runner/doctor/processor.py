@@ -1,4 +1,4 @@
-"""What llvmpipe and lavapipe take the CPU for, and what they can be made to take it for."""
+"""The class that llvmpipe and lavapipe give the CPU, and those that they can be made to give it."""
 
 from collections.abc import Mapping
 

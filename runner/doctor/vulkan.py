@@ -22,7 +22,7 @@ def find_driver_files(environment: Mapping[str, str]) -> list[Path]:
 
 
 def examine_vulkan(environment: Mapping[str, str], answer: Answer) -> Section:
-    """The devices, then the files. Where the loader died, each driver is asked alone to find out whose fault it is."""
+    """The devices, then the files. If the loader died, each driver is asked on its own to find out whose fault it is."""
     files = find_driver_files(environment)
     if answer.died:
         findings = [find("vulkan-dies", died=answer.died, words=last_words(answer))]

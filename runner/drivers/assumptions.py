@@ -1,4 +1,4 @@
-"""The numbered assumptions of docs/emulation.md: a program for each, which a board's owner runs, and what its answer says.
+"""The numbered assumptions of docs/emulation.md: a program for each, which a board's owner runs, and what its answer means.
 
 The rows are assumptions.yaml. A program needs only pyopencl and numpy; it prints one line, which `judge` reads.
 """
@@ -76,22 +76,22 @@ class Assumption:
     number: int
     says: str
     unsettled: str = ""  # why no OpenCL program can tell
-    instructions: tuple[str, ...] = ()  # what Mesa's compiler must make of the kernel
+    instructions: tuple[str, ...] = ()  # instructions that Mesa's compiler must emit for the kernel
     kernel: str = ""  # f(global uint *out, global const uint *in, image?, uint...)
     items: int = 1
     input: tuple[int, ...] = ()
-    start: tuple[int, ...] = ()  # what is in out before; zeros
+    start: tuple[int, ...] = ()  # the content of out before; by default zeros
     scalars: tuple[int, ...] = ()
     image: Mapping[str, Any] = field(default_factory=dict)
     assumed: tuple[int, ...] = ()
-    otherwise: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # what else is thinkable
+    otherwise: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # other answers that are thinkable
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
     """The assumptions of a family."""
 
-    mesa: str  # whose compiler was seen to choose the instructions
+    mesa: str  # the release whose compiler chose the instructions
     rows: tuple[Assumption, ...]
 
 
@@ -108,7 +108,7 @@ def _row(entry: Mapping[str, Any]) -> Assumption:
 
 
 def write_programs(folder: Path) -> Iterator[str]:
-    """A file for each assumption that a program can settle; yields a line for each, and for the others why not.
+    """A file for each assumption that a program can settle; yields a line for each, and for the others the reason.
 
     Raises UsageError if it cannot be written.
     """
@@ -135,7 +135,7 @@ def program_of(family: str, mesa: str, row: Assumption) -> str:
 
 
 def judge(text: str) -> Iterator[tuple[bool, str]]:
-    """Of each answer whether it agrees with the emulator, and a line that says so. Raises UsageError if there is none."""
+    """For each answer, whether it agrees with the emulator, and a line that says so. Raises UsageError if there is none."""
     tables = load_assumptions()
     answers = list(_ANSWER.finditer(text))
     if not answers:

@@ -1,4 +1,4 @@
-"""Where a run without a device takes the driver and its noop drm-shim from: `compiler` and `shims` in drivers.yaml."""
+"""The source of the driver and its noop drm-shim for a run without a device: `compiler` and `shims` in drivers.yaml."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ _LIBRARIES = ("/usr/lib", "/usr/local/lib")
 
 @dataclass(frozen=True, slots=True)
 class Shim:
-    """One of Mesa's noop drm-shims: a kernel driver that only looks like one, for a family of GPUs."""
+    """One of Mesa's noop drm-shims: a fake kernel driver for a family of GPUs."""
 
     library: str  # lib<library>_noop_drm_shim.so
     gpus: Mapping[str, Mapping[str, str]]  # --gpu name -> the variables that choose it
@@ -23,10 +23,8 @@ class Shim:
     fence: bool = False  # without ci/noop_fence.c's library a launch kills the driver, or never ends
     since: str = ""  # the first Mesa, as 26.2, that was seen to have these GPUs
     until: str = ""  # the last one
-    emulated: Mapping[str, str] = field(
-        default_factory=dict
-    )  # the environment where an emulator executes, before a variant's
-    emulator: str = ""  # of the families in emulators/: what --mode emulate executes some of the GPUs by
+    emulated: Mapping[str, str] = field(default_factory=dict)  # the environment if an emulator executes, before a variant's
+    emulator: str = ""  # a family in emulators/, by which --mode emulate executes some of the GPUs
 
     def is_in(self, mesa: str) -> bool:
         """False for a Mesa, as 25.0.7, that is known to lack these GPUs."""
@@ -41,7 +39,7 @@ class Shim:
 
 @dataclass(frozen=True, slots=True)
 class Shimmed:
-    """What a child loads that has no device: the driver, and the libraries that stand in for the kernel and for the GPU."""
+    """The libraries of a child without a device: the driver, and those that stand in for the kernel and for the GPU."""
 
     shim: Path
     prefix: str = ""  # a Mesa that is not installed
@@ -96,7 +94,7 @@ def shim_environment(shim: Shim, gpu: str, shimmed: Shimmed) -> dict[str, str]:
     """The variables that put the shim in the kernel driver's place, and if there is one, an emulator in the GPU's."""
     own = {**shim.environment, **shim.gpus[gpu]}
     libraries = [str(shimmed.shim), fence_library(shimmed)]
-    if shimmed.emulator:  # answers what the fence library does, and has to see a submission before the shim
+    if shimmed.emulator:  # does what the fence library does, and must see a submission before the shim
         libraries = [str(shimmed.emulator.library), str(shimmed.shim)]
         execute = str(int(shimmed.executes))
         own |= {**shim.emulated, "EMULATOR_GPU": shimmed.emulator.gpu, "EMULATOR_EXECUTE": execute}

@@ -1,6 +1,6 @@
 """The emulated GPUs: the one module that knows the package `emulators`, whose libraries execute what a driver submits.
 
-RUNNER_EMULATOR names a library that is taken in place of the built one: of a changed emulator, or one with a sanitizer.
+RUNNER_EMULATOR names a library that is taken in place of the built one: a changed emulator, or one with a sanitizer.
 """
 
 import hashlib
@@ -29,12 +29,12 @@ class Emulator:
     """One GPU of a family."""
 
     library: Path  # preloaded before the shim
-    gpu: str  # by the emulators' own name
+    gpu: str  # by its name in the emulators
     identity: str  # of the family and its sources, as reports have it
 
 
 def emulated_name(family: str, gpu: str) -> str:
-    """What the emulators call a --gpu name, a630 for turnip_a630 too; "" for one that they do not know."""
+    """The emulators' name for a --gpu name, a630 for turnip_a630 too; "" for one that they do not know."""
     own = FAMILIES[family].gpus if family in FAMILIES else ()
     return next((name for name in (gpu, gpu.partition("_")[2]) if name in own), "")
 

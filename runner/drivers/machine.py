@@ -61,7 +61,7 @@ def place_library() -> str:
     path = cache_folder() / f"crash_place-{hashlib.sha256(source.read_bytes()).hexdigest()[:12]}-{platform.machine()}.so"
     if path.is_file() or not compiler:
         return str(path) if path.is_file() else ""
-    with contextlib.suppress(OSError, subprocess.CalledProcessError):  # without it a crash has no place, and is one
+    with contextlib.suppress(OSError, subprocess.CalledProcessError):  # without it a crash is red, without its place
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=path.parent) as scratch:
             made = Path(scratch, path.name)

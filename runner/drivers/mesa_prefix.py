@@ -1,4 +1,4 @@
-"""Which Rusticl a child loads: one that is not installed, and what a library says of itself before anything loads it."""
+"""Which Rusticl a child loads: one that is not installed, and what a library says about itself before anything loads it."""
 
 import mmap
 import os
@@ -54,7 +54,7 @@ def library_path(folder: Path) -> str:
 
 
 def library_of(icd: Path) -> Path | None:
-    """The library that an .icd file names, by its path or by its name in the system's folders; None for one not found."""
+    """The library that an .icd file names, by its path or by its name in the system's folders; None if it is not found."""
     try:
         name = icd.read_text(encoding="utf-8").strip()
     except (OSError, UnicodeDecodeError):
@@ -88,7 +88,7 @@ def release_in(library: Path) -> str:
 
 
 def unknown_words(library: Path, environment: Mapping[str, str]) -> list[str]:
-    """Rusticl's variables, and flags of RUSTICL_DEBUG, that a build of Mesa does not know: it ignores them, silently."""
+    """Rusticl's variables, and flags of RUSTICL_DEBUG, that a build of Mesa does not know and silently ignores."""
     words = [name for name in environment if name.startswith("RUSTICL_")]
     words += filter(None, environment.get("RUSTICL_DEBUG", "").split(","))
     with _mapped(library) as data:

@@ -34,9 +34,9 @@ def shim_of(driver: Driver, config: RunConfig) -> Shim:
 
 
 def shimmed_of(driver: Driver, config: RunConfig) -> Shimmed | None:
-    """What a run without a device takes the driver from; None for a run on a device.
+    """The source of the driver for a run without a device; None for a run on a device.
 
-    Raises UsageError for a GPU that no shim has, InfrastructureError where the driver, or its emulator, is not there.
+    Raises UsageError for a GPU that no shim has, InfrastructureError if the driver, or its emulator, is not there.
     """
     if config.has_device:
         return None
@@ -50,7 +50,7 @@ def shimmed_of(driver: Driver, config: RunConfig) -> Shimmed | None:
 
 
 def driver_emulating(gpu: str, registry: str = "", driver: str = "") -> tuple[Driver, str]:
-    """The driver whose GPU this is as it is emulated, and the GPU's name there: with `driver` zink a630 is turnip_a630.
+    """The driver whose emulated GPU this is, and the GPU's name there: with `driver` zink a630 is turnip_a630.
 
     Raises UsageError for an unknown one.
     """
@@ -101,7 +101,7 @@ def runnable(drivers: Mapping[str, Driver]) -> list[str]:
 
 
 def next_without_device(driver: Driver) -> str:
-    """What runs on a machine without a driver's device: the driver itself on an emulated GPU, or another driver."""
+    """The alternative on a machine without a driver's device: the driver itself on an emulated GPU, or another driver."""
     if gpus := driver.gpus_of("emulate"):
         return f"--mode emulate --gpu {gpus[0]}, which executes what the driver compiles and launches on an emulated GPU"
     return "--driver llvmpipe, which runs anywhere"

@@ -1,4 +1,4 @@
-"""The driver registry (drivers.yaml), and the check whether a device is the one under test."""
+"""The driver registry (drivers.yaml), and the check that a device is the one under test."""
 
 import os
 import re
@@ -28,7 +28,7 @@ from runner.yaml_loader import load_yaml
 _NAME = re.compile(r"[a-z0-9][a-z0-9_+-]*")
 REGISTRY = Path(__file__).with_name("drivers.yaml")
 # Where the Vulkan loader finds drivers. NVIDIA's makes no render node in most containers; in a root of ci/in-root it is
-# not to be seen, and the machine's GPU neither.
+# not visible, nor is the machine's GPU.
 VULKAN_FOLDERS = tuple(Path(folder, "vulkan") for folder in ("/etc", "/usr/share", "/usr/local/share"))
 
 
@@ -103,7 +103,7 @@ class Driver:
         return found
 
     def target(self, config: RunConfig, device_report: DeviceReport) -> Target:
-        """What a run ran on, as the names of expectation files can say it."""
+        """What a run ran on, as the names of expectation files can express it."""
         gpu = self.gpu_of(device_report) or config.gpu
         if not config.has_device:  # the shim that was loaded tells GPUs apart; a device's name may not
             gpu = config.gpu
@@ -160,7 +160,7 @@ def driver_of(config: RunConfig) -> Driver:
 
 
 def cpu_environment(driver: Driver, gpu: str, cpu: Cpu | None = None) -> dict[str, str]:
-    """What makes a driver that computes on the CPU take it for one of the class that --gpu names.
+    """The variables that make a driver on the CPU treat it as one of the class that --gpu names.
 
     Raises UsageError for an unknown class, InfrastructureError for one that this machine cannot show.
     """
@@ -169,7 +169,7 @@ def cpu_environment(driver: Driver, gpu: str, cpu: Cpu | None = None) -> dict[st
 
 
 def emulator_root(driver: Driver, gpu: str, cpu: Cpu | None = None) -> str:
-    """The root whose Python runs under its qemu, where --gpu names ARM's class of CPU and this one is another's; or ""."""
+    """The root whose Python runs under its qemu, if --gpu names ARM's class of CPU and this one is another's; or ""."""
     if driver.cpu_class(gpu) != NEON or (cpu or read_cpu()).name == NEON:
         return ""
     if root := os.environ.get("RUNNER_ARM64_ROOT", ""):

@@ -17,18 +17,18 @@ VARIANTS: Mapping[str, Mapping[str, str]] = {
     "type_accelerator": {"RUSTICL_DEVICE_TYPE": "accelerator"},
     "cold_cache": {"MESA_SHADER_CACHE_DISABLE": "true"},
     "asan": {
-        # A report leaves the process alive, a signal is for ci/crash_place.c, and what is asked for in vain is NULL.
+        # A report leaves the process alive, a signal is left to ci/crash_place.c, and a failed allocation returns NULL.
         "ASAN_OPTIONS": f"{_SANITIZED}:detect_leaks=0:suppress_equal_pcs=0:allocator_may_return_null=1:handle_sigfpe=0",
         "UBSAN_OPTIONS": f"{_SANITIZED}:print_stacktrace=1:suppressions='{ROOT}/ci/sanitizers/undefined.txt'",
     },
-    # Of Python and LLVM, which are built without it, the runtime sees one half of what synchronises their threads.
+    # In Python and LLVM, which are built without it, the runtime sees only half of the synchronisation of their threads.
     "tsan": {
         "TSAN_OPTIONS": f"{_SANITIZED}:ignore_noninstrumented_modules=1:report_signal_unsafe=0:exitcode=0:"
         f"suppressions='{ROOT}/ci/sanitizers/thread.txt'"
     },
     "checks": {},  # what ci/mesa-build --checks built: nothing is set, but it has expectations of its own
 }
-# What a PASS in a variant must not have printed: Vulkan's rules by their names. The layer prints one but once for a module.
+# Output that a PASS in a variant must not have: names of Vulkan's rules. The layer prints each only once for a module.
 FAULTS: Mapping[str, tuple[str, ...]] = {"validation": ("VUID-",)}
 SANITIZERS = {"asan": "libasan.so", "tsan": "libtsan.so"}  # variants, and the runtime that comes before every library
 GL_SHARING = "gl_sharing"  # of zink

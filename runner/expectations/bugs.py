@@ -17,7 +17,7 @@ from runner.shapes import as_tuple, make, read_text
 from runner.yaml_loader import load_yaml
 
 _NAME = re.compile(r"([0-9]{4})-[a-z0-9-]+\.yaml")
-# Whose a bug is, by the first of these that its `where` or title has, unless its file says `project`; and where it is filed.
+# The project of a bug is the first of these in its `where` or title, unless its file says `project`; and its tracker.
 PROJECTS = {
     "SPIRV-LLVM-Translator": (
         "https://github.com/KhronosGroup/SPIRV-LLVM-Translator/issues",
@@ -40,13 +40,13 @@ _UPSTREAM = re.compile(r"unreported|(reported|declined) https://\S+|fixed in \S.
 
 @dataclass(frozen=True, slots=True)
 class Bug:
-    """One file. `case` is the test that shows it best, `gone` names the layers from which on it is not seen any more."""
+    """One file. `case` is the test that shows it best, `gone` names the layers since which it is no longer seen."""
 
     number: int
     path: Path
     title: str
     clause: str
-    says: str  # what the clause asks for
+    says: str  # what the clause requires
     case: str
     upstream: str
     signature: str = ""  # of the case's message
@@ -76,7 +76,7 @@ class Bug:
         return list(dict.fromkeys([*names, self.case.rpartition("/")[2].partition(".")[0]]))[:8]
 
     def is_gone_from(self, layer: Target) -> bool:
-        """Whether the layer is of a release in which it was not seen any more."""
+        """Whether the layer is of a release in which it was no longer seen."""
         return any(gone.includes_later(layer) for gone in self.gone)
 
 
@@ -99,7 +99,7 @@ def load_bugs(folder: Path, numbers: Collection[int] | None = None) -> dict[int,
 
 
 def search_bugs(bugs: Iterable[Bug], word: str) -> list[Bug]:
-    """Those that say a word anywhere, or have it in the name of their file."""
+    """The bugs that contain a word anywhere, or in the name of their file."""
     fields = ("title", "clause", "says", "case", "signature", "where", "note")
     texts = {bug.number: " ".join((bug.path.name, *(getattr(bug, name) for name in fields))).lower() for bug in bugs}
     return [bug for bug in bugs if word.lower() in texts[bug.number]]

@@ -1,4 +1,4 @@
-"""What expectation files say of one test: on a target, on narrower ones, and in the files that do not apply."""
+"""What expectation files say about one test: on a target, on narrower ones, and in the files that do not apply."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -15,7 +15,7 @@ def expected_elsewhere(
 ) -> Iterator[tuple[str, str]]:
     """What is expected on narrower targets: on every release and GPU that an entry about the test names."""
     inner = {target.intersection(layer) for layer in layers if layer.overlaps(target) and layer.mode in ("", target.mode)}
-    # One entry may name only a release, another only a GPU: their common target, too.
+    # One entry may name only a release, another only a GPU: then their common target, too.
     inner |= {a.intersection(b) for a in inner for b in inner if a.overlaps(b)}
     for narrower in sorted(inner - {target}, key=lambda t: t.name):
         found = Expectations(narrower, texts)
@@ -23,7 +23,7 @@ def expected_elsewhere(
 
 
 def meaning_of(entry: Expectation | None) -> str:
-    """What an entry, or none, asks of a test, as `must pass`."""
+    """What an entry, or its absence, requires of a test, as `must pass`."""
     if entry is None or entry.statuses == {Status.PASS}:
         return "must pass"
     words = "|".join(s for s in Status if s in entry.statuses)
@@ -49,7 +49,7 @@ def entries_about(test_id: str, texts: Mapping[Path, str]) -> list[tuple[Expecta
 
 
 def why_not_read(layer: Target, target: Target) -> str:
-    """Why a file for `layer` decides nothing on a target, though it has an entry about the test."""
+    """Why a file for `layer` decides nothing on a target although it has an entry about the test."""
     if not layer.applies_to(target):
         return f"only for {layer.name}"
     return "a compile run reads only entries about build failures"

@@ -15,7 +15,7 @@ from runner.ids import ID_PATTERN
 from runner.model import DeviceReport, Expectation, FileKind, Status, UsageError
 
 _GLOB_PATTERN = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
-SUITE_PATTERN = re.compile(r"# Suite:(.*)")  # whose ids a file has: runner/expectations/folder.py
+SUITE_PATTERN = re.compile(r"# Suite:(.*)")  # the release of a file's ids: runner/expectations/folder.py
 _BAD = (Status.FAIL, Status.CRASH, Status.TIMEOUT)
 _STATUSES = {str(status): status for status in Status}
 _RATE_PATTERN = re.compile(r"([0-9]{1,9})/([0-9]{1,9})")
@@ -38,7 +38,7 @@ class File:
 
     @property
     def head(self) -> str:
-        """The comment that begins the file: what it holds, and on what it was measured."""
+        """The comment that begins the file: its content, and what it was measured on."""
         return " ".join(line.text.lstrip("# ") for line in itertools.takewhile(lambda line: line.text.strip(), self.lines))
 
     @property
@@ -47,7 +47,7 @@ class File:
         return (line.entry for line in self.lines if line.entry)
 
 
-@lru_cache(maxsize=256)  # what is refused before a run is read again for its target
+@lru_cache(maxsize=256)  # a file is checked before a run, and read again for its target
 def parse_file(text: str, kind: FileKind, path: str) -> File:
     """Parse one file; raises UsageError with path and line. Entries carry the comment block above them."""
     lines: list[Line] = []

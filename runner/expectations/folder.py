@@ -27,7 +27,7 @@ def read_files(places: Path, driver: str) -> dict[Path, str]:
     """
     texts = {}
     for folder in folders_in(places):
-        if not folder.is_dir():  # a run that was made elsewhere
+        if not folder.is_dir():  # the run was made elsewhere
             raise UsageError(f"{folder}: no such folder of expectations; --expectations DIR names another")
         for path in sorted(p for name in ("all", driver) for p in (folder / name).glob("*.txt")):
             try:
@@ -48,7 +48,7 @@ def stated_release(text: str) -> str:
 def migrate(text: str, path: Path, renames: Iterable[Rename] | None = None) -> str:
     """The text with today's ids, each entry in its line; the cases that a glob has lost come last.
 
-    Without a Suite line all renames hold. Raises UsageError for one that names no release.
+    Without a Suite line all renames apply. Raises UsageError for one that names no release.
     """
     stated, release = _SUITE.search(text), stated_release(text)
     try:
@@ -81,5 +81,5 @@ def _lost_by(entry: Expectation, today: dict[str, str], there: set[str]) -> dict
 
 
 def stamp(text: str) -> str:
-    """A text with today's ids says so, where it names a release at all."""
+    """A text, whose ids are today's, with today's release in its Suite line, if it has one."""
     return _SUITE.sub(SUITE_LINE, text, count=1)

@@ -20,7 +20,7 @@ _STATUSES = {str(status): status for status in (Status.FAIL, Status.CRASH, Statu
 
 @dataclass(slots=True)
 class MesaLists:
-    """The lists of one device. What deqp-runner takes for green is green here."""
+    """The lists of one device. What is green to deqp-runner is green here."""
 
     fails: dict[str, Expectation] = field(default_factory=dict)
     flakes: list[tuple[re.Pattern[str], str]] = field(default_factory=list)  # with path:line
@@ -31,9 +31,9 @@ class MesaLists:
         return next((Expectation(test_id, FileKind.SKIPS, source=at) for at in _matching(self.skips, test_id)), None)
 
     def entries_of(self, test_id: str) -> Iterator[Expectation]:
-        """What decides about a test: a flake may also pass if a fails entry says that it does not."""
+        """The entry that decides about a test: a flake may also pass if a fails entry says that it does not."""
         for at in _matching(self.flakes, test_id):
-            # deqp-runner has no rates: what fails every time is a KnownFlake too.
+            # deqp-runner has no rates: a flake that fails every time is a KnownFlake, too.
             yield Expectation(test_id, FileKind.FLAKES, frozenset(_STATUSES.values()), rate=(1, 1), source=at)
         if test_id in self.fails:
             yield self.fails[test_id]
@@ -74,7 +74,7 @@ def _read(file: Path, kind: FileKind, lists: MesaLists) -> None:
         name, comma, rest = line.partition(",")
         if not comma or not name:
             raise UsageError(f"{at}: {line!r} has no status; write NAME,Fail")
-        if status := _STATUSES.get(rest.partition(",")[0].strip()):  # what others say excuses nothing
+        if status := _STATUSES.get(rest.partition(",")[0].strip()):  # other statuses excuse nothing
             test_id = to_id(name, SUITE)
             if test_id in lists.fails:
                 raise UsageError(f"{at}: {name!r} is in {lists.fails[test_id].source} too; delete one")

@@ -54,14 +54,14 @@ class Expectations:
     ) -> None:
         """`files` maps paths of expectations folders to texts; a folder before another decides first. Raises UsageError.
 
-        Of piglit's tests `mesa` says all, if it is given. `any_values`: the numbers of a signature are not compared.
+        If `mesa` is given, only it decides about piglit's tests. `any_values`: the numbers of a signature are not compared.
         """
         self.target = target
         self._any_values = any_values
         self._mesa = mesa
         self.is_new = not any(path.parent.name == target.driver for path in files)
         self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
-        self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files of this Mesa speak of
+        self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files for this Mesa name
         self._skips: list[Expectation] = []
         layers: dict[tuple[float, ...], _EntriesOfLayer] = {}
         floors: dict[Path, Target] = {}
@@ -112,7 +112,7 @@ class Expectations:
         return None if found is None or found.statuses == {Status.PASS} else found
 
     def entries_of(self, test_id: str) -> Iterator[Expectation]:
-        """The fails or flakes entries of all layers for a test: the one that decides, then those that it overrules."""
+        """The fails or flakes entries for a test in all layers: the one that decides, then those that it overrules."""
         if self._mesa and test_id.startswith(f"{SUITE}/"):
             return self._mesa.entries_of(test_id)
         return filter(None, (layer.find(test_id) for layer in self._layers))
@@ -131,7 +131,7 @@ class Expectations:
             yield from layer.families
 
     def findings(self, existing: Iterable[str]) -> Iterator[str]:
-        """What is wrong with entries that do parse: unknown ids, globs that match nothing, entries without effect."""
+        """Mistakes in entries that do parse: unknown ids, globs that match nothing, entries without effect."""
         ids = existing if isinstance(existing, Mapping) else dict.fromkeys(existing)
         near = ClosestIds(ids)
         areas = {optional_area(test_id) for test_id in ids} | {""}
@@ -197,7 +197,7 @@ def load_expectations(
 def skip_reason(test_id: str, expectations: Expectations, tier: Tier) -> str:
     """Why a case is not run at all, with the entry that decides; "" if it is run.
 
-    A skips entry wins over everything; what is known to time out, mostly at least, is not waited for in the premerge tier.
+    A skips entry wins over everything; a test that is known to time out, at least mostly, is not run in the premerge tier.
     """
     if entry := expectations.skip(test_id):
         return entry.source

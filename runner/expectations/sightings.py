@@ -19,7 +19,7 @@ _MEASURED = re.compile(r"Measured: ((?:[^.]|\.(?!\s|$))+)")  # in the head of a 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """One expectation file, as far as bugs go. `measured` says on what, in the words of its head."""
+    """One expectation file, as far as bugs go. `measured` is what its head says about where."""
 
     layer: Target
     entries: dict[str, Expectation]  # by pattern
@@ -28,7 +28,7 @@ class Listing:
 
 
 def load_listings(expectations: str | Path) -> list[Listing]:
-    """Every file of the project's expectations but the floors. Raises UsageError for one that cannot be read."""
+    """Every file of the project's expectations except the floors. Raises UsageError if one cannot be read."""
     listings = []
     for path in sorted(folders_in(expectations)[-1].glob("*/*.txt")):
         layer, kind = parse_name(path)
@@ -53,9 +53,9 @@ def count_by_driver(listings: Sequence[Listing]) -> dict[int, Counter[str]]:
 
 
 def find_sightings(bug: Bug, listings: Sequence[Listing]) -> Iterator[tuple[Listing, int]]:
-    """Each target with a file of its own on which entries of the bug decide, and how many; the narrow ones where they add.
+    """Each target with a file of its own on which entries of the bug decide, and how many; the narrow ones if they add.
 
-    What `all/` says counts for each driver that was measured in that mode and release.
+    An entry of `all/` counts for each driver that was measured in that mode and release.
     """
     affected: dict[Target, tuple[Listing, int]] = {}
     naming = [x.layer for x in listings if x.named[bug.number]]
@@ -75,7 +75,7 @@ def find_sightings(bug: Bug, listings: Sequence[Listing]) -> Iterator[tuple[List
 
 
 def deciding_entries(target: Target, listings: Sequence[Listing]) -> dict[str, Expectation]:
-    """The entries that decide on a target, by pattern: of several for one the most specific; none if that is a Pass."""
+    """The entries that decide on a target, by pattern: the most specific if there are several; none if that is a Pass."""
     found: dict[str, Expectation] = {}
     for listing in sorted((x for x in listings if x.layer.applies_to(target)), key=lambda x: x.layer.rank):
         for pattern, entry in listing.entries.items():

@@ -2,13 +2,13 @@
 
     expectations/<all|driver>/<all|driver>[-gpu][-MODE][-variant][-mesaX.Y][-libclcN][-tinygradX.Y]-<kind>.txt
 
-with kind fails, flakes, skips or device. A file applies where every token of its name does; of two that apply, the rightmost
+with kind fails, flakes, skips or device. A file applies if every token of its name does; of two that apply, the rightmost
 token on which they differ makes the more specific one, whose entries win. In gpu an x at the end stands for a digit, as in
 Mesa's own names: a6xx is every Adreno of three digits that begins with 6; and a name also holds for longer ones that
-continue with an underscore: lavapipe for lavapipe_avx2; several are joined by +: skl+kbl. A mode is compile or emulate. What
-was measured in one is read in no other, and on no device; a file without a mode is read in both, by a compile run only what
-it says of builds. A variant is one that finds what other runs do not look for, or another compiler; its runs read the files
-without one, too. For a driver that computes on the CPU, the CPU's class (runner/cpu.py) is the GPU, or its end.
+continue with an underscore: lavapipe for lavapipe_avx2; several are joined by +: skl+kbl. A mode is compile or emulate.
+Entries measured in one are read in no other, nor on a device; a file without a mode is read in both, by a compile run only
+the entries about builds. A variant finds what other runs do not look for, or is another compiler; its runs read the files
+without a variant, too. For a driver that computes on the CPU, the CPU's class (runner/cpu.py) is the GPU, or its end.
 """
 
 from __future__ import annotations
@@ -47,12 +47,12 @@ _TOKENS = re.compile(
     r"-(?P<kind>fails|flakes|skips|device)\.txt"
 )
 _VERSIONS = ("mesa", "libclc", "tinygrad")
-_EQUAL = ("mode", "variant", *_VERSIONS)  # tokens that hold only for what is equal to them
+_EQUAL = ("mode", "variant", *_VERSIONS)  # tokens that must match exactly
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a run ran on, as far as names of files can tell it apart; of a file, what its name says.
+    """What a run ran on, as far as file names can express it; for a file, what its name says.
 
     In a file's name "" stands for any, and the driver `all` for every one; a run on a device has the mode "".
     """
@@ -79,7 +79,7 @@ class Target:
 
     @property
     def name(self) -> str:
-        """As the names of files begin: `freedreno-a630-mesa25.0`."""
+        """The beginning of file names: `freedreno-a630-mesa25.0`."""
         return "".join(
             (
                 self.driver,
@@ -94,7 +94,7 @@ class Target:
 
     @property
     def rank(self) -> tuple[float, ...]:
-        """Of two that apply to one target, the greater is the more specific."""
+        """If two apply to one target, the greater one is more specific."""
         # The last token of a name first: so tuples compare by the rightmost token on which two files differ.
         return (
             bool(self.tinygrad),
@@ -133,7 +133,7 @@ class Target:
         )
 
     def intersection(self, other: Target) -> Target:
-        """The layer with the tokens of both, where they meet: it applies where both do, and wins there."""
+        """The layer with the tokens of both, if they meet: it applies if both do, and then wins."""
         own = {name: getattr(self, name) or getattr(other, name) for name in _EQUAL}
         driver = other.driver if self.driver == ALL else self.driver
         return Target(driver, "+".join(_common(self.gpu, other.gpu)), **own)
@@ -163,12 +163,12 @@ def parse_name(path: Path) -> tuple[Target, str]:
 
 
 def parse_layer(name: str) -> Target:
-    """A layer by its name alone, `zink-lavapipe-mesa25.0`. Raises UsageError."""
+    """A layer by its name, `zink-lavapipe-mesa25.0`. Raises UsageError."""
     return parse_name(Path(name.split("-", 1)[0]) / f"{name}-fails.txt")[0]
 
 
 def layer_of(entry: Expectation) -> Target:
-    """What the file of an entry speaks of."""
+    """The layer of an entry's file."""
     return parse_name(Path(entry.source.rsplit(":", 1)[0]))[0]
 
 
@@ -192,7 +192,7 @@ def _names(gpu: str) -> list[str]:
 
 
 def _common(gpu: str, other: str) -> list[str]:
-    """What both tokens stand for."""
+    """A token for what both tokens stand for."""
     pairs = [(a, b) for a in _names(gpu) for b in _names(other) if covers(a, b) or covers(b, a)]
     return list(dict.fromkeys(b if covers(a, b) else a for a, b in pairs))
 

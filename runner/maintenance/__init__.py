@@ -1,1 +1,1 @@
-"""How expectation files follow the runs: what these show, what an entry should be, edits as patches, and what lint finds."""
+"""How expectation files follow the runs: their evidence, what an entry should be, edits as patches, and lint."""

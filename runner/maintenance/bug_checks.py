@@ -1,4 +1,4 @@
-"""What can be wrong between the expectation files and the bugs that their entries name."""
+"""Mistakes between the expectation files and the bugs that their entries name."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -11,11 +11,11 @@ from runner.model import Expectation, Status
 from runner.shapes import read_text
 from runner.sources import OPTIONAL
 
-_SUPPRESSIONS = ROOT / "ci" / "sanitizers"  # what sanitizers do not report, with its bugs
+_SUPPRESSIONS = ROOT / "ci" / "sanitizers"  # reports that sanitizers leave out, with their bugs
 
 
 def find_bug_faults(folder: Folder, bugs: Mapping[int, Bug], *, whole: bool) -> Iterator[LintFinding]:
-    """`whole`: the folder has the files of every driver, so that a bug that none names is one without an entry."""
+    """`whole`: the folder has the files of every driver, so a bug that none names has no entry."""
     named: dict[int, set[str]] = {}
     suppressed = {int(n) for path in _SUPPRESSIONS.glob("*.txt") for n in re.findall(r"\bbug (\d+)", read_text(path))}
     for source in folder.sources:
@@ -43,7 +43,7 @@ def find_bug_faults(folder: Folder, bugs: Mapping[int, Bug], *, whole: bool) -> 
 def _of_entry(source: Source, entry: Expectation, bugs: Mapping[int, Bug], gone: Collection[int]) -> Iterator[LintFinding]:
     bug = bugs.get(entry.bug)
     if not entry.mark and entry.pattern.split("/", 1)[0] in OPTIONAL:
-        return  # others' tests err, too
+        return  # tests of other projects have faults, too
     if not entry.mark:
         what, next_step = f"{entry.pattern} names no bug", 'begin its comment with "bug N:"; `runner bugs` lists them'
     elif entry.mark == "waived" and not re.search(r"https://\S", entry.reason):

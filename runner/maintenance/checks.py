@@ -1,4 +1,4 @@
-"""What can be wrong with the entries of expectation files: one function a mistake.
+"""Mistakes in the entries of expectation files: one function for each kind.
 
 One file: each mistake is a function of a few lines, and CHECKS is their list.
 """
@@ -18,10 +18,10 @@ from runner.verdict.place import has_place, without_place
 
 _WORD = re.compile(r"\w")
 _EMPTY = re.compile(r"|(build|enqueue|value|api|body):?")  # or only a stage
-# What was asked, and nothing of the answer.
+# Names only the question, not the answer.
 _QUESTION = re.compile(r"(value|api): (?!got )[^:]*+:?|.*+((?<=[:(\[])|(?<=\bgot))")
 _SIGNAL = re.compile(r"SIG[A-Z0-9]*|exit(?: code)?(?: -?\d*)?")
-_MIN_LETTERS = 3  # letters and digits of a signature: what has fewer is in nearly every message
+_MIN_LETTERS = 3  # letters and digits of a signature: with fewer it is in nearly every message
 
 
 def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
@@ -29,7 +29,7 @@ def _unknown(source: Source, folder: Folder) -> Iterator[LintFinding]:
         if folder.matches(entry.pattern):
             continue
         if (area := optional_area(entry.pattern)) and not folder.matches(f"{area}/*"):
-            continue  # of a suite whose source is not here, nobody knows
+            continue  # its suite's source is not here
         if is_glob(entry.pattern):
             yield LintFinding.at(entry.source, "idle", f"{entry.pattern!r} matches no test", "delete it")
         else:
@@ -89,7 +89,7 @@ def _without_reason(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 
 def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
-    """Entries that another failure of their status would pass as, too: the comment, or the head for signals, says why."""
+    """Entries that also match another failure of their status, unless the comment, or the head for signals, says why."""
     signals_explained = "signal alone" in source.file.head
     for entry in source.file.entries if source.kind is FileKind.FAILS else ():
         if not (weakness := _weakness(entry)):
@@ -108,7 +108,7 @@ def _without_signature(source: Source, _: Folder) -> Iterator[LintFinding]:
 
 
 def _weakness(entry: Expectation) -> str:
-    """What other failures a signature matches, or ""."""
+    """The other failures that a signature matches, or ""."""
     if has_place(entry.signature) and not without_place(entry.signature).strip():
         return f"is signed only by a place: begin with what happened there, as SIGSEGV{entry.signature}"
     if Status.CRASH in entry.statuses and _SIGNAL.fullmatch(entry.signature):
@@ -152,12 +152,12 @@ def _misplaced_status(source: Source, _: Folder) -> Iterator[LintFinding]:
                 entry.source,
                 "rate",
                 f"{entry.pattern} passes so seldom that {MAX_FLAKE_ATTEMPTS} failures would not show that it never does",
-                "write it in the fails file: where it passes once, it is a new flake, which is green",
+                "write it in the fails file: if it passes once, it is a new flake, which is green",
             )
 
 
 def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    """What a broader layer says already, and `id,Pass` that overrules nothing."""
+    """Entries that a broader layer has already, and `id,Pass` that overrules nothing."""
     if source.kind is FileKind.SKIPS:
         return
     broader = [s for s in folder.applying(source, FileKind.FAILS, FileKind.FLAKES) if s.layer != source.layer]
@@ -176,7 +176,7 @@ def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
         decided = [(s.layer, found) for s in broader if s.name in files_naming and (found := s.find(entry.pattern))]
         other = decided[0][1] if decided else None
         if any(not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(decided) for b, y in decided[n:]):
-            continue  # it settles what two layers contradict each other in
+            continue  # it settles a contradiction of two layers
         passes = other is None or other.statuses == {Status.PASS}
         if entry.statuses == {Status.PASS} and passes:
             yield LintFinding.at(entry.source, "repeated", f"{entry.pattern},Pass overrules nothing", "delete it")
@@ -185,7 +185,7 @@ def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
 
 
 def _of_a_family(source: Source, _: Folder) -> Iterator[LintFinding]:
-    """What an entry about a family of the same file says already."""
+    """Entries that are covered by one about a family in the same file."""
     families = [e for e in source.file.entries if e.is_family]
     for entry in source.exact.values() if families else ():
         for family in families:
@@ -211,7 +211,7 @@ def _shadowed(source: Source, folder: Folder) -> Iterator[LintFinding]:
         return
     judging = [s for s in folder.sources if s.kind is not FileKind.SKIPS]
     mates = [s for s in judging if s.layer == source.layer]
-    # Not those of a GPU or a variant: others, and runs without it, have no file, and read this one.
+    # Not those of a GPU or a variant: other GPUs, and runs without the variant, have no file, and read this one.
     own = (source.layer.gpu, source.layer.variant)
     judged = {s.layer for s in judging if (s.layer.gpu, s.layer.variant) == own}
     narrower = {layer for layer in judged if source.layer.applies_to(layer) and layer != source.layer}
@@ -274,7 +274,7 @@ def _of_two_layers(loser: Source, winner: Source, judging: Sequence[Source]) -> 
             yield LintFinding.at(
                 lost.source,
                 "contradiction",
-                f"{_meaning(lost)}, and {won.source}, which wins where both apply, {_meaning(won)}",
+                f"{_meaning(lost)}, and {won.source}, which wins if both apply, {_meaning(won)}",
                 f"write the right one into {both.path(lost.kind)}",
             )
 

@@ -27,7 +27,7 @@ def find_shared(texts: Mapping[Path, str], driver: str) -> dict[Target, list[Sha
     layers: dict[Target, dict[FileKind, dict[str, Expectation]]] = {}
     for path, text in texts.items():
         layer, kind = parse_name(path)
-        own = layers.setdefault(layer, {kind: {} for kind in FileKind})  # a floor file, too, shows that a GPU was measured
+        own = layers.setdefault(layer, {kind: {} for kind in FileKind})  # a floor file also shows that a GPU was measured
         if kind != "device":
             own[FileKind(kind)] = {e.key: e for e in parse_file(text, FileKind(kind), str(path)).entries}
     offers: dict[Target, list[Shared]] = {}
@@ -66,7 +66,7 @@ def _is_safe(texts: Mapping[Path, str], gpus: Sequence[Target], common: Target, 
 
 
 def moved(folder: Path, texts: Mapping[Path, str], offers: Mapping[Target, Sequence[Shared]]) -> dict[Path, FileChange]:
-    """The files of one driver after the move of what `find_shared` offers."""
+    """The files of one driver after the entries of `find_shared` were moved."""
     changes: dict[Path, FileChange] = {}
     for common, shared in offers.items():
         for kind in FileKind:

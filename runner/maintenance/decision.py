@@ -29,7 +29,7 @@ class Want:
 def decide(test_id: str, evidence: Evidence, entry: Expectation | None, *, sharpen: bool = False) -> Keep | Want:
     """What to do about one test. `entry` is the one that decides today, None if the test is expected to pass.
 
-    `sharpen`: also where its signature holds, it is to be what the runs have in common, if that is more.
+    `sharpen`: even if its signature holds, it becomes what the messages of the runs have in common, if that is longer.
     """
     if entry and entry.statuses == {Status.PASS}:
         entry = None
@@ -61,7 +61,7 @@ def _passing(evidence: Evidence, entry: Expectation | None) -> Keep | Want:
 
 
 def _failing(test_id: str, evidence: Evidence, entry: Expectation | None, *, sharpen: bool) -> Keep | Want:
-    # The judge compares no signature of a Timeout: where it is cut off says nothing.
+    # The judge compares no signature of a Timeout: where it was cut off says nothing.
     signature = "" if evidence.status is Status.TIMEOUT else signature_of(evidence.messages)
     if entry and evidence.statuses <= entry.statuses:
         sharper = sharpen and len(signature) > len(entry.signature)

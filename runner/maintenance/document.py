@@ -1,4 +1,4 @@
-"""Edits one expectation file as text: what is not touched keeps its bytes, its order and its comments."""
+"""Edits one expectation file as text: untouched lines keep their bytes, their order and their comments."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ def edit(
     replace: Mapping[str, Expectation] | None = None,
     add: Sequence[Block] = (),
 ) -> str:
-    """The text without, with changed, and with new entries. Raises UsageError if it does not parse.
+    """The text without some entries, with changed and with new ones. Raises UsageError if it does not parse.
 
     A comment goes with the last of its entries, except the one that begins the file (its head); new blocks
     come last, and entries are sorted inside them.
@@ -40,7 +40,7 @@ def edit(
             lines.append(f"{format_entry(replace[line.entry.pattern])}\n")
         elif number not in gone:
             if number - 1 in gone and old.startswith("#") and lines and lines[-1].startswith("#"):
-                lines.append("\n")  # the head, whose entries went, is not to become the reason of others
+                lines.append("\n")  # the head, whose entries are gone, must not become the reason of others
             lines.append(old)
     if add and lines and not lines[-1].endswith("\n"):
         lines[-1] += "\n"

@@ -17,7 +17,7 @@ from runner.records.journal import Record
 from runner.verdict.judge import BAD, SEVERITY
 
 AGREEING = 2  # runs that must agree before a test counts as one that stays failing
-_MIN_SIGNATURE_CHARS, _MAX_SIGNATURE_CHARS = 8, 240  # characters; less tells nothing apart, more is not read
+_MIN_SIGNATURE_CHARS, _MAX_SIGNATURE_CHARS = 8, 240  # characters; fewer match anything, more are not read
 # Left out of a signature where messages stop agreeing: the rest of a number or name, or of an offset from NULL.
 _UNFINISHED = re.compile(r"(, NULL[+-][^,]*|(?<![\w.+-])[\w.+-]+)$")
 
@@ -40,7 +40,7 @@ class EvidenceRun:
 
     @property
     def build(self) -> tuple[str, ...]:
-        """The builds of what was tested and of what tested it; they change from night to night."""
+        """The builds of the driver and of the suites; they change from night to night."""
         assert self.record.device
         return (*self.record.device.build, self.record.suites)
 
@@ -51,7 +51,7 @@ def load_runs(
     """The runs that count, oldest first, and for every other one the reason why it does not.
 
     A place is a results directory, a folder of them or an archive; a merged directory counts as the runs that it was made
-    of. `driver` and `gpu` select a target, "" for any. Raises UsageError for what is not a run, or a damaged one.
+    of. `driver` and `gpu` select a target, "" for any. Raises UsageError if it is not a run, or a damaged one.
     """
     runs: dict[str, EvidenceRun] = {}
     refused: list[str] = []
@@ -140,7 +140,7 @@ class Evidence:
 
     @property
     def text(self) -> str:
-        """For people: `fails in 3 of 3 executions of 2 runs (Fail)`."""
+        """As text: `fails in 3 of 3 executions of 2 runs (Fail)`."""
         if self.shows is Shows.SKIPPED:
             return f"was skipped as unsupported in {self.runs} runs"
         words = "|".join(s for s in Status if s in self.statuses)
@@ -181,7 +181,7 @@ def signature_of(messages: Sequence[str]) -> str:
             common = _common_part(common, line)
     if any(re.match(r"[\w.+-]", line.partition(common)[2]) for line in lines):
         common = _UNFINISHED.sub("", common)
-    common = common.strip().removesuffix(" (")  # what another class counts otherwise
+    common = common.strip().removesuffix(" (")  # which another class may count differently
     if len(common) > _MAX_SIGNATURE_CHARS:
         common = common[:_MAX_SIGNATURE_CHARS].rsplit(" ", 1)[0].strip()
     common = common.removesuffix("died in").rstrip(": ") if common.endswith(": died in") else common
@@ -210,7 +210,7 @@ def _is_bad(samples: Sequence[Sequence[Attempt]]) -> bool:
 
 
 def _is_mixed(samples: Sequence[Sequence[Attempt]]) -> bool:
-    """True if one build both passes and fails; also if it fails only after other tests."""
+    """True if one build both passes and fails, even if it fails only after other tests."""
     outcomes = {a.status in BAD for attempts in samples for a in attempts}
     return len(outcomes) > 1 or any(a.how is How.REPLAY and a.status in BAD for attempts in samples for a in attempts)
 
@@ -232,7 +232,7 @@ def _evidence(shows: Shows, samples: Sequence[Sequence[Attempt]]) -> Evidence:
 
 
 def all_tests(runs: Iterable[EvidenceRun]) -> list[str]:
-    """Every test that one of the runs has a result of, in order."""
+    """Every test with a result in one of the runs, in order."""
     return sorted({test_id for run in runs for test_id in run.results})
 
 

@@ -1,4 +1,4 @@
-"""What lint says about an entry: `path:line: what: next step`, or JSON."""
+"""A finding of lint about an entry: `path:line: what: next step`, or JSON."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def print_findings(findings: Sequence[LintFinding], form: str, counts: dict[str,
 
 
 def _issue(finding: LintFinding) -> dict[str, Any]:
-    """As GitLab's Code Quality has it; the fingerprint holds when lines above it come and go."""
+    """In the form of GitLab's Code Quality; the fingerprint stays when lines above it come and go."""
     path = Path(finding.path).resolve()
     shown = path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
     return {

@@ -1,4 +1,4 @@
-"""Into which file the entries of a run go."""
+"""The file that the entries of a run belong in."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -13,8 +13,8 @@ from runner.model import FileKind, UsageError
 def own_layer(target: Target, paths: Iterable[Path]) -> Target:
     """Where the entries of a target go: as narrow as the narrowest file that applies, and always of its own GPU.
 
-    A release of libclc or tinygrad is part of the name where the driver's own files name one: what `all/` holds for it is
-    about a few tests, most of them not of this run.
+    A release of libclc or tinygrad is part of the name if the driver's own files name one: an entry of `all/` for it is
+    about few tests, and mostly not of this run.
     """
     applying = [layer for layer, kind in map(parse_name, paths) if kind != "device" and layer.applies_to(target)]
     own = [layer for layer in applying if layer.driver != ALL]
@@ -27,7 +27,7 @@ def own_layer(target: Target, paths: Iterable[Path]) -> Target:
 
 
 def other_libclc(layer: Target, run: EvidenceRun, folder: Path, texts: Mapping[Path, str]) -> str:
-    """Why a run does not fit the head of the file that it would edit, or "". The name of a file rarely says libclc."""
+    """Why a run does not fit the head of the file that it would edit, or "". A file's name rarely has libclc."""
     device = run.record.device
     assert device
     path = folder / layer.path(FileKind.FAILS)

@@ -22,7 +22,7 @@ class FileChange:
 
 
 def change_of(path: Path, after: str) -> FileChange:
-    """A file as it lies there, and as it will be: with today's ids."""
+    """A file as it is, and as it will be with today's ids."""
     return FileChange(read_given(path) if path.exists() else None, stamp(after))
 
 
@@ -105,7 +105,7 @@ def _terminated(lines: list[str]) -> Iterator[str]:
 
 
 def add_output(parser: argparse.ArgumentParser) -> None:
-    """What becomes of the changes: written, unless one of these is given."""
+    """How the changes are kept: written, unless one of these is given."""
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--patch", dest="output", action="store_const", const="patch", help="print a git patch; write nothing")
     how.add_argument("--commit", dest="output", action="store_const", const="commit", help="commit, with the evidence")

@@ -1,4 +1,4 @@
-"""What happens to the entries of one layer: decides about every test of its runs, and puts its entry in its place."""
+"""The changes to the entries of one layer: decides about every test of its runs, and places its entry."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,8 +30,8 @@ class Plan:
     add: dict[FileKind, list[tuple[Expectation, str]]] = field(
         default_factory=lambda: {FileKind.FAILS: [], FileKind.FLAKES: []}
     )  # with its reason, "" if a person has to write it
-    edits: list[str] = field(default_factory=list)  # what changes, and by what evidence
-    notes: list[str] = field(default_factory=list)  # what does not, and why
+    edits: list[str] = field(default_factory=list)  # the changes, with their evidence
+    notes: list[str] = field(default_factory=list)  # what does not change, and why
 
 
 def make_plan(
@@ -110,7 +110,7 @@ def _suggestion(plan: Plan, test_id: str, wanted: Expectation, evidence: Evidenc
 
 
 def _says(broader: Expectation | None, wanted: Expectation | None, evidence: Evidence) -> bool:
-    """True if the other files say already what is wanted."""
+    """True if the other files already say what is wanted."""
     if broader is None or broader.statuses == {Status.PASS}:
         return wanted is None
     if wanted is None or broader.kind is not wanted.kind or broader.statuses != wanted.statuses:

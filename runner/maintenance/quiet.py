@@ -18,8 +18,8 @@ from runner.verdict.intervals import is_healed
 from runner.verdict.judge import BAD
 
 # A fails entry says that a test fails whenever it runs. After this many runs without a failure the 95 % interval of its
-# rate ends at 28 %: whatever it is, it is not that. What is a flake needs a rate, and with it as many passes as
-# make chance incredible.
+# rate ends at 28 %: so the entry is not true. A flake needs a rate, and as many passes as
+# make chance incredible at that rate.
 QUIET_RUNS = 10
 
 
@@ -32,13 +32,13 @@ class Sighting:
 
 
 def sightings_of_results(places: Iterable[Path], registered: Mapping[str, Driver]) -> list[Sighting]:
-    """Of results directories that are evidence, oldest first."""
+    """From results directories that are evidence, oldest first."""
     runs, _ = load_runs(places, registered)
     return [Sighting(run.target, {i: [a.status for a in r.attempts] for i, r in run.results.items()}) for run in runs]
 
 
 def sightings_of_history(path: Path, tests: Collection[str]) -> list[Sighting]:
-    """Of the history's runs without a fault or a variant, oldest first, as far as they tried these tests."""
+    """From the history's runs without a fault or a variant, oldest first, as far as they tried these tests."""
     with History(path) as history:
         runs = [run for run in history.runs() if not run.fault and not run.variant]
         seen: dict[int, dict[str, list[Status]]] = {run.id: {} for run in runs}
@@ -76,7 +76,7 @@ def find_quiet(
 
 def _is_quiet(entry: Expectation, runs: int, passes: int, quiet_runs: int | None) -> bool:
     if entry.mark == "pending":
-        return runs >= 1  # one run of the board is what it waited for
+        return runs >= 1  # it waited for only one run of the board
     if quiet_runs is None and entry.rate:
         return is_healed(entry.rate, passes)
     return runs >= (quiet_runs or QUIET_RUNS)
@@ -89,7 +89,7 @@ def _since_failure(rows: Sequence[tuple[int, bool]]) -> tuple[int, int, bool]:
 
 
 def _by_line(expectations: Path, sightings: Sequence[Sighting]) -> dict[str, dict[Target, list[tuple[int, bool]]]]:
-    """For each entry and target, of each run that executed what it decides: passes, and whether there was a failure."""
+    """For each entry and target, and each run that executed its tests: passes, and whether there was a failure."""
     by_target: dict[Target, Expectations] = {}
     deciding: dict[tuple[Target, str], str] = {}
     seen: dict[str, dict[Target, list[tuple[int, bool]]]] = {}

@@ -1,4 +1,4 @@
-"""The expectation files of a folder as lint sees them: all of every target at once, and the tests that exist."""
+"""The expectation files of a folder as lint sees them: those of every target at once, and the tests that exist."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Source:
     """One parsed file."""
 
     path: Path
-    name: str  # the path as a text, by which sets of files are quick
+    name: str  # the path as a text, which makes sets of files fast
     layer: Target
     kind: FileKind
     file: File
@@ -37,7 +37,7 @@ class Source:
         return self.exact.get(test_id) or next((g for g in self.globs if glob_pattern(g.pattern).fullmatch(test_id)), None)
 
     def in_compile_mode(self) -> Source:
-        """The entries that a compile run reads: all of a file for compile mode, of another those about builds."""
+        """The entries that a compile run reads: all in a file for compile mode, those about builds in another."""
         if self.layer.mode == "compile":
             return self
         exact = {i: e for i, e in self.exact.items() if e.signature.startswith("build:")}

@@ -1,4 +1,4 @@
-"""What expectation files become after runs: their new texts, from plans."""
+"""The new texts of expectation files after runs, from plans."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -59,7 +59,7 @@ def _is_bare(text: str | None) -> bool:
 
 
 def _blocks(new: Sequence[tuple[Expectation, str]]) -> list[Block]:
-    """One block for entries that fail alike: a person writes one reason for them."""
+    """One block for entries that fail alike: a person then writes one reason for all."""
     alike: dict[tuple[object, ...], list[Expectation]] = {}
     for entry, reason in new:
         folder, name = entry.pattern.rsplit("/", 1)

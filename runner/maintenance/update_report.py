@@ -1,4 +1,4 @@
-"""What an update of expectation files says of itself: on the terminal, and as a commit message."""
+"""The report of an update of expectation files: on the terminal, and as a commit message."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -46,7 +46,7 @@ def message(plans: Sequence[Plan]) -> str:
 
 
 def offers_of(plans: Sequence[Plan], texts: Mapping[Path, str]) -> list[str]:
-    """What of the new entries every measured GPU of a driver has now."""
+    """The new entries that every measured GPU of a driver has now."""
     new = {entry.pattern for plan in plans for own in plan.add.values() for entry, _ in own}
     new |= {pattern for plan in plans for own in plan.replace.values() for pattern in own}
     report = []

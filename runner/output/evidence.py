@@ -23,7 +23,7 @@ _MIN_CHARS = 1000
 
 
 def show_evidence(events: Sequence[Event], most_chars: int = 1 << 20) -> str:
-    """What was wrong first, then how the process died, then each step in order; cut in the middle if it is too long."""
+    """First what was wrong, then how the process died, then each step in order; cut in the middle if it is too long."""
     found = shorten("\n".join(_findings(events)), most_chars)
     steps = shorten("\n".join(_steps(events)), max(_MIN_CHARS, most_chars - len(found)))
     return "\n".join(filter(None, (found, steps)))
@@ -107,7 +107,7 @@ def _build(event: Build, end: Return | None) -> Iterator[str]:
 
 
 def _end(end: Return | None) -> str:
-    """What became of a step; one without an end is where the process died, or hung."""
+    """How a step ended; one without an end is where the process died, or hung."""
     if end is None:
         return " -> DID NOT COME BACK"
     return f" -> {end.error}" if end.error not in ("", "CL_SUCCESS") else ""
@@ -128,7 +128,7 @@ def _argument(argument: KernelArgument) -> str:
 
 
 def _head(data: HostData, dtype: str) -> str:
-    """The first elements as numbers, and as they lie in memory."""
+    """The first elements as numbers, and as bytes in memory."""
     if not (values := head_values(data, dtype)):
         return data.head
     more = " ..." if data.bytes > len(data.head) // 2 else ""

@@ -34,13 +34,13 @@ def write_text(path: Path, text: str) -> None:
 
 @contextlib.contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A file to write, which then takes the place of another. Raises OSError with the name of that one."""
+    """A file to write, which then replaces another. Raises OSError with the name of that one."""
     part = path.with_name(f"{path.name}.part")
     try:
         part.unlink(missing_ok=True)  # a stranger's results may have a link there
         yield part
         part.replace(path)
-    except OSError as error:  # that of a write names no file
+    except OSError as error:  # an error of a write does not name the file
         with contextlib.suppress(OSError):
             part.unlink()
         raise type(error)(error.errno, error.strerror, str(path)) from error

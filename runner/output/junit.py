@@ -18,11 +18,11 @@ from runner.records.configurations import folder_of
 from runner.records.evidence import parse_events
 from runner.verdict.report import Report, ReportRow
 
-# What XML 1.0 cannot hold, whatever a driver printed.
+# Characters that XML 1.0 cannot hold, whatever a driver printed.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _NOT_FAILURES = (Verdict.SKIP, Verdict.EXPECTED_FAIL, Verdict.KNOWN_FLAKE, Verdict.FLAKE)
 _OUTPUT_CHARS = 8000
-# Of the evidence of a case, and of all cases of a run: GitLab parses no report of more than some ten MB.
+# Limits for the evidence of a case, and of all cases: GitLab parses no report of more than about ten MB.
 _MAX_CHARS, _MAX_TOTAL_CHARS, _MIN_CHARS = 16 << 10, 6 << 20, 1 << 10
 _MODES = {"emulate": "emulated: no device, its launches were executed by an emulator", "compile": "compile: nothing was run"}
 _IDENTITY = """
@@ -32,7 +32,7 @@ packages tinygrad emulator
 
 
 def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None, *, files: bool = False) -> None:
-    """Write one testsuite a report and one testcase a row, each in a line. `files`: each with the file that makes it.
+    """Write a testsuite for each report and a testcase for each row, one a line. `files`: each with the file that makes it.
 
     The keys of `reports` tell several reports apart: the names of their suites and, before a dot, of their classes
     begin with them; "" for a single one. `folder` is the results directory where the logs lie, in a folder for
@@ -68,7 +68,7 @@ def write_junit(reports: Mapping[str, Report], path: Path, folder: Path | None, 
 
 
 def label_reports(reports: Sequence[Report]) -> dict[str, Report]:
-    """A short label for each of several reports, that no other has; "" for a single one that is not a configuration.
+    """A short, unique label for each of several reports; "" for a single one that is not a configuration.
 
     Raises UsageError if they cannot be distinguished: GitLab drops a testcase whose name another one has.
     """
@@ -91,7 +91,7 @@ def _join(*words: str) -> str:
 
 
 def identity(report: Report) -> dict[str, str]:
-    """What was under test, as name and value."""
+    """The target, as names and values."""
     config, device = report.record.config, report.record.device
     own = {
         "driver": report.target.driver,
@@ -138,7 +138,7 @@ def _testcase(report: Report, row: ReportRow, folder: Path | None, prefix: str, 
     if wants_log(row):
         assert row.result
         output = row.result.attempts[-1].output[-min(_OUTPUT_CHARS, most_chars) :]
-        if isinstance(result, Skipped) and evidence:  # whose text GitLab does not show
+        if isinstance(result, Skipped) and evidence:  # GitLab does not show its text
             output = f"{output}\n{evidence}"
         if folder and (log := folder / log_path(row)).exists():
             # GitLab wants the path from the project's folder.

@@ -1,6 +1,6 @@
 """Judged runs as kernelci.org's database takes them: kcidb-io's schema, version 5.3.
 
-A Mesa is a checkout, what runs it on one machine a build, a row a test; a known bug is an issue, and a test that shows it an
+A Mesa is a checkout, its runs on one machine are a build, a row a test; a known bug is an issue, and a test that shows it an
 incident. The schema: kcidb_io/schema/v05_03.py of the package kcidb-io.
 """
 

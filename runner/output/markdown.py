@@ -1,4 +1,4 @@
-"""GitLab-flavoured Markdown and plain text, from which no output of a driver can break out."""
+"""GitLab-flavoured Markdown and plain text, which no output of a driver can break out of."""
 
 import re
 from collections.abc import Sequence
@@ -22,18 +22,18 @@ def cell(text: str) -> str:
 
 
 def block(lines: Sequence[str]) -> str:
-    """Lines as they are, in a fence longer than any that they hold."""
+    """Lines as they are, in a fence longer than any that they contain."""
     fence = _fence("\n".join(lines), 3)
     return "\n".join([f"{fence}text", *lines, fence])
 
 
 def details(title: str, content: str) -> str:
-    """Content that opens at a click. The title is our own."""
+    """Content that opens at a click. The title is the runner's own."""
     return f"<details><summary>{title}</summary>\n\n{content}\n\n</details>"
 
 
 def table(rows: Sequence[Sequence[str]], align: str = "---") -> str:
-    """The first row is the head; the cells are Markdown. `align` is of all columns but the first, `---:` to the right."""
+    """The first row is the head; the cells are Markdown. `align` is for all columns but the first, `---:` to the right."""
     head, *body = rows
     return "\n".join(f"| {' | '.join(cells)} |" for cells in [head, ["---", *[align] * (len(head) - 1)], *body])
 

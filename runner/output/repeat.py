@@ -35,12 +35,12 @@ def next_commands(report: Report, test_id: str) -> list[tuple[str, str]]:
 
 
 def run_command(config: RunConfig) -> str:
-    """The command that repeats a whole run, but for its folders of results and its number of workers."""
+    """The command that repeats a whole run, except for its folders of results and its number of workers."""
     return f"{_runner()} {shlex.join(words_of(config, WHOLE))}"
 
 
 def again_words(config: RunConfig) -> str:
-    """The options of a run, but for what it selects and on which device, with a space before them, or ""."""
+    """The options of a run, except for what it selects and on which device, with a space before them, or ""."""
     own = ("driver", "gpu", "variant", "mode", "include", "exclude", "shard")
     return _spaced(words_of(config, [name for name in WHOLE if name not in own]))
 

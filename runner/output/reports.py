@@ -39,7 +39,7 @@ def judge_record(folder: Path, record: Record, loaded: Catalogue) -> Report:
 
 
 def write_reports(folder: Path, record: Record, loaded: Catalogue) -> Report:
-    """csv, junit, logs and the summary of a record; returns what they are made of."""
+    """csv, junit, logs and the summary of a record; returns the judged report."""
     report = judge_record(folder, record, loaded)
     with _disk_refuses(folder):
         write_csv({"": report}, folder)
@@ -55,7 +55,7 @@ def write_reports(folder: Path, record: Record, loaded: Catalogue) -> Report:
 def write_whole(folder: Path, reports: Mapping[str, Report], absent: Mapping[str, str]) -> ExitCode:
     """csv, junit and a table of several configurations, each with reports of its own in its folder; the worst exit code.
 
-    `absent` says of other configurations why they have no report.
+    `absent` says why other configurations have no report.
     """
     with _disk_refuses(folder):
         write_csv(reports, folder)
@@ -81,7 +81,7 @@ def _next_steps(report: Report, folder: Path) -> Iterator[str]:
 
 
 def worst(reports: Mapping[str, Report]) -> Report:
-    """The report whose exit code is that of all of them."""
+    """The report whose exit code is that of the whole run."""
     return min(reports.values(), key=lambda report: _WORST_FIRST.index(report.exit_code))
 
 

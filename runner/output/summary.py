@@ -15,7 +15,7 @@ from runner.records.configurations import folder_of
 from runner.verdict.report import Report, ReportRow, executed
 
 _MAX_LIST = 50  # of each list: a comment is read, not searched
-_MAX_OPEN = 10  # regressions up to this number stand open
+_MAX_OPEN = 10  # up to this number, regressions are not folded
 _LINE_BYTES = 400  # IRC's messages end at 512, with the channel's name and the sender's before it
 
 

@@ -26,7 +26,7 @@ _MAX_LINES = 6  # of each kind, so that the last screen is one
 _MAX_LINE_CHARS = 1000  # characters of a line that says more than a message
 _PLAIN_S = 10.0
 _TTY_S = 0.1
-# Before that a rate says nothing: the first cases wait for the driver to start, and no few are like the rest.
+# Before that a rate says nothing: the first cases wait for the driver to start, and few cases are not typical.
 _ETA_AFTER_S, _ETA_AFTER_CASES, _ETA_AFTER_PART = 10.0, 30, 50
 _COLOURS = {"red": "31", "green": "32", "yellow": "33"}
 
@@ -88,7 +88,7 @@ class Progress:
 
 
 def progress_line(counts: Mapping[Verdict, int], total: int, spent_s: float, width: int) -> str:
-    """What is done, the time that is left, and the counts, red ones first; those that find no room are one sum."""
+    """What is done, the time that is left, and the counts, red ones first; those without room are summed up."""
     done = sum(counts.values())
     known = spent_s >= _ETA_AFTER_S and done >= max(_ETA_AFTER_CASES, total // _ETA_AFTER_PART)
     left_s = (total - done) * spent_s / done if known else 0.0
@@ -143,7 +143,7 @@ def print_summary(report: Report, folder: Path, stream: TextIO | None = None) ->
 
 
 def _regressions(report: Report, folder: Path) -> Iterator[str]:
-    """What needs somebody: new flakes, regressions, the harness's errors, stale entries."""
+    """Results that need a person: new flakes, regressions, the harness's errors, stale entries."""
     for flake in report.of(Verdict.FLAKE)[:_MAX_LINES]:
         yield f"new flake: {flake.id}: {one_line(flake.message)}"
     red, improved = report.red, report.of(Verdict.IMPROVED_PASS, Verdict.IMPROVED_FAIL)
@@ -172,12 +172,12 @@ def _regressions(report: Report, folder: Path) -> Iterator[str]:
             yield from (f"  {row.verdict}: {row.id}: {one_line(row.message)}" for row in rows[:_MAX_LINES])
     if len(red) > _MAX_LINES:
         yield f"all of them: {folder / 'failures.csv'}"
-    if differing and not report.record.configuration:  # else they are said of all of them
+    if differing and not report.record.configuration:  # else they are printed for all of them
         yield from _next_steps(report, folder, [row for row in (*red, *improved) if row.result])
 
 
 def _next_steps(report: Report, folder: Path, rows: list[ReportRow]) -> Iterator[str]:
-    """What to type next: for the first case that differs, and for all of them."""
+    """The commands to type next: for the first case that differs, and for all of them."""
     runner = os.environ.get("RUNNER_COMMAND", "runner")
     config = report.record.config
     judged_by = judging_words(config)
@@ -200,7 +200,7 @@ def _next_steps(report: Report, folder: Path, rows: list[ReportRow]) -> Iterator
 
 
 def _remarks(report: Report) -> Iterator[str]:
-    """What is good to know: known flakes, the slowest cases, notes, counts."""
+    """Further information: known flakes, the slowest cases, notes, counts."""
     if known := report.of(Verdict.KNOWN_FLAKE):
         yield f"known flakes that flaked: {', '.join(r.id for r in known[:_MAX_LINES])}"
     if slow := sorted((r for r in report.rows if r.result), key=lambda r: -r.duration_s)[:5]:
@@ -219,7 +219,7 @@ def _remarks(report: Report) -> Iterator[str]:
 
 
 def _cost(report: Report) -> str:
-    """Seconds of the run and of the processors, and the areas that took most of them."""
+    """Wall and CPU seconds of the run, and the areas that took most of them."""
     areas: dict[str, float] = defaultdict(float)
     for row in report.rows:
         areas["/".join(row.id.split("/")[:2])] += row.duration_s

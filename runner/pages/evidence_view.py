@@ -27,7 +27,7 @@ _SHOWN_ELEMENTS = 8  # of an input
 
 
 def view_evidence(events: Sequence[Event], limit: int) -> dict[str, Any]:
-    """Plain data: of each table its rows as texts, without what is empty; `limit` characters for sources and logs."""
+    """Plain data: the rows of each table as texts, without empty ones; `limit` characters for sources and logs."""
     returns = {e.step: e for e in events if isinstance(e, Return)}
     limit = max(500, limit // max(1, 2 * sum(isinstance(e, Build) for e in events)))
     tables: dict[str, list[Any]] = {name: [] for name in ("wrong", "programs", "launches", "inputs", "stacks", "notes")}
@@ -42,7 +42,7 @@ def view_evidence(events: Sequence[Event], limit: int) -> dict[str, Any]:
 
 
 def _row(event: Event, returns: dict[int, Return], limit: int) -> tuple[str, Any] | None:
-    """The table that an event belongs into, and its row there."""
+    """The table that an event belongs in, and its row there."""
     match event:
         case Build(step, program, source, language, options):
             log = shorten(returns[step].log, limit) if step in returns else ""

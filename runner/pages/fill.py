@@ -13,7 +13,7 @@ _SCRIPTS = ("plots.js", "evidence.js", "rows.js", "report.js")
 
 
 def fill_page(title: str, head: Html, plain: Html, data: dict[str, Any]) -> str:
-    """The page around its data; `head` begins it, and `plain` is all that is shown if no script may run.
+    """The page around its data; `head` begins it, and `plain` is all that is shown without scripts.
 
     The page's own policy lets it run only this script, and load nothing.
     """
@@ -42,12 +42,12 @@ def read_asset(name: str) -> str:
 
 
 def digest(text: str) -> str:
-    """Its hash, as a page's policy names what it allows."""
+    """Its hash, in the form of a page's policy."""
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _clean(data: Any) -> Any:
-    """The same data, every text of it printable."""
+    """The same data with every text printable."""
     match data:
         case str():
             return printable(data)

@@ -41,7 +41,7 @@ def escape(text: str) -> Html:
 
 
 def element(tag: str, *children: str, **attributes: str | int) -> Html:
-    """One element. In an attribute's name `_` stands for `-`, and one at the end for nothing: `class_`."""
+    """One element. In an attribute's name `_` stands for `-`, and is dropped at the end: `class_`."""
     words = "".join(f' {name.rstrip("_").replace("_", "-")}="{escape(str(v))}"' for name, v in attributes.items() if v != "")
     if tag in _EMPTY:
         return Html(f"<{tag}{words}/>")

@@ -1,4 +1,4 @@
-"""The page of one run: its head, its rows with all that explains them, and what is shown without a script."""
+"""The page of one run: its head, its rows with everything that explains them, and the part that is shown without scripts."""
 
 import os
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ _TEST = "TEST_ID"  # stands for the test in a command
 
 
 def run_data(reports: Mapping[str, Report], place: Path, output: Path | None, bugs: Mapping[int, Bug]) -> dict[str, Any]:
-    """What the page's script shows. `output` is the page's file; without it no log is linked.
+    """The data that the page's script shows. `output` is the page's file; without it no log is linked.
 
     The keys of `reports` are configurations, and begin the ids of their rows as a folder does; "" for a single one.
     """
@@ -83,7 +83,7 @@ def run_data(reports: Mapping[str, Report], place: Path, output: Path | None, bu
 
 
 def title_of(report: Report) -> str:
-    """What a browser's tab says."""
+    """The title of a browser's tab."""
     return f"{target_name(report)}: {verdict_word(report)}"
 
 
@@ -147,7 +147,7 @@ def _software(device: DeviceReport) -> str:
 
 
 def plain_of(report: Report) -> Html:
-    """What needs somebody, as a table, for a browser that runs no script."""
+    """Results that need a person, as a table, for a browser that runs no scripts."""
     shown = [row for row in report.rows if report.is_red(row) or row.verdict.is_stale or row.verdict is Verdict.ERROR]
     shown += report.of(Verdict.FLAKE, Verdict.KNOWN_FLAKE, Verdict.EXPECTED_FAIL)
     shown = list({row.id: row for row in shown}.values())
@@ -168,7 +168,7 @@ def plain_of(report: Report) -> Html:
 
 
 def _commands(report: Report, place: Path) -> dict[str, Any]:
-    """What to do next: about one test, TEST_ID in the place of its id, each with its label; and about the run's entries."""
+    """The next commands: for one test, with TEST_ID in place of its id, each with its label; and for the run's entries."""
     again = run_command(report.record.config)
     update = f"{again.split(' --', 1)[0]} expect update {place.name or 'results'}/"
     return {"next": next_commands(report, _TEST), "expect": f"{again} --results again/\n{update} again/", "stale": update}
@@ -185,7 +185,7 @@ def _bug_data(bug: Bug) -> list[str]:
 
 
 def _short_paths(text: str) -> str:
-    """Without the folder of the project, which says nothing to a reader elsewhere."""
+    """Without the folder of the project, which means nothing to a reader elsewhere."""
     return text.replace(f"{ROOT}/", "")
 
 
@@ -201,7 +201,7 @@ def _headline(report: Report) -> Iterator[str]:
 
 
 def _tone(report: Report, verdict: Verdict) -> str:
-    """The class of a verdict on the page: what a reader is to do about it."""
+    """The class of a verdict on the page: the reader's next step."""
     if verdict.is_red(report.record.config.strict_flakes):
         return "red"
     match verdict:

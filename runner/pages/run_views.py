@@ -1,4 +1,4 @@
-"""The views of the page of a run beside its list: what changed against another run, and what a history says."""
+"""The views of the page of a run beside its list: the changes against another run, and a history."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -95,7 +95,7 @@ def history_data(path: Path, own: set[str], report: Report) -> dict[str, Any]:
 
 
 def _proposal(flake: Flake) -> str:
-    """Its flakes entry; none for what fails more often than its entry says: that needs a look, no entry."""
+    """Its flakes entry; none if it fails more often than its entry says: that needs a look, not an entry."""
     return format_entry(flake.entry) if flake.entry and not flake.red else ""
 
 

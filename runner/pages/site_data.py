@@ -1,4 +1,4 @@
-"""What the site shows of a history: for every target and release of Mesa what its tests did last, and over time."""
+"""What the site shows of a history: for every target and release of Mesa its tests' last results, and those over time."""
 
 import enum
 import itertools
@@ -18,7 +18,7 @@ _RUNS = 60  # newest ones of a target and release
 
 
 class RunOutcome(enum.StrEnum):
-    """What a test did in a run, all attempts together."""
+    """The outcome of a test in a run, all attempts together."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -49,7 +49,7 @@ class TestInRun:
 
 @dataclass(slots=True)
 class Count:
-    """Tests of an area by what they did last: a failure is `known` where an entry expects it, else `new`."""
+    """Tests of an area by what they did last: a failure is `known` if an entry expects it, else `new`."""
 
     counts: Counter[str] = field(default_factory=Counter)
 
@@ -60,7 +60,7 @@ class Count:
 
     @property
     def rate(self) -> str:
-        """How many of those that ran passed; never rounded up to 100."""
+        """The percentage of passes among those that ran; never rounded up to 100."""
         return f"{1000 * self.counts['pass'] // self.ran / 10:.1f} %" if self.ran else ""
 
 
@@ -115,16 +115,16 @@ class Series:
 
 @dataclass(frozen=True)
 class SiteData:
-    """All that the pages are made of."""
+    """The data of all pages."""
 
     series: tuple[Series, ...]
     bad: dict[str, list[TestInRun]]  # of each test that ever failed or flaked, of each series the oldest first
     counts: dict[int, Counter[str]]  # of each run, by its number: tests by outcome
-    left_out: tuple[Run, ...] = ()  # runs of a fault of the machine, and those that are too old
+    left_out: tuple[Run, ...] = ()  # runs with a fault of the machine, and those that are too old
 
     @cached_property
     def by_key(self) -> dict[tuple[Target, str], Series]:
-        """Each series by what its runs have in common."""
+        """Each series by the keys that its runs share."""
         return {s.runs[-1].series: s for s in self.series}
 
     @cached_property

@@ -1,4 +1,4 @@
-"""The parts of the site's pages: where they lie, their tables, and what stands in a cell."""
+"""The parts of the site's pages: their paths, their tables, and the cells."""
 
 import itertools
 import re
@@ -35,7 +35,7 @@ def run_page(run: Run) -> str:
 
 
 def _file_name(name: str) -> str:
-    """A name that leads nowhere else: a history may be a stranger's."""
+    """A name that cannot lead elsewhere: a history may be a stranger's."""
     return re.sub(r"[^A-Za-z0-9_.~-]|^\.", "~", name)[:200]
 
 
@@ -51,7 +51,7 @@ def matrix(data: SiteData, area: str, where: str) -> Html:
 
 
 def rate_cell(own: Count | None, link: str = "") -> str:
-    """A pass rate with its bar, and what is behind it."""
+    """A pass rate with its bar, and its details."""
     if not own or not own.counts.total():
         return ""
     if not own.ran:

@@ -1,4 +1,4 @@
-"""What stands on the page of a run beside its rows: of one configuration, or of several, each with its verdict."""
+"""The page of a run beside its rows: for one configuration, or for several, each with its verdict."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from runner.verdict.report import Report
 
 
 def page_texts(reports: Mapping[str, Report]) -> tuple[str, Html, Html]:
-    """The page's title, its head, and what is shown if no script may run; of configurations by their names."""
+    """The page's title, its head, and the part that is shown without scripts, for configurations by their names."""
     if "" in reports:
         return title_of(reports[""]), head_of(reports[""]), plain_of(reports[""])
     driver = worst(reports).target.driver

@@ -16,18 +16,18 @@ from runner.records import journal
 from runner.records.configurations import journal_of, runs_in
 from runner.shapes import MALFORMED
 
-# Of an archive, which may be a stranger's. It takes what the runner itself writes where everything fails: a file of evidence
+# An archive may be a stranger's. The limits allow what the runner writes if everything fails: a file of evidence
 # for each of 60,000 cases, and a journal of one message in all of them, which shrinks to a thousandth.
 _MAX_FILES, _MAX_BYTES, _MAX_LEVELS = 200_000, 4 << 30, 16
-_FREE_PART = 0.5  # of the disk: an archive may take so much of what is free
+_FREE_PART = 0.5  # of the disk: the part of the free space that an archive may take
 PARTS = "parts"  # of a merged results directory: the journals of the runs that it joins
 
 
 def run_key(folder: Path) -> str:
     """Identifies a run, wherever its directory is: a hash of the header and of the first result, in the runner's own form
-    though another program has written them again.
+    even if another program has rewritten them.
 
-    No two runs share the times of a result. Raises UsageError, naming the line, for what is not a journal.
+    No two runs share the times of a result. Raises UsageError, naming the line, if it is not a journal.
     """
     hasher = hashlib.sha256()
     path, name = journal_of(folder)
@@ -50,11 +50,11 @@ def run_key(folder: Path) -> str:
 
 
 def find_runs(place: Path, seen: set[Path] | None = None) -> list[Path]:
-    """The results directories at or below a folder; a merged one counts as those that it was made of, and one of several
+    """The results directories at or below a folder; a merged one counts as those that it was made from, and one of several
     configurations as theirs.
 
     No folder is looked through twice, whatever links lead to it: those `seen` are left out. A link is followed to a results
-    directory alone, not through a disk.
+    directory only, not through a disk.
     """
     seen = set() if seen is None else seen
     if (whole := place.resolve()) in seen:
@@ -98,13 +98,13 @@ def opened_artifacts(place: Path) -> Iterator[list[Path]]:
 
 
 def _check_sizes(place: Path, files: Sequence[zipfile.ZipInfo], free_bytes: int) -> None:
-    """Refuse an archive that would fill the disk, or lose a file, before anything of it is unpacked. No file brings more
+    """Refuse an archive that would fill the disk, or lose a file, before unpacking any of it. No file is larger
     than it says.
     """
     total = sum(file.file_size for file in files)
     deep = [f for f in files if f.filename.count("/") >= _MAX_LEVELS]
     packed = [f for f in files if f.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)]
-    # As zipfile makes a path of a name. Of two files of one name the second is unpacked over the first.
+    # As zipfile turns a name into a path. If two files have one name, the second overwrites the first.
     names = Counter(tuple(part for part in f.filename.split("/") if part not in ("", ".", "..")) for f in files)
     twice = ["/".join(name) for name, number in names.items() if number > 1]
     why = ""
@@ -121,6 +121,4 @@ def _check_sizes(place: Path, files: Sequence[zipfile.ZipInfo], free_bytes: int)
     elif twice:
         why = f"{twice[0][:100]!r} is in it twice"
     if why:
-        raise UsageError(
-            f"{place}: {why}: not a job's artifacts; where you trust it, unpack it yourself and give the folder"
-        )
+        raise UsageError(f"{place}: {why}: not a job's artifacts; if you trust it, unpack it yourself and give the folder")

@@ -1,4 +1,4 @@
-"""Which configurations a journal is of, and the folder that stands for each; runner/records/journal.py has the lines."""
+"""The configurations of a journal, and the folder that stands for each; runner/records/journal.py has the lines."""
 
 import contextlib
 import json
@@ -12,7 +12,7 @@ _CONFIGURATION = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
 
 
 def configurations_in(folder: Path, *, left_out: bool = False) -> list[str]:
-    """The configurations of a run of several, but for those that were left out; [] for any other journal."""
+    """The configurations of a run of several, except those that were left out; [] for any other journal."""
     names: list[str] = []
     if not (folder / JOURNAL).is_file():  # a pipe has no end
         return names
@@ -37,17 +37,17 @@ def runs_in(folder: Path) -> list[Path]:
 
 
 def journal_of(folder: Path) -> tuple[Path, str]:
-    """The journal that tells of a folder's run, and the configuration whose lines of it count; "" if it has no names."""
+    """The journal that describes a folder's run, and the configuration whose lines of it count; "" if it has no names."""
     if not (folder / JOURNAL).exists() and folder.name in configurations_in(folder.parent):
         return folder.parent / JOURNAL, folder.name
     return folder / JOURNAL, ""
 
 
 def id_in(configuration: str, test_id: str) -> str:
-    """A case where reports of several configurations stand together, as deqp-runner prefixes; "" for a run of one."""
+    """A case's name beside reports of other configurations, as deqp-runner prefixes it; "" for a run of one."""
     return f"{configuration}/{test_id}" if configuration else test_id
 
 
 def folder_of(place: Path, configuration: str) -> Path:
-    """Where logs and evidence of a configuration lie, "" for a run of one; `place` is its own folder, or that of all."""
+    """Where logs and evidence of a configuration lie, "" for a run of one; `place` is its own folder, or the run's."""
     return place if journal_of(place)[1] else place / configuration

@@ -1,4 +1,4 @@
-"""An earlier run in the results directory of a new one. The command line imports this also where pytest is not installed."""
+"""An earlier run in the results directory of a new one. The command line imports this even if pytest is not installed."""
 
 import contextlib
 from pathlib import Path
@@ -11,7 +11,7 @@ from runner.records.journal import NAME, Record, read
 
 
 def set_aside(folder: Path) -> None:
-    """Rename the results of an earlier run. Before anything else: a run that ends early must not seem to have left them.
+    """Rename the results of an earlier run. Before anything else: else a run that ends early would seem to have left them.
 
     Raises UsageError for a run that goes on, and for a folder that holds no run.
     """

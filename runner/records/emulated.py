@@ -1,4 +1,4 @@
-"""What the emulators of a run's processes have counted, and how it is said."""
+"""The counts of the emulators of a run's processes, and how they are printed."""
 
 import contextlib
 import json
@@ -13,7 +13,7 @@ _NAMES = ("launches", "lane_instructions", "seconds", *_KINDS)
 
 
 def parse_totals(data: Mapping[str, object]) -> Totals:
-    """Of one process, or of a journal's footer. Raises TypeError for what is not a number."""
+    """Of one process, or of a journal's footer. Raises TypeError if one is not a number."""
     found: dict[str, float] = {}
     for name in _NAMES if data else ():
         value = data.get(name, 0)
@@ -30,7 +30,7 @@ def add_up(parts: Iterable[Totals]) -> Totals:
 
 
 def read_files(paths: Iterable[Path]) -> Totals:
-    """What all processes counted whose emulators left these files."""
+    """The sum of the counts in these files, which the emulators of all processes left."""
     found = []
     for path in paths:
         with contextlib.suppress(OSError, *MALFORMED):  # it was killed as it wrote
@@ -39,7 +39,7 @@ def read_files(paths: Iterable[Path]) -> Totals:
 
 
 def say(totals: Totals, cpu_s: float = 0.0) -> str:
-    """In one line. `cpu_s` is all that the cases took."""
+    """In one line. `cpu_s` is the CPU time of all cases."""
     if not totals:
         return "no launch reached the emulator"
     of_all = f" of {cpu_s:.1f}" if cpu_s else ""

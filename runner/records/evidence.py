@@ -32,7 +32,7 @@ from runner.shapes import MALFORMED, as_tuple, make
 
 FOLDER = "evidence"
 MOST_BYTES = 320 << 10  # of one case: 256 KiB of the recorder's, and what the worker adds
-MOST_RUN_BYTES = 64 << 20  # of a run; what comes later has a log without evidence
+MOST_RUN_BYTES = 64 << 20  # of a run; later cases have a log without evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +40,8 @@ class Build:
     """A program on its way to the compiler, as the driver gets it."""
 
     step: int  # counted from 1 over builds, launches and calls
-    program: str  # what later events call it
-    source: str  # of SPIR-V and of binaries the bytes in hexadecimal; of a linked program, the names of its parts
+    program: str  # its name in later events
+    source: str  # the bytes in hexadecimal for SPIR-V and binaries; for a linked program, the names of its parts
     language: str = "OpenCL C"  # or SPIR-V, binary, objects
     options: str = ""
     earlier: bool = False  # an earlier case of the process had built it
@@ -62,7 +62,7 @@ class HostData:
 
     buffer: str
     bytes: int
-    head: str = ""  # the first bytes in hexadecimal, as they lie in memory; of a fill, its pattern
+    head: str = ""  # the first bytes in hexadecimal, in the order of memory; of a fill, its pattern
     dtype: str = ""  # numpy's name of the element's type, if it is known
     shape: tuple[int, ...] = ()
     origin: str = "create"  # or copy, fill
@@ -70,7 +70,7 @@ class HostData:
 
 @dataclass(frozen=True, slots=True)
 class KernelArgument:
-    """One argument of a launch. What is not a number has a name, as `HostData.buffer`."""
+    """One argument of a launch. Anything but a number has a name, as `HostData.buffer`."""
 
     kind: str  # buffer, image, sampler, local, value, null, or the class that pyopencl has for it
     name: str = ""
@@ -108,7 +108,7 @@ class WrongElement:
     index: tuple[int, ...]
     got: str
     want: str
-    inputs: tuple[str, ...] = ()  # the operands that it was computed from, where the case names them
+    inputs: tuple[str, ...] = ()  # the operands that it was computed from, if the case names them
     got_bits: str = ""
     want_bits: str = ""
     difference: str = ""  # "3 ulp", "bits 0x80000000", "+1"
@@ -144,7 +144,7 @@ class KernelMessages:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """So many events that were here have found no room."""
+    """This many events were here, and found no room."""
 
     events: int
 
@@ -172,7 +172,7 @@ _NAMES: dict[type, str] = {
     Ending: "end",
 }
 _CLASSES = {name: kind for kind, name in _NAMES.items()}
-# numpy's names: what `struct` calls the type, of a little-endian device.
+# numpy's names, and `struct`'s for the type, on a little-endian device.
 _FORMATS = {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i", "uint32": "I", "int64": "q", "uint64": "Q"}
 _FORMATS |= {"float16": "e", "float32": "f", "float64": "d"}
 _INNER = {"launch": ("arguments", KernelArgument), "wrong": ("elements", WrongElement)}
@@ -184,7 +184,7 @@ def format_event(event: Event) -> str:
 
 
 def parse_events(text: str) -> tuple[Event, ...]:
-    """The events of a file, which may be a stranger's: what is none is left out, and no text holds a control character."""
+    """The events of a file, which may be a stranger's: other lines are left out, and no text holds a control character."""
     found = []
     for line in text[:MOST_BYTES].split("\n"):
         try:
@@ -237,5 +237,5 @@ def load_evidence(folder: Path) -> dict[str, str]:
 
 
 def join_lines(parts: Iterable[str]) -> str:
-    """Lines of several writers; what a dead process left of its last one goes."""
+    """Lines of several writers; the torn last line of a dead process is dropped."""
     return "".join(part[: part.rfind("\n") + 1] for part in parts)

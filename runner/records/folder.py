@@ -1,4 +1,4 @@
-"""The results directory of a run, which belongs to one run as long as that goes on."""
+"""The results directory of a run, which belongs to one run until that ends."""
 
 import contextlib
 import fcntl
@@ -14,9 +14,9 @@ _POLL_S = 0.1
 
 @contextlib.contextmanager
 def held(folder: Path, wait_s: float = 0.0) -> Iterator[None]:
-    """Make a folder if there is none, and keep every other run out of it. `wait_s` is for the end of one that has it.
+    """Make a folder if there is none, and keep every other run out of it. Waits up to `wait_s` for a run that has it.
 
-    The lock lies on the folder itself: it goes along if the folder is renamed, and leaves no file behind.
+    The lock is on the folder itself: it stays if the folder is renamed, and leaves no file behind.
     Raises UsageError if another run has it, or it cannot be written.
     """
     try:
@@ -31,7 +31,7 @@ def held(folder: Path, wait_s: float = 0.0) -> Iterator[None]:
             raise UsageError(
                 f"{folder}: another run writes it; wait for its end, or give --results DIR elsewhere"
             ) from error
-        except OSError:  # a file system that locks no folders: the journal's own lock is left
+        except OSError:  # a file system that cannot lock folders: the journal's own lock remains
             pass
         yield
     finally:

@@ -1,4 +1,4 @@
-"""What all runs together say: an SQLite file with every execution of every test, by target and Mesa release.
+"""The results of all runs: an SQLite file with every execution of every test, by target and Mesa release.
 
     run        one run: its key, when it began, its target, the build that it tested
     execution  one attempt: run, test, number, status, seconds, how it was made, message
@@ -34,9 +34,9 @@ from runner.run_config import RunConfig
 _VERSION = 2
 _BUSY_S = 60.0  # how long to wait for another run that is writing
 _MESSAGE_CHARS = 300
-_DURATION_RUNS = 20  # newest runs that a duration is the mean of, times the shards
+_DURATION_RUNS = 20  # a duration is the mean over this many newest runs, times the shards
 _TARGET = ("driver", "gpu", "mode", "mesa", "libclc", "tinygrad")
-# A history of before the emulated devices: it had a column that was 1 for compile mode.
+# A history from before the emulated devices had a column that was 1 for compile mode.
 _FROM_1 = ("ALTER TABLE run RENAME COLUMN compile TO mode", "UPDATE run SET mode = iif(mode, 'compile', '')")
 _SCHEMA = Path(__file__).with_name("history.sql")
 
@@ -50,14 +50,14 @@ class Run:
     begun: str  # UTC, ISO 8601
     target: Target
     variant: str
-    build: str  # the same where the same driver was tested by the same suites
+    build: str  # the same if the same driver was tested by the same suites
     device: str
     jobs: int
     fault: str  # of the machine or the harness: it says nothing about rates; "" if there was none
 
     @property
     def series(self) -> tuple[Target, str]:
-        """What rates are comparable in: driver, GPU, mode, Mesa release; and the variant."""
+        """The keys by which rates are comparable: driver, GPU, mode, Mesa release; and the variant."""
         return replace(self.target, libclc="", tinygrad=""), self.variant
 
 
@@ -90,7 +90,7 @@ class History:
             raise
 
     def _open(self, create: bool) -> None:
-        """Look for our tables, or make them."""
+        """Look for the tables, or make them."""
         with self._errors():
             self._db.execute("BEGIN IMMEDIATE" if create else "BEGIN")
             (version,) = self._db.execute("PRAGMA user_version").fetchone()
@@ -121,7 +121,7 @@ class History:
     def add(self, folder: Path) -> int:
         """Take in one results directory; returns how many executions are new.
 
-        Raises UsageError for what is not a run, or found no device.
+        Raises UsageError if it is not a run, or found no device.
         """
         record = journal.read(folder)
         if record.device is None:
@@ -176,14 +176,14 @@ class History:
             return [_run(dict(zip((*texts, *numbers), row, strict=True))) for row in rows]
 
     def series(self, driver: str = "", gpu: str = "") -> list[list[Run]]:
-        """The runs of a target by what rates are comparable in, each oldest first."""
+        """The runs of a target by the keys by which rates are comparable, each oldest first."""
         groups: dict[object, list[Run]] = {}
         for run in self.runs(driver, gpu):
             groups.setdefault(run.series, []).append(run)
         return list(groups.values())
 
     def statuses(self, runs: Sequence[Run]) -> dict[str, set[Status]]:
-        """What the tests that these runs executed ever ended with, by test, in the order of their names."""
+        """Every status that the tests of these runs ever ended with, by test, in the order of their names."""
         with self._errors():
             names = dict(self._db.execute("SELECT id, name FROM test"))
             found: dict[str, set[Status]] = {}
@@ -241,7 +241,7 @@ class History:
         left = any(i not in record.results for i in record.ids)
         fault = ("killed" if left else "") if record.footer is None else record.footer
         if fault == "interrupted" or "(--max-fails" in fault:
-            fault = ""  # somebody's wish; what was run until then counts
+            fault = ""  # somebody stopped it; results until then count
         (number,) = self._db.execute(
             "INSERT INTO run (key, begun, driver, gpu, mode, mesa, libclc, tinygrad, variant, build, device, jobs, "
             "fault) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
@@ -274,7 +274,7 @@ class History:
     def _errors(self) -> Iterator[None]:
         try:
             yield
-        except (sqlite3.Error, ValueError, TypeError, KeyError) as error:  # a file of others may hold anything
+        except (sqlite3.Error, ValueError, TypeError, KeyError) as error:  # a stranger's file may hold anything
             raise UsageError(f"{self._path}: {error}; give another --history FILE") from error
 
 
@@ -283,7 +283,7 @@ def durations_for(config: RunConfig, begun: str = "") -> dict[str, float]:
 
     Raises UsageError for a history that cannot be written: before the run, not after it.
     Every shard must divide alike, also one that starts or is retried after another has been added to the history:
-    runs count that began before the pipeline, or, where a run is resumed, before it (`begun`).
+    runs count that began before the pipeline, or, if a run is resumed, before it (`begun`).
     """
     if not config.history:
         return {}
@@ -317,7 +317,7 @@ def _first_line(attempt: Attempt) -> str:
 
 
 def _numbers(runs: Sequence[Run]) -> str:
-    return ",".join(str(run.id) for run in runs)  # integers of our own
+    return ",".join(str(run.id) for run in runs)  # integers of this program
 
 
 def _time(text: str) -> datetime:

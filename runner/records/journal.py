@@ -9,12 +9,12 @@
     {"event": "resume"}                     a later process goes on, or a configuration's run begins
 
 A run of several configurations has the lines of each, with its name as "configuration", in one journal; all headers come
-first, and name all of them as "configurations". {"event": "left_out", "reason": ...} is of one that this Mesa does not have.
+first, and name all of them as "configurations". {"event": "left_out", "reason": ...} is for one that this Mesa lacks.
 A configuration's logs and evidence lie in a folder of its name beside the journal, and this folder stands for its run.
 
 A line is one write, so SIGKILL loses nothing that was finished; a torn last line is dropped.
 
-One file: who writes a line and who reads it speak of one format.
+One file: the writer of a line and its reader share one format.
 """
 
 from __future__ import annotations
@@ -44,8 +44,8 @@ from runner.shapes import MALFORMED, as_tuple, fits, parse_json, read_text
 NAME = configurations.JOURNAL
 _ADDRESS = re.compile(r"https?://[A-Za-z0-9][!-~]{0,500}")
 _SYNC_S = 1.0
-BUSY_S = 20.0  # how long a run that was just killed may take to its end
-DEATHS = 2  # starts without an end, after which a case is taken to have brought the run down
+BUSY_S = 20.0  # how long a run that was just killed may take to end
+DEATHS = 2  # starts without an end, after which a case is blamed for the run's death
 
 
 @dataclass(slots=True)
@@ -63,10 +63,10 @@ class Record:
     results: dict[str, Result] = field(default_factory=dict)
     deaths: Counter[str] = field(default_factory=Counter)  # starts that a dead process never finished
     footer: str | None = None  # None: the run is not finished
-    wall_s: float = 0.0  # of all processes that brought their part of the run to an end
+    wall_s: float = 0.0  # of all processes that finished their part of the run
     cpu_s: float = 0.0  # of the processors, as wall_s; 0 on boards
     emulated: Totals = field(default_factory=dict)  # of an emulated device, added up as wall_s is
-    evidence: dict[str, str] = field(default_factory=dict)  # by id; not of the journal, but of files beside it
+    evidence: dict[str, str] = field(default_factory=dict)  # by id; not from the journal, but from files beside it
     configuration: str = ""  # its name in a run of several
 
     @property
@@ -76,7 +76,7 @@ class Record:
 
     @property
     def all_results(self) -> dict[str, Result]:
-        """What the run brought, and the Crash of each case that took it down."""
+        """The run's results, and the Crash of each case that took it down."""
         return {result.id: result for result in self.take_down()} | self.results
 
     def take_down(self) -> list[Result]:
@@ -120,7 +120,7 @@ class Journal:
             self.sync()
 
     def sync(self) -> None:
-        """Put on the disk what was written (fdatasync)."""
+        """Flush everything to the disk (fdatasync)."""
         try:
             os.fdatasync(self._fd)
         except OSError as error:
@@ -142,7 +142,7 @@ class Journal:
 def read(folder: Path) -> Record:
     """The record of a results directory. Raises UsageError if there is none, or a line is damaged.
 
-    It may be a stranger's: its ids, which become paths, are checked, and what is shown of it holds no control character.
+    It may be a stranger's: its ids, which become paths, are checked, and texts that are shown hold no control character.
     """
     path, name = journal_of(folder)
     try:
@@ -151,7 +151,7 @@ def read(folder: Path) -> Record:
         why = error.strerror if isinstance(error, OSError) else "not in UTF-8"
         raise UsageError(f"{path}: {why}; give the results directory of a run") from error
     reader = _Reader()
-    lines = text.split("\n")[:-1]  # after the last newline stands nothing, or a torn line
+    lines = text.split("\n")[:-1]  # after the last newline is nothing, or a torn line
     for number, line in enumerate(_parse_lines(lines), 1):
         try:
             data = parse_json(line) if isinstance(line, str) else line
@@ -170,7 +170,7 @@ def read(folder: Path) -> Record:
 
 
 class _Reader:
-    """What the lines of one run come to, each in its order. Two runs in one file, or a part that was lost, are damage."""
+    """The record that the lines of one run make, in order. Two runs in one file, or a lost part, are damage."""
 
     def __init__(self) -> None:
         self.record: Record | None = None
@@ -178,9 +178,9 @@ class _Reader:
         self._ids: frozenset[str] = frozenset()
 
     def take(self, data: dict[str, Any]) -> None:
-        """Read one line. Raises one of MALFORMED for what this run's writer never writes."""
+        """Read one line. Raises one of MALFORMED for a line that the writer never writes."""
         event, record = data["event"], self.record
-        if event in ("header", "device", "footer"):  # messages and output are made fit if they are shown
+        if event in ("header", "device", "footer"):  # messages and output are escaped when they are shown
             data = plain(data)
         if event == "header":
             self._begin(data)
@@ -234,7 +234,7 @@ class _Reader:
     def _end(self, record: Record, result: Result) -> None:
         self.running.discard(result.id)
         last = result.attempts[-1]
-        # Only its child's late death or late word has a case brought twice (runner/run/late_death.py).
+        # Only the late death or late word of its child gives a case two results (runner/run/late_death.py).
         if result.id in record.results and last.how is not How.LATE and last.status is not Status.ERROR:
             raise ValueError(f"a second result of {result.id}")
         record.results[result.id] = result
@@ -247,7 +247,7 @@ class _Reader:
 
 
 def _either(folder: Path) -> str:
-    """The folders of a run's configurations, in words. Raises ValueError if the names are not ours."""
+    """The folders of a run's configurations, in words. Raises ValueError if they are not names of configurations."""
     *names, last = map(str, runs_in(folder))
     if not names:
         raise ValueError("a configuration that the header does not name")
@@ -276,7 +276,7 @@ def _text(value: object) -> str:
 
 
 def _address(value: object) -> str:
-    """An address that a page may link to; "" for what is none, as a script."""
+    """An address that a page may link to; "" for anything else, such as a script."""
     text = _text(value)
     return text if _ADDRESS.fullmatch(text) else ""
 

@@ -29,7 +29,7 @@ _BUSY_S, _BUSY_POLL_S = 20.0, 0.2
 
 
 def open_run(request: Mapping[str, Any], name: str) -> tuple[RunConfig, dict[Path, str], Path]:
-    """The run as this board sees it, the host's expectation files, and a folder for its caches and output.
+    """The run as configured on this board, the host's expectation files, and a folder for its caches and output.
 
     The folder is shared by the workers of one run here, and by nobody else: this process holds a lock from now on.
     """
@@ -55,7 +55,7 @@ def hold_board(run: str) -> None:
 def _hold_alone(run: str) -> bool:
     """Lock this board for the gate; False if it stays busy.
 
-    A worker of this very run is one whose connection broke, and that may not know it yet: it is killed.
+    A worker of this very run has lost its connection, and may not know it yet: it is killed.
     """
     fd = os.open(_FOLDER / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC)
     deadline_s = time.monotonic() + _BUSY_S
@@ -77,7 +77,7 @@ def _hold_alone(run: str) -> bool:
 
 
 def main() -> int:
-    """Check this board; returns 0 wherever it could answer."""
+    """Check this board; returns 0 if it could answer."""
     die_with_parent()
     request = json.load(sys.stdin)
     try:

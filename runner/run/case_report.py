@@ -15,7 +15,7 @@ from runner.shapes import MALFORMED, as_tuple, make
 
 @dataclass(frozen=True, slots=True)
 class CaseReport:
-    """One of `refusal`, `skipped` and `result`; what the others hold is nothing."""
+    """One of `refusal`, `skipped` and `result`; the others hold nothing."""
 
     device: DeviceReport | None = None  # with the first report of a worker
     refusal: str = ""  # why the case could not be run
@@ -24,7 +24,7 @@ class CaseReport:
     kernels: tuple[Kernel, ...] = ()
     evidence: str = ""  # what its repeat recorded: the lines of runner/records/evidence.py
     late: Result | None = None  # of the case before, again: its child has died since
-    files: Mapping[str, str] = field(default_factory=dict)  # with the device, what it was made of (runner/run/inventory.py)
+    files: Mapping[str, str] = field(default_factory=dict)  # with the device: its files (runner/run/inventory.py)
 
     def to_json(self) -> str:
         """One text: execnet carries only plain types."""

@@ -35,7 +35,7 @@ def expand(config: RunConfig) -> dict[str, RunConfig]:
         for variant in variants:
             name = "-".join([gpu] * (gpu != config.gpu) + [variant] * (variant != config.variant))
             own = replace(config, gpu=gpu, variant="" if variant == BASE else variant)
-            driver.variant_environment(own.variant)  # raises UsageError for one that there is not
+            driver.variant_environment(own.variant)  # raises UsageError for an unknown one
             found[name] = replace(own, results=str(Path(config.results, name))) if name else own
     return found
 
@@ -43,7 +43,7 @@ def expand(config: RunConfig) -> dict[str, RunConfig]:
 def run_all(configurations: Mapping[str, RunConfig], folder: Path, resume: bool) -> ExitCode:
     """Run one configuration after another; returns the worst exit code.
 
-    A GPU that this Mesa lacks by the registry is left out and reported where all of them are asked for; the first run shows
+    A GPU that this Mesa lacks by the registry is left out and reported if all of them are asked for; the first run shows
     which Mesa it is. One that cannot run does not stop the others.
     """
     plans: dict[str, PlannedRun] = {}
@@ -73,7 +73,7 @@ def _every_gpu(driver: Driver, config: RunConfig) -> list[str]:
 
 
 def _words(option: str, text: str) -> list[str]:
-    """The words of a list with commas, each once; [""] where the option is not given."""
+    """The words of a list with commas, each once; [""] if the option is not given."""
     words = list(dict.fromkeys(text.split(",")))
     if len(words) > 1:
         for word in words:
@@ -85,7 +85,7 @@ def _words(option: str, text: str) -> list[str]:
 
 
 def _begin(folder: Path, plans: Mapping[str, PlannedRun]) -> None:
-    """Write what is asked for of each, so that a run that is killed knows what it has not begun."""
+    """Write the request of each, so that a run that is killed knows what it has not begun."""
     for name, plan in plans.items():
         with Journal(folder / NAME, name) as journal:
             journal.write("header", **plan.header, configurations=list(plans))
@@ -116,7 +116,7 @@ def _run_each(folder: Path, plans: Mapping[str, PlannedRun]) -> ExitCode:
 
 
 def _run_one(name: str, plan: PlannedRun, interrupted: bool) -> Report:
-    """Run what is left of one configuration; if it cannot run, or no other is to begin, say what there is."""
+    """Run what is left of one configuration; if it cannot run, or the run has been stopped, report what there is."""
     if not interrupted and not read(plan.folder).finished:
         tell(f"== {plan.config.driver} {name}", file=sys.stderr)
         try:
@@ -127,7 +127,7 @@ def _run_one(name: str, plan: PlannedRun, interrupted: bool) -> Report:
 
 
 def _why_left_out(plans: Mapping[str, PlannedRun], plan: PlannedRun, mesa: str) -> str:
-    """Why a GPU is left out where all are asked for; "" if it is not."""
+    """Why a GPU is left out if all are asked for; "" if it is not."""
     driver = plan.driver
     if plan.config.has_device or not {*driver.gpus_of(plan.config.mode)} <= {own.config.gpu for own in plans.values()}:
         return ""

@@ -1,11 +1,11 @@
-"""When a child has had its time, on a machine whose other processes may keep it from its work."""
+"""When a child's time is over, on a machine whose other processes may keep it from working."""
 
-_POLL_S, _MIN_WORK = 0.5, 0.05  # a child that gets less of a processor than this part is idle
-STARVED = 4  # deadlines that a busy child may take where other processes keep it from its work
+_POLL_S, _MIN_WORK = 0.5, 0.05  # a child that uses a smaller part of a processor is idle
+STARVED = 4  # deadlines that a busy child may take if other processes keep it from its work
 
 
 class Deadline:
-    """A child's own time: who works and has not had so much of a processor goes on, up to STARVED deadlines.
+    """A child's own time: if it works and has not had that much CPU time, it may go on, up to STARVED deadlines.
 
     All times are in seconds, `now_s` by one clock; `used_s` is the processor time of the child so far.
     """

@@ -1,5 +1,5 @@
-"""One case under gdb: this machine's, or, inside a root without it, the one of the machine outside, which attaches. Or
-under any other command, valgrind say.
+"""One case under gdb: this machine's, or, inside a root without it, that of the machine outside, which attaches. Or
+under any other command, such as valgrind.
 """
 
 import json
@@ -24,9 +24,9 @@ _POLL_S = 0.2
 
 
 def debug_case(config: RunConfig, suite: Suite, case: Case) -> ExitCode:
-    """Run one case without a deadline under gdb; on no terminal it runs through, and prints the stacks when it stops.
+    """Run one case without a deadline under gdb; without a terminal it runs through, and prints the stacks when it stops.
 
-    Raises UsageError if there is no gdb here, and nobody could attach one.
+    Raises UsageError if there is no gdb here, and none could be attached.
     """
     gdb = shutil.which("gdb")
     in_root = bool(os.environ.get("RUNNER_ROOT_PACKAGES"))
@@ -68,7 +68,7 @@ def run_behind(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Cas
 
 
 def _run(prefix: Sequence[str], config: RunConfig, suite: Suite, case: Case) -> tuple[int, ExitCode]:
-    """The exit code of the prefix, under which the child runs the case, and how that ended."""
+    """The exit code of the prefix under which the child runs the case, and how the case ended."""
     plan = plan_launch(config)
     with _child(plan) as (command, request_fd, reply_fd, inherited):
         os.write(request_fd, "".join(_requests(plan, suite, case)).encode())
@@ -91,7 +91,7 @@ def await_tracer(pid: int, limit_s: float) -> None:
 
 @contextmanager
 def _child(plan: LaunchPlan) -> Iterator[tuple[ChildCommand, int, int, tuple[int, int]]]:
-    """The command of a child, the ends of its pipes that are ours, and those that it inherits."""
+    """The command of a child, the ends of its pipes that this process keeps, and those that it inherits."""
     request_r, request_w = os.pipe()
     reply_r, reply_w = os.pipe()
     with tempfile.TemporaryDirectory(prefix="runner-gdb-") as cache:
@@ -101,7 +101,7 @@ def _child(plan: LaunchPlan) -> Iterator[tuple[ChildCommand, int, int, tuple[int
 
 
 def _requests(plan: LaunchPlan, suite: Suite, case: Case) -> tuple[str, str]:
-    """What runner.child reads: the set-up, and the one case."""
+    """The input of runner.child: the set-up, and the one case."""
     request = {"number": 1, "token": "", "suite": str(suite.folder), "case": case.to_json()}
     return json.dumps(plan.setup) + "\n", json.dumps(request) + "\n"
 

@@ -1,4 +1,4 @@
-"""The lock by which one worker of a run has the device to itself: flock, so that a killed worker leaves nothing locked."""
+"""The lock that gives one worker of a run the device to itself: flock, so that a killed worker leaves nothing locked."""
 
 import contextlib
 import fcntl
@@ -16,8 +16,8 @@ class DeviceLock:
 
     @contextlib.contextmanager
     def shared(self) -> Iterator[None]:
-        """Beside the other workers."""
-        with _locked(self._gate, fcntl.LOCK_EX):  # waits behind one that wants to be alone
+        """Share the device with the other workers."""
+        with _locked(self._gate, fcntl.LOCK_EX):  # waits behind a worker that wants the device to itself
             fcntl.flock(self._room, fcntl.LOCK_SH)
         try:
             yield
@@ -26,7 +26,7 @@ class DeviceLock:
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """With no other worker at work."""
+        """Have the device to itself."""
         with _locked(self._gate, fcntl.LOCK_EX), _locked(self._room, fcntl.LOCK_EX):
             yield
 

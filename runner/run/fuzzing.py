@@ -1,4 +1,4 @@
-"""Many random programs: chunks of them go to workers, and each one that is red is run alone and made small.
+"""Many random programs: chunks of them go to workers, and each red one is run alone and reduced.
 
 A chunk's case runs its programs one after another in one request, so that a program costs little more than its
 compilation. The child says which one it begins: if it dies, that one is red, and the rest of the chunk follows.
@@ -48,7 +48,7 @@ Chunk = tuple[str, int, int]  # family, first number, how many
 
 
 class Fuzzing:
-    """The programs of some families from a number on, in a folder that holds what was done.
+    """The programs of some families from a number on, in a folder that holds the results so far.
 
     `all_small`: every red is made small, of the folder too. Raises UsageError for a folder of another run, or one that is
     there without `resume`.
@@ -84,11 +84,11 @@ class Fuzzing:
 
     @property
     def done(self) -> int:
-        """How many programs have run, of this run and of what it goes on with."""
+        """How many programs have run, in this run and in the one that it continues."""
         return sum(count for _, _, count in self._done)
 
     def run(self, report: Callable[[Red], None], progress: Callable[[int], None]) -> None:
-        """Run what is left. `report` gets each red as it is known best, `progress` the number of programs done."""
+        """Run what is left. `report` gets each red in its best known form, `progress` the number of programs done."""
         spawn = multiprocessing.get_context("spawn")
         with tempfile.TemporaryDirectory(prefix="runner-", ignore_cleanup_errors=True) as scratch:
             given = (self.config, scratch, self.without)
@@ -102,7 +102,7 @@ class Fuzzing:
     def _run(self, pool: ProcessPoolExecutor, report: Callable[[Red], None], progress: Callable[[int], None]) -> None:
         left = iter([chunk for chunk in self._chunks if chunk not in self._done])
         running: dict[Future[Any], Chunk | None] = {}
-        # Reds of an earlier run whose small form was not there yet; the group of one that was counted is its place.
+        # Reds of an earlier run whose small form was not there yet; the group of one that was only counted is its place.
         for red in [r for r in self.reds if not r.group or (self.all_small and not r.least and r.group == place_of(r))]:
             running[pool.submit(_alone, red)] = None
         while True:
@@ -160,7 +160,7 @@ class Fuzzing:
 
 
 def place_of(red: Red) -> str:
-    """What reds of one cause have in common before they are made small: where the process died, else the stage."""
+    """The key that reds of one cause share before they are made small: where the process died, else the stage."""
     return re.sub(r"\d+", "#", f"{red.status}: {red.message}".split(" < ")[0])[:120] if red.status != Status.FAIL else "Fail"
 
 
@@ -221,7 +221,7 @@ def _run_chunk(chunk: Chunk) -> tuple[list[Red], str]:
         if attempt.status is Status.PASS or (attempt.status is Status.FAIL and wrong):
             break
         begun = [int(n) for n in re.findall(r"^program (\d+)$", attempt.output, re.MULTILINE)]
-        if attempt.status is Status.FAIL and len(numbers) > 1:  # by what the driver printed, and of any of them
+        if attempt.status is Status.FAIL and len(numbers) > 1:  # because of the driver's output, for any of them
             for number in numbers:
                 reds += _run_chunk((family, number, 1))[0]
             break
@@ -232,7 +232,7 @@ def _run_chunk(chunk: Chunk) -> tuple[list[Red], str]:
 
 
 def _alone(red: Red) -> Red:
-    """The red run alone: its message then, and the smallest form that still does so; a pass is said in its group."""
+    """The red run alone: its message then, and the smallest form that still does so; for a pass, its group says so."""
     fuzzing = import_suite_module(_suite.folder, "fuzzing")
     case = fuzzing.program_case_of(red.family, red.number, _left_out)
     attempt = _attempt(case, last=True)

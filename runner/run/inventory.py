@@ -1,9 +1,9 @@
-"""What a run tests, file by file, so that none is exchanged unnoticed in the middle of a run.
+"""The files that a run tests, so that none is exchanged unnoticed in the middle of a run.
 
-A worker's children start again and again, and each loads what lies there at that time: Mesa, LLVM, a Vulkan driver, libclc,
-tinygrad, pyopencl, the bodies of the cases. What the first child found is what the run is a run of. The libraries are those
-that the kernel says a child has mapped; the rest is looked at in its folders. A file is known by its size and its times: to
-hash what did not change is not needed. Of a library the build id is kept, too, to be shown.
+A worker's children start again and again, and each loads the files of that moment: Mesa, LLVM, a Vulkan driver, libclc,
+tinygrad, pyopencl, the bodies of the cases. The files of the first child are what the run tests. The libraries are those
+that the kernel says a child has mapped; the rest is found in its folders. A file is known by its size and its times:
+unchanged files need no hash. The build id of a library is kept, too, to be shown.
 """
 
 import hashlib
@@ -25,7 +25,7 @@ from runner.model import EXCHANGED, DeviceReport, InfrastructureError
 from runner.output.terminal import describe
 from runner.run_config import RunConfig, folders_in
 
-_PACKAGES = ("tinygrad", "pyopencl")  # whose modules are imported by and by
+_PACKAGES = ("tinygrad", "pyopencl")  # whose modules are imported one by one
 _LIBCLC = ("/usr/lib/clc", "/usr/share/clc")
 _SETTINGS = ("/usr/share/drirc.d", "/etc/drirc")  # Mesa's own, by driver and program
 _OWN_SETTINGS = ".drirc"  # the same of the user
@@ -34,7 +34,7 @@ _NAMING = """
 VK_DRIVER_FILES VK_ICD_FILENAMES VK_ADD_DRIVER_FILES VK_LAYER_PATH VK_ADD_LAYER_PATH VK_IMPLICIT_LAYER_PATH OCL_ICD_FILENAMES
 OPENCL_LAYERS OPENCL_LAYER_PATH OPENCL_VENDOR_PATH GALLIUM_PIPE_SEARCH_DIR MESA_SHADER_READ_PATH INTEL_SHADER_ASM_READ_PATH
 """
-# Where Vulkan's loader looks, beside the machine's folders, and where that is if nothing says so.
+# Where Vulkan's loader looks, beside the machine's folders, and the defaults of these variables.
 _XDG = {
     "XDG_CONFIG_HOME": "~/.config",
     "XDG_CONFIG_DIRS": "/etc/xdg",
@@ -48,14 +48,14 @@ _RUN_AGAIN = "leave it as it is until the end, and run again"
 
 
 class Exchanged(InfrastructureError):
-    """A file that decides what is tested, or the device itself, is another one than when the run began."""
+    """A file that decides what is tested, or the device itself, has changed since the run began."""
 
 
 class Inventory:
-    """What the first child of a worker was made of, to be compared with every later one."""
+    """The files of a worker's first child, to be compared with those of every later one."""
 
     def __init__(self, places: Iterable[Path], own: Path) -> None:
-        """Looks at the files of these places now, of a folder at all that it holds; `own` is made again for each child."""
+        """Looks at the files of these places now, in a folder at all files; `own` is made again for each child."""
         self._places, self._own = [p for p in places if not p.is_relative_to(own)], f"{own}/"
         self.files = dict(_look_at(self._places))  # by path, what `_stamp` makes of each
         self._libraries: dict[str, str] = {}  # the same of what some child has mapped
@@ -63,7 +63,7 @@ class Inventory:
         self._report: DeviceReport | None = None
 
     def check(self, report: DeviceReport, pid: int) -> None:
-        """Raise Exchanged if a child that is ready, its device or a file are not what they were."""
+        """Raise Exchanged if a child that is ready, its device or a file has changed."""
         self.check_libraries(pid)
         self.check_files()
         if self._report is None:
@@ -75,13 +75,13 @@ class Inventory:
             raise Exchanged(f"{EXCHANGED}{first} at first, {second} now: another {', '.join(names)}; {_RUN_AGAIN}")
 
     def check_files(self) -> None:
-        """Raise Exchanged if the file is not what it was, or is gone."""
+        """Raise Exchanged if the file has changed or is gone."""
         now = dict(_look_at(self._places))
         now |= {path: _stamp(path) for path in self.files.keys() - now.keys()}
         self._compare(self.files, now)
 
     def check_libraries(self, pid: int) -> None:
-        """Raise Exchanged if a process has mapped another library than those before it; one that is new becomes known."""
+        """Raise Exchanged if a process has mapped another library than those before it; a new one becomes known."""
         mapped = {path: deleted for path, deleted in mapped_files(pid).items() if not path.startswith(self._own)}
         for path, deleted in mapped.items():
             stamp = _stamp(path)
@@ -123,7 +123,7 @@ def places_of(config: RunConfig, environment: Mapping[str, str], root: str) -> l
     given = [config.registry, config.gpt2_weights, config.piglit, *(word for words in named for word in words)]
     # Programs of the CTS write beside themselves, where they run.
     programs = [p for p in Path(config.cts).rglob("*") if os.access(p, os.X_OK) and p.is_file()] if config.cts else []
-    # With each folder itself, whose time tells of a file that is new there.
+    # With each folder itself, whose time shows that a file is new there.
     home = environment.get("HOME", "")
     xdg = [environment.get(name) or place.replace("~", home) for name, place in _XDG.items()]
     vulkan = [*VULKAN_FOLDERS, *(Path(folder, "vulkan") for line in xdg for folder in line.split(os.pathsep) if folder)]
@@ -138,7 +138,7 @@ def places_of(config: RunConfig, environment: Mapping[str, str], root: str) -> l
 
 
 def judged_by(config: RunConfig, driver: str) -> dict[str, str]:
-    """The files that decide what a result means, and what is said of it: a hash of each, by path."""
+    """The files that decide what a result means, and its message: a hash of each, by path."""
     folders = folders_in(config.expectations) if config.expectations else []
     places = [*(folder / name for folder in folders for name in ("all", driver)), Path(config.registry or REGISTRY)]
     places += [bugs_folder(config.expectations)] if folders else []
@@ -156,7 +156,7 @@ def judged_otherwise(first: Mapping[str, str], now: Mapping[str, str]) -> str:
 
 
 def mapped_files(pid: int) -> dict[str, bool]:
-    """The shared objects of a process, by the kernel's word, and whether each has lost its name since."""
+    """The shared objects of a process, by the kernel's list, and whether each has lost its name since."""
     try:
         lines = Path(f"/proc/{pid}/maps").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:  # it has ended
@@ -177,7 +177,7 @@ def _look_at(places: Iterable[Path]) -> Iterator[tuple[str, str]]:
 
 
 def _walk(folder: str) -> Iterator[tuple[str, str]]:
-    """The files below a folder, but for what Python, git and editors leave there."""
+    """The files below a folder, except what Python, git and editors leave there."""
     try:
         entries = list(os.scandir(folder))
     except OSError:
@@ -192,7 +192,7 @@ def _walk(folder: str) -> Iterator[tuple[str, str]]:
 
 
 def _stamp(path: str) -> str:
-    """What tells a file from another one by its name: size, times, and what changes the second time alone."""
+    """The stamp that tells a file from another one of its name: size, times, and what changes only the second time."""
     try:
         at = os.stat(path)  # noqa: PTH116  # a thousand at each child's start: a Path costs as much again
     except OSError:
@@ -201,7 +201,7 @@ def _stamp(path: str) -> str:
 
 
 def _is_same(stamp: str, other: str) -> bool:
-    """Whether two stamps are of one content. A link or a permission that is new says nothing of it."""
+    """Whether two stamps are of one content. A new link or permission does not matter."""
     if _GONE in (stamp, other):
         return stamp == other
     (size, written, changed, more), (size2, written2, changed2, more2) = stamp.split(" "), other.split(" ")

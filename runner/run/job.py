@@ -46,13 +46,13 @@ def run(config: RunConfig, resume: bool) -> ExitCode:
 
 @dataclass(frozen=True, slots=True)
 class PlannedRun:
-    """One configuration, with all that is known before anything is opened."""
+    """One configuration, with everything that is known before a device is opened."""
 
     config: RunConfig
     driver: Driver
     known: catalogue.Catalogue
-    header: dict[str, Any]  # of the journal
-    judges: Mapping[str, str]  # the files that decide the verdicts, to be the same at the end
+    header: dict[str, Any]  # the journal's
+    judges: Mapping[str, str]  # the files that decide the verdicts, which must be the same at the end
 
     @property
     def folder(self) -> Path:
@@ -61,9 +61,9 @@ class PlannedRun:
 
 
 def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None = None) -> PlannedRun | None:
-    """Look at everything that was asked for; None if a shard is empty. `known`: the suites, if they were loaded before.
+    """Check the whole request; None if a shard is empty. `known`: the suites, if they were loaded before.
 
-    What cannot be had is refused before anything is opened. Raises UsageError, or InfrastructureError without a device.
+    An impossible request is refused before a device is opened. Raises UsageError, or InfrastructureError without a device.
     """
     driver = driver_of(config)
     driver.variant_environment(config.variant)
@@ -85,9 +85,9 @@ def make_plan(config: RunConfig, resume: bool, known: catalogue.Catalogue | None
 
 
 def run_plan(plan: PlannedRun, resume: bool, begun_s: float, spent_s: float = 0.0) -> Report:
-    """Run the cases and write every report; returns what these are made of.
+    """Run the cases and write every report; returns the report they are made from.
 
-    `begun_s`: when this run began, by the monotonic clock; `spent_s`: what earlier runs of this process took of the CPU.
+    `begun_s`: when this run began, by the monotonic clock; `spent_s`: the CPU time of earlier runs of this process.
     """
     config, known, header, folder = plan.config, plan.known, plan.header, plan.folder
     ids = header["ids"]
@@ -98,7 +98,7 @@ def run_plan(plan: PlannedRun, resume: bool, begun_s: float, spent_s: float = 0.
             journal.write("header", **header)
             session = Session(config, folder, journal, ids, known.cases)
         else:
-            old = read(folder)  # not before: another process may have been at work on it
+            old = read(folder)  # not before: another process may have been writing it
             _compare(folder, old, header)
             journal.write("resume")
             for result in old.take_down():
@@ -125,7 +125,7 @@ def run_plan(plan: PlannedRun, resume: bool, begun_s: float, spent_s: float = 0.
 
 
 def cpu_s() -> float:
-    """Of this process and of all that it has waited for: workers, their children, their programs."""
+    """The CPU time of this process and of everything that it has waited for: workers, their children, their programs."""
     usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     return round(sum(usage.ru_utime + usage.ru_stime for usage in usages), 3)
 
@@ -150,7 +150,7 @@ def _load(suites: Path) -> catalogue.Catalogue:
 
 @contextlib.contextmanager
 def prepared(folder: Path, resume: bool) -> Iterator[None]:
-    """The results directory of a new run, or the one to go on with: this run's alone until its end. Raises UsageError."""
+    """The results directory of a new run, or the one to go on with: only this run's until its end. Raises UsageError."""
     if resume:
         path = journal_of(folder)[0]
         if not path.exists() or not path.stat().st_size:

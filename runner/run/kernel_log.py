@@ -20,13 +20,13 @@ def read_lines(output: str) -> tuple[str, ...]:
 
 
 class KernelLog:
-    """The records of /dev/kmsg since a mark. Where it may not be read, that is reported once."""
+    """The records of /dev/kmsg since a mark. If it may not be read, that is reported once."""
 
     def __init__(self, path: Path = _PATH) -> None:
         self._refusal = ""
         self._fd = -1
         try:
-            # Not dmesg: it may be missing, and its clock is compared with nothing here.
+            # Not dmesg: it may be missing, and its clock does not matter here.
             self._fd = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
             os.lseek(self._fd, 0, os.SEEK_END)
         except OSError as error:
@@ -46,7 +46,7 @@ class KernelLog:
         while self._fd >= 0:
             try:
                 record = os.read(self._fd, _RECORD_BYTES).decode("utf-8", "backslashreplace")
-            except BrokenPipeError:  # overwritten before it was read; the next read goes on behind the hole
+            except BrokenPipeError:  # overwritten before it was read; the next read goes on after the gap
                 continue
             except BlockingIOError:
                 break

@@ -1,7 +1,7 @@
-"""A child that dies, or speaks, when its case is over and no other one has begun: whose doing that is.
+"""A child that dies, or sends something, when its case is over and no other has begun: which case is to blame.
 
-It is the case's that ran last in it. No repeat makes it undone: whether a thread dies before or after the reply of the
-case that broke it hangs on the machine's load, and nothing else.
+The case that ran last in it is to blame, whatever a repeat does: whether a thread dies before or after the reply of the
+case that broke it depends only on the machine's load.
 """
 
 from dataclasses import replace
@@ -10,7 +10,7 @@ from runner.model import Attempt, Result, Status
 
 
 def mark_late_death(attempt: Attempt, late: Attempt) -> Attempt:
-    """An attempt whose child has died after its reply, or has spoken unasked."""
+    """An attempt whose child has died after its reply, or has sent something unasked."""
     said = f"{attempt.status}: {attempt.message}".removesuffix(": ")
     return replace(
         attempt,
@@ -24,7 +24,7 @@ def mark_late_death(attempt: Attempt, late: Attempt) -> Attempt:
 
 
 def with_death(result: Result, late: Attempt) -> Result:
-    """A result that was brought already, with what became of its child since."""
+    """A result that was already sent, with what has happened to its child since."""
     *others, last = result.attempts
     own = (*result.attempts, late) if late.status is Status.ERROR else (*others, mark_late_death(last, late))
     return Result(result.id, own)

@@ -42,7 +42,7 @@ class ChildCommand:
 
 @dataclass(frozen=True, slots=True)
 class LaunchPlan:
-    """How a process starts its children: made once, when all that they need was found."""
+    """How a process starts its children: made once, when everything that they need was found."""
 
     config: RunConfig
     driver: Driver
@@ -71,7 +71,7 @@ class LaunchPlan:
             "CACHELEVEL": "0",  # tinygrad
             "CCACHE": "0",  # tinygrad
             "PARALLEL": "0",  # tinygrad: lower in the process itself, so that it dies if the driver does
-            # numpy's, of the references: its other threads wait at full speed, on the processors of the other workers.
+            # numpy's, for the references: its other threads would spin on the processors of the other workers.
             "OPENBLAS_NUM_THREADS": "1",
             "PYTHONPATH": os.pathsep.join(
                 filter(None, [config.tinygrad_src, config.tinygrad_prefix, str(ROOT), os.environ.get("PYTHONPATH")])
@@ -107,9 +107,9 @@ class LaunchPlan:
             )
         of_gpu = shim.environment if shim else {}
         for name, value in chosen.items():
-            own[name] = given.get(name, of_gpu.get(name, value))  # a developer's own value wins, and stands in the report
+            own[name] = given.get(name, of_gpu.get(name, value))  # a developer's own value wins, and is shown in the report
         if config.stats:
-            # Without no_variants Rusticl has each kernel compiled twice. All of these are lists.
+            # Without no_variants Rusticl compiles each kernel twice. All of these are lists.
             for name, value in {"RUSTICL_DEBUG": "no_variants", **driver.statistics.environment}.items():
                 own[name] = ",".join(filter(None, [own.get(name, given.get(name)), value]))
             own["MESA_SHADER_CACHE_DISABLE"] = "true"
@@ -155,7 +155,7 @@ def plan_launch(config: RunConfig, driver: Driver | None = None) -> LaunchPlan:
 
 
 def _installed(driver: Driver, cache: Path) -> dict[str, str]:
-    """The installed .icd file; of what is not a system's, the library's neighbours too, as wheels have what it needs."""
+    """The installed .icd file; if it is not a system's, the library's neighbours too, because wheels bring what it needs."""
     icd = find_icd(os.environ, driver.icd)
     library = library_of(icd)
     if driver.platform == "rusticl" or not library or library.is_relative_to("/usr"):
@@ -171,7 +171,7 @@ def _installed(driver: Driver, cache: Path) -> dict[str, str]:
 def _sanitizer(variant: str, library: Path | None) -> str:
     """The runtime that comes before all other libraries, or "".
 
-    Raises InfrastructureError if the variant is not what the library was built for.
+    Raises InfrastructureError if the library was not built for the variant.
     """
     runtime = sanitizer_runtime(library) if library else ""
     built = next((name for name, prefix in SANITIZERS.items() if runtime.startswith(prefix)), "")
@@ -181,5 +181,5 @@ def _sanitizer(variant: str, library: Path | None) -> str:
             "ci/mesa-build --sanitize makes one for asan (address,undefined) and one for tsan (thread)"
         )
     # The loader finds it beside the library, or where the system has it. libstdc++ too, whose functions it replaces, and
-    # which comes too late with a library of Python's.
+    # because it would come too late with a library of Python's.
     return f"{runtime}:libstdc++.so.6" if runtime else ""

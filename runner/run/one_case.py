@@ -52,7 +52,7 @@ def _write_log(test_id: str, text: str) -> Path:
 
 
 def run_case(config: RunConfig, suite: catalogue.Suite, case: Case) -> ExitCode:
-    """Run one case and print its output; REGRESSION where its verdict is red."""
+    """Run one case and print its output; REGRESSION if its verdict is red."""
     with opened_worker(config) as worker:
         assert worker.expectations
         entry = worker.expectations.find(case.id)

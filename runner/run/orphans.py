@@ -1,4 +1,4 @@
-"""Ends processes with all that they have started."""
+"""Ends processes with everything that they have started."""
 
 import contextlib
 import os
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def kill_group(pid: int) -> None:
-    """Kill a process group, where there still is one."""
+    """Kill a process group, if there still is one."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
 

@@ -39,12 +39,12 @@ from runner.run.worker import Worker
 from runner.run_config import OPTIONS, RunConfig
 from runner.verdict.judge import judge
 
-# xdist's own names, which it documents nowhere; tests/run/test_xdist.py looks for each of them.
+# Undocumented names of xdist; tests/run/test_xdist.py looks for each of them.
 XDIST_SESSION, XDIST_WORKER = "dsession", "WorkerInteractor"
 
 
 class Controller(Protocol):
-    """What the controlling process of a run is notified of."""
+    """The events of which the controlling process of a run is notified."""
 
     def pytest_runtest_logstart(self, nodeid: str) -> None: ...
     def pytest_runtest_logreport(self, report: Any) -> None: ...
@@ -58,7 +58,7 @@ def run_session(run_file: Path, folder: Path, suites: Iterable[str], jobs: int, 
     return _run_pytest(
         [
             f"--rootdir={folder}",
-            # Else /tmp/pytest-of-root, which in a user namespace belongs to somebody else.
+            # Else /tmp/pytest-of-root, which in a user namespace may belong to another user.
             f"--basetemp={run_file.parent / 'pytest'}",
             f"--run-file={run_file}",
             "-n",
@@ -73,7 +73,7 @@ def run_session(run_file: Path, folder: Path, suites: Iterable[str], jobs: int, 
 def run_on_boards(specifications: Sequence[str], controller: Controller) -> str:
     """As `run_session`, on boards: by xdist's specifications, and a controller that sends each worker its run.
 
-    Where a board goes away, the others finish what they have, and the session ends. xdist would start the lost worker again,
+    If a board goes away, the others finish what they have, and the session ends. xdist would start the lost worker again,
     and abort everything if that fails.
     """
     # Paths are the board's, below the folder that its specification names; a word that is a path here, too, is refused.
@@ -119,7 +119,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """pytest's hook: collects each suite.yaml."""
-    # Only where pytest was asked for it: `pytest tests` must not run the suites that the tests run.
+    # Only if pytest was asked for it: `pytest tests` must not run the suites that the tests run.
     folder = parent.config.invocation_params.dir
     asked = {Path(os.path.normpath(folder / word)) for word in parent.config.args}
     if file_path.name != "suite.yaml" or not asked & {file_path, file_path.parent, file_path.parent.parent}:
@@ -261,11 +261,11 @@ class _WorkerSide:
         hook.pytest_runtest_logreport(report=report)
         if self.ids is None:  # the controller of a run does not listen to it
             hook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-        if case_report.refusal:  # the next case would find the same; else the controller waits until each has tried
+        if case_report.refusal:  # the next case would be refused, too; else the controller waits until each has tried
             item.session.shouldstop = case_report.refusal
         if self._board and case_report.refusal:
             self.pytest_sessionfinish()
-            os._exit(1)  # a board without its device is as good as one that went away: others take its cases
+            os._exit(1)  # a board without its device counts as one that went away: others take its cases
         return True
 
     def _run(self, item: CaseItem, last: bool) -> tuple[Any, str, CaseReport]:
@@ -299,7 +299,7 @@ class _WorkerSide:
         return "failed", refusal, CaseReport(refusal=refusal or "no reason was given", late=late)
 
     def _placed(self, result: Result | None) -> Result | None:
-        """A result with the board that it came of."""
+        """A result with the board that it came from."""
         if not result or not self._board:
             return result
         return replace(result, attempts=tuple(replace(a, board=self._board) for a in result.attempts))

@@ -1,4 +1,4 @@
-"""What the attempts of a case leave as evidence: which of them are recorded, and which record is kept."""
+"""The evidence of a case's attempts: which of them are recorded, and which record is kept."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from runner.verdict.place import read_frames
 class Recording:
     """The file that a child writes while an attempt is recorded, and the lines that are kept of it.
 
-    A first attempt is recorded only if that is asked for: a run as expected makes no other.
+    A first attempt is recorded only on request: in a run as expected there are no others.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,7 +43,7 @@ class Recording:
 
 
 def _facts(attempt: Attempt) -> list[Event]:
-    """What its supervisor knows of an attempt."""
+    """The supervisor's data on an attempt."""
     found: list[Event] = []
     thread, frames = read_frames(attempt.output)
     if frames:

@@ -22,7 +22,7 @@ from runner.verdict.judge import BAD
 _ORDERS = 8  # different orders of other cases
 _BEFORE = 10  # other cases in one
 _CACHE_S = 0.5  # Mesa writes its shader cache in the background
-# A busy process that ends with us, however we end.
+# A busy process that ends with this one, however that ends.
 _BUSY = "import os, sys\nwhile os.getppid() == int(sys.argv[1]): pass"
 
 
@@ -32,7 +32,7 @@ class Perturbation:
 
     fresh: bool  # first case of a child; else the child that is there goes on
     order: int  # 0, or the seed of other cases that run before it in a fresh child
-    warm_cache: bool  # what the case compiles lies in the shader cache already
+    warm_cache: bool  # the case's kernels are already in the shader cache
     busy: bool  # while processes keep the CPUs busy
 
 
@@ -42,7 +42,7 @@ class Sample:
 
     attempt: Attempt
     plan: Perturbation
-    before: tuple[str, ...]  # what its child had run
+    before: tuple[str, ...]  # the cases that its child had run
 
     @property
     def failed(self) -> bool:
@@ -81,7 +81,7 @@ def factors(samples: Sequence[Sample]) -> list[Factor]:
 class RepeatedCase:
     """The worker with its child, and the two shader caches that a child may begin with.
 
-    A child begins with what only the start-up has left, or with the cache that an execution of the case has left.
+    A child begins with the cache of a start-up only, or with the one that an execution of the case has left.
     """
 
     def __init__(self, config: RunConfig, scratch: Path, suite: Suite, case: Case, loaded: Catalogue, load: int) -> None:
@@ -90,9 +90,9 @@ class RepeatedCase:
         self._cache = scratch / "w0/cache"
         self._cold, self._warm = scratch / "cold", scratch / "warm"
         self._child = 0
-        self._before: list[str] = []  # what the child has run
+        self._before: list[str] = []  # the cases that the child has run
         self._seed_is_warm = False
-        self._has_run = False  # whether the child's cache holds what the case compiles
+        self._has_run = False  # whether the child's cache holds the case's kernels
         self._worker.start()
         self._worker.ensure_ready()
         start = scratch / "start"
@@ -106,7 +106,7 @@ class RepeatedCase:
         self._others = [
             other
             for i, other in loaded.cases.items()
-            # One that is known to fail may end the child, and begin another.
+            # A case that is known to fail may end the child, and begin another.
             if i != case.id and i.startswith(f"{area}/") and not expected.skip(i) and not next(expected.entries_of(i), None)
         ]
 
@@ -115,7 +115,7 @@ class RepeatedCase:
         self._worker.stop()
 
     def execute(self, plan: Perturbation) -> Sample:
-        """One execution, as planned; the sample holds the conditions that it had, for a child may have died before."""
+        """One execution, as planned; the sample holds the conditions that it had, because a child may have died before."""
         if plan.fresh or plan.order:
             self._begin(plan.warm_cache)
         for other in self._order(plan.order):
@@ -151,7 +151,7 @@ class RepeatedCase:
         self._seed_is_warm = self._has_run = warm
 
     def _note(self, attempt: Attempt) -> None:
-        """Forget what an earlier child had run, where this attempt was planned in another one."""
+        """Forget what an earlier child had run, if this attempt was planned in another one."""
         if attempt.child != self._child:
             if self._child:  # the last one died, or was too old: the worker began this one
                 self._before, self._has_run = [], self._seed_is_warm

@@ -15,7 +15,7 @@ from runner.records.journal import DEATHS
 def in_order(cases: Sequence[Case]) -> list[Case]:
     """Area by area, as they stand in the catalogue, and in each the largest groups first.
 
-    What kernels are made of stands there before what is made of it, so that the first red line names what is wrong.
+    Basic areas come before those that build on them, so that the first red line names the cause.
     """
     sizes = Counter(case.group or case.id for case in cases)
     places: dict[str, int] = {}
@@ -37,9 +37,9 @@ class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist is no
         self._deaths: Counter[str] = Counter()  # of workers, by the case that they ran
 
     def _reschedule(self, node: WorkerController) -> None:
-        # A worker begins a case when it knows the next one, or that there is none. xdist gives one unit a call,
+        # A worker begins a case once it knows the next one, or that there is none. xdist gives one unit a call,
         # and calls again when a case has ended: the worker that replaces a dead one would wait for ever. With a third
-        # it need not wait until it is told of one more; xdist gives none to a worker that has three.
+        # it need not wait until it is given one more; xdist gives none to a worker that has three.
         if node not in self.registered_collections:
             return  # it still collects
         super()._reschedule(node)
@@ -47,7 +47,7 @@ class GroupScheduling(LoadScopeScheduling):  # type: ignore[misc]  # xdist is no
             super()._reschedule(node)
 
     def remove_node(self, node: WorkerController) -> str | None:
-        """The case that a dead worker ran. One that two of them died of is not run again."""
+        """The case that a dead worker ran. A case that killed two of them is not run again."""
         units = self.assigned_work[node].values()
         place: tuple[dict[str, bool], str] | None
         place = next(((unit, nodeid) for unit in units for nodeid, done in unit.items() if not done), None)

@@ -54,13 +54,13 @@ class Session:
         device: DeviceReport | None = None,
     ) -> None:
         """`cases` has the cases of all these ids. `suspects` were running when an earlier part of this run died;
-        `device` is what that part tested.
+        `device` is the one that that part tested.
         """
         self._config, self._journal, self._folder = config, journal, folder
         self._scratch = self._batch = folder / "scratch"
         self._ids, self._suspects, self._cases = list(ids), list(suspects), cases
         self._device = device
-        self._files: dict[str, dict[str, str]] = {}  # by host, what its workers' first children were made of
+        self._files: dict[str, dict[str, str]] = {}  # by host, the files of its workers' first children
         self._expectations: Expectations | None = None
         self._progress = Progress(len(self._ids))
         self._done: set[str] = set()
@@ -71,7 +71,7 @@ class Session:
         self._error: InfrastructureError | UsageError | None = None
         self._pytest: Any = None
         self._boards = Boards(config) if config.on else None
-        self._board_run = ""  # what their workers get
+        self._board_run = ""  # the run as their workers get it
         # A board reports only whole results, a worker here each attempt.
         attempts = FLAKE_ATTEMPTS if config.on else 1
         deadline_s = max((cases[i].timeout_s or 0 for i in ids), default=0)
@@ -107,7 +107,7 @@ class Session:
 
     def _run_here(self) -> None:
         self._run_batch([i for i in self._ids if i not in self._suspects], self._config.jobs)
-        self._run_batch(self._suspects, 1)  # what may take the machine down: last, one at a time
+        self._run_batch(self._suspects, 1)  # they may take the machine down: last, one at a time
         fruitless = 0
         while not self._stopped and (lost := [i for i in self._ids if i not in self._done]) and fruitless < 2:
             done = len(self._done)
@@ -124,7 +124,7 @@ class Session:
                 return
             self._check_device(device)
             done = len(self._done)
-            # What may have taken a board down runs last, alone, on one board.
+            # A case that may have taken a board down runs last, alone, on one board.
             batch = [i for i in left if not self._deaths[i]]
             self._board_run = boards.request(batch or left[:1])
             with self._watched():
@@ -139,7 +139,7 @@ class Session:
         shutil.rmtree(self._scratch, ignore_errors=True)
         try:
             self._scratch.mkdir(exist_ok=True)
-            # A folder of its own, so that what a killed run left behind, and is not dead yet, has no part in it.
+            # A folder of its own, so that processes that a killed run left behind have no part in it.
             self._batch = Path(tempfile.mkdtemp(dir=self._scratch))
             run_file = self._batch / "run.json"
             cases = [case.to_json() for case in in_order([self._cases[i] for i in ids])]
@@ -149,7 +149,7 @@ class Session:
                 why = f"{self._scratch}: {error.strerror}; see to the disk, then go on with --resume"
                 self._fail(InfrastructureError(why))
             else:
-                self._stop("the results are gone")  # as the run's end will say
+                self._stop("the results are gone")  # which the run's end will report
             return
         with self._watched():
             suites = dict.fromkeys(i.split("/", 1)[0] for i in ids)
@@ -182,7 +182,7 @@ class Session:
         """pytest's hook, also for a worker's pytest: a fault of the harness, unless a worker died as it was started."""
         started = any(entry.name == "makegateway" for entry in excinfo.traceback)  # execnet's
         if started and isinstance(excinfo.value, EOFError | OSError):
-            self._died_early = True  # what is left runs in another session
+            self._died_early = True  # the rest runs in another session
             return True
         path = self._folder / "traceback.txt"
         with contextlib.suppress(OSError):
@@ -223,7 +223,7 @@ class Session:
         text = getattr(report, "runner", None)
         if self._stopped:
             return
-        if text is None:  # xdist's own word on a dead worker, whose case is run again
+        if text is None:  # xdist's own report on a dead worker, whose case is run again
             self._handle_death(id_of(report.nodeid), host_of(report.node.gateway.id))
             return
         test_id = id_of(report.nodeid)
@@ -261,11 +261,11 @@ class Session:
                 self._progress.add(test_id, Verdict.SKIP, case_report.skipped, red=False)
 
     def _handle_death(self, test_id: str, host: str) -> None:
-        """A worker or a board went away while it ran a case; if that is the second one, it is the case's doing."""
+        """A worker or a board went away while it ran a case; the second time, the case is to blame."""
         self._running.discard(test_id)
         if test_id in self._done:
             return
-        if test_id in self._refused:  # it was the board's device
+        if test_id in self._refused:  # the board's device was to blame
             self._refused.remove(test_id)
             return
         self._deaths[test_id] += 1
@@ -278,7 +278,7 @@ class Session:
             self._record_result(Result(test_id, (attempt,)))
 
     def _keep(self, test_id: str, evidence: str) -> None:
-        """Write what a case's repeat recorded; a board's may be anything, and is not looked at here."""
+        """Write what a case's repeat recorded; a board's may be anything, and is not parsed here."""
         self._evidence_bytes += len(evidence)
         if not evidence or len(evidence) > MOST_BYTES or self._evidence_bytes > MOST_RUN_BYTES:
             return
@@ -291,7 +291,7 @@ class Session:
 
     def _record_result(self, result: Result, *, again: bool = False) -> None:
         self._write("result", **result.to_json())
-        expected = self._expectations  # none yet where the very first case took its workers down
+        expected = self._expectations  # none yet if the very first case took its workers down
         judgement = judge(result, expected.find(result.id), expected.floor) if expected else judge(result, None)
         red = judgement.verdict.is_red(self._config.strict_flakes)
         if again:
@@ -319,7 +319,7 @@ class Session:
                 self._fail(error)
 
     def _compare_files(self, host: str, files: Mapping[str, str]) -> None:
-        """What a worker's first child was made of must be what another one's was, on the same machine."""
+        """The files of a worker's first child must be those of every other worker's on the same machine."""
         first = self._files.setdefault(host if self._boards else "", {})
         if what := difference(first, files):
             self._stop(one_line(what))

@@ -1,4 +1,4 @@
-"""How much slower a run under a sanitizer was: some of its cases once more, on the Mesa that is installed."""
+"""How much slower a run under a sanitizer was: some of its cases again, on the Mesa that is installed."""
 
 import tempfile
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from runner.run.worker import Worker
 from runner.run_config import RunConfig
 
 _CASES = 24  # a second or two
-_MIN_CASES = 3  # fewer say nothing
+_MIN_CASES = 3  # fewer prove nothing
 
 
 def slowdown(config: RunConfig, results: Mapping[str, Result], loaded: Catalogue) -> str:
@@ -42,5 +42,5 @@ def _first(result: Result) -> Attempt:
 
 
 def _passed(result: Result) -> bool:
-    """Whether it passed at once, and says what it took."""
+    """Whether it passed at once with its time recorded."""
     return bool(result.attempts) and _first(result).status is Status.PASS and bool(_first(result).cpu_s)

@@ -1,6 +1,6 @@
-"""What a driver's start-up leaves in Mesa's shader cache: libclc, parsed, which takes nine tenths of a start-up.
+"""The data that a driver's start-up leaves in Mesa's shader cache: parsed libclc, nine tenths of a start-up's time.
 
-One worker of a run has it made, for all; and it is kept for later runs, below the project's cache folder, under a hash of
+One worker of a run makes it for all; it is kept for later runs, below the project's cache folder, under a hash of
 libclc, the packages and the variables, with Mesa's build id and a hash of each file beside it. No case has run when it is
 taken, so no case's kernel is in it.
 """
@@ -21,7 +21,7 @@ from runner.child.environment import recorded
 from runner.child.libraries import build_id, find_libclc, libclc_hash, root_packages
 from runner.model import DeviceReport
 
-_FILES = "mesa_shader_cache*"  # Mesa's folders, as each of its kinds of cache names them
+_FILES = "mesa_shader_cache*"  # Mesa's folders, for each of its kinds of cache
 _INDEX = "index"  # of all entries' places: of fixed size, and made again if it is not there
 _HEADER_BYTES = 64  # a file with no more than this holds no entry
 _MANIFEST = "manifest.json"
@@ -31,7 +31,7 @@ _WRITE_S, _POLL_S = 60.0, 0.05
 class StartCache:
     """The start-up's cache, as the workers of a run share it in `scratch`, and runs share it in `store`.
 
-    `environment` is that of a child, whose cache folder is `cache`; what names that folder there counts for nothing.
+    `environment` is that of a child, whose cache folder is `cache`; variables that name that folder do not count.
     """
 
     def __init__(self, scratch: Path, environment: Mapping[str, str], cache: Path) -> None:
@@ -41,11 +41,11 @@ class StartCache:
         own = {name: value.replace(str(cache), "") for name, value in recorded(environment).items()}
         key = json.dumps([own, libclc_hash(find_libclc()), root_packages(), os.uname().machine])
         self._entry = cache_folder() / "libclc" / hashlib.sha256(key.encode()).hexdigest()[:32]
-        self._device: list[str] | None = None  # what made the entry that this run has taken
+        self._device: list[str] | None = None  # the device whose entry this run has taken
         self._useless = environment.get("MESA_SHADER_CACHE_DISABLE", "") not in ("", "0", "false")
 
     def claim(self) -> bool:
-        """True if a child may start: with what is known, or to make it for all; False while another worker's does."""
+        """True if a child may start: with the known cache, or to make it for all; False while another worker makes it."""
         if not (self._claimed or self._useless or self._shared.is_dir()):
             try:
                 fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -61,14 +61,14 @@ class StartCache:
             time.sleep(_POLL_S)
 
     def fill(self) -> None:
-        """Put what is known into a new child's cache."""
+        """Put the known entries into a new child's cache."""
         if not self._shared.is_dir() and self._claimed:
             self._fetch()
         if self._shared.is_dir():
             _copy(self._shared, self._cache)
 
     def keep(self, report: DeviceReport, pid: int) -> bool:
-        """Keep the cache of a child, `pid`, after its start-up; False if the one that it began with is another Mesa's."""
+        """Keep the cache of a child, `pid`, after its start-up; False if the one that it began with is from another Mesa."""
         device = [report.driver_version, report.build_id, report.libclc, report.cpu_class, report.library]
         if self._device not in (None, device):
             self._device = None
@@ -84,12 +84,12 @@ class StartCache:
         return True
 
     def release(self) -> None:
-        """Let another worker make it, where this one has not."""
+        """Let another worker make it, if this one has not."""
         fcntl.flock(self._lock, fcntl.LOCK_UN)
         self._claimed = False
 
     def _fetch(self) -> None:
-        """Take over what an earlier run has kept, where every byte is as it was written, and Mesa is the same file."""
+        """Take over what an earlier run has kept, if every byte is as it was written, and Mesa is the same file."""
         with contextlib.suppress(OSError, ValueError, TypeError, KeyError):
             manifest = json.loads((self._entry / _MANIFEST).read_bytes())
             device, hashes = manifest["device"], manifest["files"]
@@ -136,14 +136,14 @@ def _entries(folder: Path) -> dict[str, bytes]:
     files = (p for top in folder.glob(_FILES) for p in top.rglob("*") if p.is_file() and p.name != _INDEX)
     contents = {}
     for path in files:
-        with contextlib.suppress(FileNotFoundError):  # renamed meanwhile; what Mesa has lost is compiled again
+        with contextlib.suppress(FileNotFoundError):  # renamed meanwhile; Mesa compiles a lost entry again
             if path.stat().st_size > _HEADER_BYTES:
                 contents[str(path.relative_to(folder))] = path.read_bytes()
     return contents
 
 
 def _await_writes(pid: int) -> None:
-    """Wait until the child's Mesa has written what it had to: its writer runs at nice 19, beside other work for seconds."""
+    """Wait until the child's Mesa has written everything: its writer runs at nice 19, beside other work for seconds."""
     deadline_s, idle = time.monotonic() + _WRITE_S, 0
     while idle < 2 and time.monotonic() < deadline_s:
         idle = 0 if _is_writing(pid) else idle + 1
@@ -151,7 +151,7 @@ def _await_writes(pid: int) -> None:
 
 
 def _is_writing(pid: int) -> bool:
-    """Whether a thread of Mesa's cache (util/disk_cache.c: `disk$`, behind the program's name) has work, by /proc."""
+    """Whether a thread of Mesa's cache (util/disk_cache.c: `disk$`, behind the program's name) is busy, by /proc."""
     for thread in Path(f"/proc/{pid}/task").glob("*/stat"):
         with contextlib.suppress(OSError):  # a thread that has ended
             name, state = thread.read_text(errors="replace").rsplit(") ", 1)

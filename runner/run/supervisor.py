@@ -1,6 +1,6 @@
 """One child process: start, request, deadline, kill, exit status. Knows neither pytest nor OpenCL.
 
-One file: the waits, the pipe and the kill of a child are one race, to be read at once.
+One file: the waits, the pipe and the kill of a child are one race, and must be read together.
 """
 
 import contextlib
@@ -30,7 +30,7 @@ from runner.verdict.place import add_place
 _HEAD_BYTES, _TAIL_BYTES = 64 << 10, 192 << 10
 _OUTPUT_LIMIT_BYTES = 1 << 30
 _REPLY_LIMIT_BYTES = 16 << 20
-_MESSAGE_LIMIT = 64 << 10  # characters: what it is compared with and searched by does not see more
+_MESSAGE_LIMIT = 64 << 10  # characters: comparisons and searches see no more of it
 _POLL_S = 0.1
 _GRACE_S = 2.0
 _GDB_S = 10.0
@@ -44,12 +44,12 @@ class Stopped(Exception):
 
 
 class ProtocolError(Exception):
-    """A child said what it was not asked, or what is not a message; it cannot be trusted any more, and has been killed."""
+    """A child answered what it was not asked, or sent no message; it is no longer trusted, and has been killed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """How a child ended: a signal's name or an exit code, and the reason where the supervisor killed it."""
+    """How a child ended: a signal's name or an exit code, and the reason if the supervisor killed it."""
 
     signal: str = ""
     exit_code: int | None = None
@@ -65,7 +65,7 @@ class Supervisor:
     """Owns one child process and the file that its stdout and stderr go to.
 
     `output` is that file, emptied after every case. `clean` is called on the file before it is cut to the size that is kept,
-    and may take out what is used elsewhere. `stopped` is called while waiting; once it returns True the child is killed and
+    and may take parts out of it. `stopped` is called while waiting; once it returns True the child is killed and
     `Stopped` raised.
     """
 
@@ -84,8 +84,8 @@ class Supervisor:
         self._request_fd = self._reply_fd = -1
         self._buffer = b""
         self._number = 0  # of the present child's last request
-        self._token = ""  # drawn for it, so that no reply can lie ready
-        # Orphans of the child come to this process, which ends them.
+        self._token = ""  # random, so that no reply can be prepared
+        # Orphans of the child become children of this process, which ends them.
         ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1)
 
     def start(self, plan: Callable[[int, int], ChildCommand], setup: Mapping[str, Any]) -> None:
@@ -147,11 +147,11 @@ class Supervisor:
             return b""
 
     def run(self, request: Mapping[str, Any], timeout_s: float) -> Attempt | Death:
-        """Have the child run one case, and say what happened: its own word, or how it died; a Death if that was before
+        """Have the child run one case, and return what happened: its reply, or how it died; a Death if that was before
         the case had begun.
 
         Only the one reply to this very request counts. Anything else on the pipe, before or after it, is an ERROR, and
-        the child is killed: what it said may belong to another case.
+        the child is killed: its message may belong to another case.
         """
         begun = time.monotonic()
         self._number += 1
@@ -162,7 +162,7 @@ class Supervisor:
             if not isinstance(answer, Death):
                 self._check_event(answer, "begun")
                 answer = self.wait_message(timeout_s)
-            elif answer.reason != "deadline" or self._number > 1:  # one that never comes back hangs since the case before
+            elif answer.reason != "deadline" or self._number > 1:  # it has hung since the case before
                 return answer
             reply = None if isinstance(answer, Death) else self._parse_reply(answer)
             if reply:
@@ -182,7 +182,7 @@ class Supervisor:
     def wait_message(self, timeout_s: float) -> dict[str, Any] | Death:
         """The child's next message; its Death if it ended, or was killed for time, memory or output.
 
-        The time is the child's own on a busy machine. Raises ProtocolError for what is not a message.
+        The time is the child's own on a busy machine. Raises ProtocolError if it is not a message.
         """
         deadline = Deadline(timeout_s, time.monotonic(), self._processor_s)
         while True:
@@ -208,12 +208,12 @@ class Supervisor:
                 return self._reap("deadline")
             if self.rss_bytes > self._rss_limit_bytes:
                 return self._reap("memory limit")
-            with contextlib.suppress(FileNotFoundError):  # deleted: found when it is taken
+            with contextlib.suppress(FileNotFoundError):  # deleted: noticed when it is read
                 if self._output.stat().st_size > _OUTPUT_LIMIT_BYTES:
                     return self._reap("output limit")
 
     def settle(self, wait_s: float) -> Death | None:
-        """Give an idle child some time to die, from when it waits for a case again; its Death if it did.
+        """Give an idle child some time to die, once it waits for a case again; returns its Death if it did.
 
         Raises ProtocolError if it speaks instead.
         """
@@ -238,7 +238,7 @@ class Supervisor:
                 return ""  # as after most cases
         except FileNotFoundError:
             if self._output.parent.exists():
-                self.kill()  # what it prints from now on is lost, too
+                self.kill()  # its later output would be lost, too
                 self._output.touch()
                 return "[the file that this output went to was deleted]\n"
         if self._clean:
@@ -267,7 +267,7 @@ class Supervisor:
             self._reap("killed")
 
     def _check_silent(self) -> None:
-        """Raise ProtocolError where something lies in the pipe. Its end does not: that is a death, found by a wait."""
+        """Raise ProtocolError if something lies in the pipe. Its end does not: that is a death, found by a wait."""
         while not self._buffer and self.has_child and self._wait_readable(0):
             chunk = os.read(self._reply_fd, 1 << 16)
             if not chunk:
@@ -292,7 +292,7 @@ class Supervisor:
         status = next((s for s in Status if s == message.get("status")), None)
         if status is None or not isinstance(text, str) or not all(fits(one, float) for one in seconds):
             self._refuse(f"no reply: {str(message)[:200]!r}")
-        # A lone surrogate, which JSON carries, is in no encoding of a report.
+        # A lone surrogate, which JSON allows, cannot be encoded in a report.
         text = text[:_MESSAGE_LIMIT].encode("utf-8", "backslashreplace").decode()
         duration_s, cpu_s = map(float, seconds)
         return Attempt(status, duration_s, text, cpu_s=cpu_s)

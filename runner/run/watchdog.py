@@ -1,4 +1,4 @@
-"""Ends a worker, or a run, from which nothing is heard any more: every other deadline needs a worker that still runs."""
+"""Ends a worker, or a run, that has gone silent: every other deadline needs a worker that still runs."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _SIGUSR1_BIT = 1 << (signal.SIGUSR1 - 1)
 class Watchdog:
     """A thread beside the controller's, from `with` on.
 
-    `limit_s` is how long nothing may be heard: no `note_activity`, and no worker that writes its file `alive`. A worker
-    that has a case and says nothing for that long is killed if another one speaks or waits for a case: the controller
+    `limit_s` is the longest silence: no `note_activity`, and no worker that writes its file `alive`. A worker
+    that has a case and says nothing for that long is killed if another one reports or waits for a case: the controller
     hears of its death, and others run its cases. If all have a case and are silent, it writes the stacks of every process
     of this run to `log`, calls `end` with the reason, and kills what has not ended then, again and again: the controller
     hears of each death, and its session ends.
@@ -58,7 +58,7 @@ class Watchdog:
         self._thread.join()
 
     def _watch(self) -> None:
-        # Counted in ticks: where this process itself is stopped, or the machine sleeps, nobody was silent.
+        # Counted in ticks: if this process itself is stopped, or the machine sleeps, nobody was silent.
         while not self._over.wait(_TICK_S):
             silent = []
             for path in self._batch.glob(f"*/{ALIVE}"):
@@ -81,7 +81,7 @@ class Watchdog:
         if written_ns != shown_ns:
             silent_s = 0.0
             self.note_activity()
-        self._workers[path] = (written_ns, silent_s + _TICK_S)  # counted as the silence of all is
+        self._workers[path] = (written_ns, silent_s + _TICK_S)  # counted like the silence of all
         return silent_s + _TICK_S > self._limit_s
 
     def _end_worker(self, path: Path) -> None:
@@ -109,7 +109,7 @@ class Watchdog:
 
 
 def limit_s(deadline_s: float, starved: int, start_s: float, scale: float, attempts: int = 1) -> float:
-    """How long a healthy run may say nothing: the longest attempt, after a child that started at its second try.
+    """The longest silence of a healthy run: the longest attempt, after a child that started at its second try.
 
     `attempts` is more than 1 if only whole results are heard of, as from boards.
     """
@@ -117,7 +117,7 @@ def limit_s(deadline_s: float, starved: int, start_s: float, scale: float, attem
 
 
 def tree(pid: int) -> list[int]:
-    """A process and all that it started, itself first."""
+    """A process and everything that it started, itself first."""
     return [pid, *(p for child in _children(pid) for p in tree(child))]
 
 

@@ -74,14 +74,14 @@ class Worker:
         self._child = 0
         self._history: list[tuple[Suite, Case]] = []  # what the present child has run
         self._last: Result | None = None  # of the case that a child ran last
-        self._late: Result | None = None  # the same, where the child died afterwards
+        self._late: Result | None = None  # the same, if the child died afterwards
         self._ready = False
         (scratch / name).mkdir(parents=True, exist_ok=True)
         output = scratch / name / "output"
         output.touch()
         self._faults = self.driver.faults(config.variant)
         self._sieve = ListingExtractor(self.driver.statistics.compilers, self._faults)
-        # Where the folder itself is gone, nobody can leave word in it.
+        # If the folder itself is gone, nobody can leave word in it.
         self._stopped = lambda: (scratch / "stop").exists() or not scratch.exists() or stopped()
         self._supervisor = Supervisor(
             output, config.memory_limit_mib << 20, self._stopped, self._sieve.clean if config.stats else None
@@ -96,9 +96,9 @@ class Worker:
     def start(self, *, wait: bool = True) -> None:
         """Start a child without waiting for it; `ensure_ready` reads its first message.
 
-        Where another worker's child makes the cache that this one is to begin with, wait for that, or leave the start to
+        If another worker's child makes the cache that this one is to begin with, wait for that, or leave the start to
         `ensure_ready`. Raises InfrastructureError if the machine lacks the device, Exchanged if the last child has
-        loaded what those before it had not.
+        loaded something that those before it had not.
         """
         if absent := missing_device(self.driver, self.config.mode):
             raise InfrastructureError(absent)
@@ -137,7 +137,7 @@ class Worker:
         Raises InfrastructureError: no device, a wrong one, or (ProbeFailure) a driver that dies in start-up.
         """
         if self._ready and self._supervisor.has_child:
-            return  # also if it has died since: that is the next attempt's to find, and to explain
+            return  # also if it has died since: the next attempt will find and explain that
         try:
             self._await_ready()
         except Exchanged:  # it is not chance
@@ -149,7 +149,7 @@ class Worker:
     def run(self, suite: Suite, case: Case, expectation: Expectation | None, *, last: bool = False) -> Result:
         """All attempts of one case. Call `ensure_ready` first; `last` means that no other case follows.
 
-        Raises Exchanged if what is tested is not what it was.
+        Raises Exchanged if the tested files have changed.
         """
         needs = (*suite.requires, *case.requires)
         if unmet := [need for need in needs if need not in (*self.report.features, *self.report.extensions)]:
@@ -181,18 +181,18 @@ class Worker:
                 attempt = self._replay(suite, case, before)
             else:
                 attempt = self._attempt(suite, case, How.ALONE, quiet=then is Next.QUIET)
-            # What has died once may do so again, and a moment later.
+            # A child that has died once may do so again, and a moment later.
             waits = last or then is Next.REPLAY or any(a.status is Status.CRASH for a in attempts)
             attempts.append(self._settled(attempt, waits))
         if (
             attempts[-1].status not in (Status.PASS, Status.SKIP)
             and next_attempt(attempts[-1:], expectation) is not Next.DONE
-            and (late := self._ensure_fresh_child())  # unexpected: nothing of it may reach the next case
+            and (late := self._ensure_fresh_child())  # unexpected: no trace of it may reach the next case
         ):
             attempts[-1] = mark_late_death(attempts[-1], late)
         self._last = result = Result(case.id, tuple(attempts))
         self._count_red(judge(result, expectation).verdict)
-        if last and self.inventory:  # no child follows that would tell
+        if last and self.inventory:  # no later child would notice
             self.inventory.check_libraries(self._supervisor.pid)
             self.inventory.check_files()
         return result
@@ -212,7 +212,7 @@ class Worker:
         self._alive.unlink(missing_ok=True)
 
     def take_late(self) -> Result | None:
-        """The result of the case before, again, where its child has died since `run` brought it."""
+        """The result of the case before, again, if its child has died since `run` brought it."""
         late, self._late = self._late, None
         return late
 
@@ -221,7 +221,7 @@ class Worker:
         return self._sieve.take()
 
     def take_evidence(self) -> str:
-        """What the last case's attempts did, where one of them went wrong and was recorded."""
+        """What the last case's attempts did, if one of them went wrong and was recorded."""
         return self._recording.take()
 
     def stop(self) -> None:
@@ -247,7 +247,7 @@ class Worker:
             os.close(fd)
 
     def _describe_end(self, death: Death) -> str:
-        """How a child ended that never was ready: by a signal as a case would, else with the last that it said."""
+        """How a child that was never ready ended: by a signal as a case would, else with its last output."""
         output = self._supervisor.take_output().strip()
         if death.signal and not death.reason:
             return self._supervisor.describe(death, output)
@@ -287,7 +287,7 @@ class Worker:
             self.inventory.check(self.report, self._supervisor.pid)
         self._supervisor.take_output()
         self._ready = True
-        # Every later child begins with it and with nothing else, so a repeat compiles again what the case itself compiled.
+        # Every later child begins with only this, so a repeat compiles again what the case itself compiled.
         if self._start_cache and not self._start_cache.keep(self.report, self._supervisor.pid):
             self.start()
             self._await_ready()
@@ -304,7 +304,7 @@ class Worker:
         }
         self.mark_busy()
         with self._room.alone() if quiet else self._room.shared():
-            self.mark_busy()  # the others may have taken a while
+            self.mark_busy()  # the other workers may have taken a while
             self._kernel_log.mark()
             answer = self._supervisor.run(request, limit_s)
         if isinstance(answer, Death):
@@ -322,10 +322,10 @@ class Worker:
         return attempt
 
     def _with_faults(self, attempt: Attempt) -> tuple[Attempt, bool]:
-        """The attempt, a FAIL where the driver printed what it must not; True if its child says that but once."""
+        """The attempt, a FAIL if the driver printed what it must not; True if its child prints that only once."""
         report = read_report(attempt.output, self.report.library) if self.config.variant in SANITIZERS else ""
         if report and attempt.status in (Status.PASS, Status.FAIL):
-            # Also in the place of a failure, which the runs without a sanitizer show.
+            # It also replaces a failure, which runs without a sanitizer show.
             return replace(attempt, status=Status.FAIL, message=report), True
         if report and attempt.exit_code is not None:  # after some of its reports a sanitizer ends the process
             return replace(attempt, message=f"{attempt.message}: {report}"), True
@@ -355,12 +355,12 @@ class Worker:
         return replace(attempt, message=f"{attempt.message} (only after {culprit})")
 
     def _settled(self, attempt: Attempt, waits: bool) -> Attempt:
-        """Keep the record of an attempt; the attempt, or what has become of its child since."""
+        """Keep the record of an attempt; returns it, or one that says how its child has died since."""
         late = self._late_death(_SETTLE_S if waits else 0.0)
         return self._recording.add(mark_late_death(attempt, late) if late else attempt)
 
     def _late_death(self, wait_s: float) -> Attempt | None:
-        """A CRASH where the child, which is idle, dies within a time, an ERROR where it speaks unasked."""
+        """A CRASH if the idle child dies within a time, an ERROR if it speaks unasked."""
         if not self._ready or not self._history or not self._supervisor.has_child:
             return None
         try:
@@ -390,7 +390,7 @@ class Worker:
             self._late = with_death(self._last, late)
 
     def _without_emulator(self, attempt: Attempt) -> Attempt:
-        """The attempt; what an emulator's own death has cut off says nothing about the driver."""
+        """The attempt; output that an emulator's own death has cut off says nothing about the driver."""
         return without_blame(attempt) if self.config.mode == "emulate" else attempt
 
     def _recycle_if_old(self) -> None:
@@ -401,7 +401,7 @@ class Worker:
             self.ensure_ready()
 
     def _has_many_regressions(self) -> bool:
-        """True once enough regressions are confirmed: repeating more tells nothing new."""
+        """True once enough regressions are confirmed: repeating more shows nothing new."""
         try:
             tally = (self._scratch / "tally").read_bytes()
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""A case as a program that takes its body along: the suite, and of the runner what the suite imports."""
+"""A case as a program that contains its body: the suite, and the parts of the runner that the suite imports."""
 
 import ast
 import json
@@ -27,7 +27,7 @@ def write_body_program(folder: Path, suite: Path, case: Case, seed: int) -> None
 
 
 def _imports(text: str) -> Iterator[str]:
-    """The modules of the runner that a text may import; a name out of one of them is not a file, and does no harm."""
+    """The modules of the runner that a text may import; a name from one of them is not a file, and does no harm."""
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -37,7 +37,7 @@ def _imports(text: str) -> Iterator[str]:
 
 
 def _files(names: Iterable[str]) -> set[Path]:
-    """The files of these modules, of the packages that they lie in, and of all that they import in turn."""
+    """The files of these modules, of the packages that they lie in, and of everything that they import in turn."""
     found: set[Path] = set()
     left = [name for name in names if name.split(".")[0] == "runner"]
     while left:

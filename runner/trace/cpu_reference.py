@@ -52,7 +52,7 @@ class Deviation:
 
 
 class Oracle:
-    """tinygrad's CPU device, or its PYTHON device where the CPU's compiler (clang) is missing."""
+    """tinygrad's CPU device, or its PYTHON device if the CPU's compiler (clang) is missing."""
 
     def __init__(self) -> None:
         import tinygrad.device
@@ -167,7 +167,7 @@ def elements(content: Bytes, dtype: str) -> NDArray[Any]:
 
 
 def _distance(got: NDArray[Any], want: NDArray[Any]) -> NDArray[np.float64]:
-    """|got - want|; 0 for two of the same infinity or NaN, infinite where one of them only is not finite."""
+    """|got - want|; 0 for two of the same infinity or NaN, infinite if only one of them is not finite."""
     with np.errstate(all="ignore"):
         away = np.abs(got.astype(np.float64) - want.astype(np.float64))
     same = (got == want) | (np.isnan(got) & np.isnan(want))
@@ -175,7 +175,7 @@ def _distance(got: NDArray[Any], want: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _ulp(want: NDArray[Any], dtype: str) -> NDArray[np.float64]:
-    """One unit in the last place of each value; of the largest finite one for what is not finite."""
+    """One unit in the last place of each value; of the largest finite one if it is not finite."""
     top = np.finfo(want.dtype).max
     size = np.minimum(np.abs(np.nan_to_num(want, nan=0.0, posinf=top, neginf=top)), top / 2)
     unit: NDArray[np.float64] = np.spacing(size).astype(np.float64)

@@ -1,7 +1,7 @@
 """Records what a case does on the device, for runner/records/evidence.py: through pyopencl, ctypes and tinygrad.
 
-Imported only in the child, if an attempt is to be recorded. The device is asked for nothing: no read and no wait that
-the case does not make itself, and no handle is kept, for lifetimes are what some cases are about.
+Imported only in the child, if an attempt is to be recorded. The device is asked for nothing: there is no read or wait that
+the case does not make itself, and no handle is kept, because some cases are about lifetimes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MOST_ARGUMENTS, _MOST_ITEMS, _WORD_CHARS = 128, 16, 200
 
 
 class EvidenceFile:
-    """Events on their way to a file, each there at once, also where the process is killed in the next moment."""
+    """Events that are written to a file at once, so that they are there even if the process is killed in the next moment."""
 
     def __init__(self, path: Path) -> None:
         self._fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
@@ -48,7 +48,7 @@ class EvidenceFile:
         self._left_out = 0
 
     def write(self, event: Event) -> None:
-        """Append an event; if there is no room, leave the oldest out that is not among the first."""
+        """Append an event; if there is no room, leave out the oldest that is not among the first."""
         line = format_event(event).encode()
         if not self._last and self._first + len(line) <= _FIRST_BYTES:
             self._first += len(line)
@@ -66,18 +66,18 @@ class EvidenceFile:
         os.write(self._fd, format_event(LeftOut(self._left_out)).encode() + b"".join(self._last))
 
     def close(self) -> None:
-        """Nothing is written any more."""
+        """Stop writing."""
         os.close(self._fd)
 
 
 class EvidenceRecorder:
-    """Writes the steps of one case into a file, while its block lasts: what tinygrad does, and what is called by ctypes."""
+    """Writes the steps of one case into a file, while its block lasts: those of tinygrad, and calls by ctypes."""
 
     def __init__(self, path: Path) -> None:
         self._file = EvidenceFile(path)
         self._steps = itertools.count(1)
         self._counts: dict[str, Iterator[int]] = {}
-        self._names: dict[int | str, str] = {}  # by handle, which a later object may have again, or by tinygrad's own name
+        self._names: dict[int | str, str] = {}  # by handle, which a later object may reuse, or by tinygrad's own name
         self._sources: dict[str, str] = {}  # of tinygrad: its program
 
     @contextmanager
@@ -96,11 +96,11 @@ class EvidenceRecorder:
             self._file.close()
 
     def write(self, event: Event) -> None:
-        """Write what is not a step."""
+        """Write an event that is not a step."""
         self._file.write(event)
 
     def explain(self, error: Mismatch) -> None:
-        """Write the table of the comparison that failed. A slip of ours here is not a failure of the case."""
+        """Write the table of the comparison that failed. A mistake in this code is not a failure of the case."""
         try:
             table = tabulate(error)
         except Exception as slip:
@@ -112,7 +112,7 @@ class EvidenceRecorder:
     def step(
         self, event: Build | KernelLaunch | ApiCall, describe: Callable[[Any], Sequence[str]] = lambda _: ()
     ) -> tap.Steps:
-        """Write a step, and that it came back: with the error that is raised, or with [error, log] as `describe` has it."""
+        """Write a step, and then its return: with the error that it raised, or with [error, log] from `describe`."""
         self.write(event)
         try:
             result = yield
@@ -124,7 +124,7 @@ class EvidenceRecorder:
         return result
 
     def write_earlier(self, name: str, source: str, language: str = "OpenCL C", log: str = "") -> None:
-        """Write of a program that an earlier case has built."""
+        """Write a program that an earlier case has built."""
         number = self.next_step()
         self.write(Build(number, name, source, language, earlier=True))
         self.write(Return(number, log=log))

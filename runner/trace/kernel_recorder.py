@@ -1,7 +1,7 @@
 """One kernel of tinygrad, or all of a case in order, as a program that needs neither tinygrad nor this project.
 
-Imported only in the child, for `runner repro`. The folder is written before every step that may end the process,
-too: the program that is being compiled, the launch that is being made.
+Imported only in the child, for `runner repro`. The folder is also written before every step that may end the process:
+the program that is being compiled, the launch that is being made.
 """
 
 import json
@@ -23,7 +23,7 @@ _BETWEEN = "All launches came back."
 
 
 class KernelRecorder:
-    """Watches a case's launches, and writes the first wrong one, or all if none is, into `folder`."""
+    """Watches a case's launches, and writes the first wrong one, or all if none is wrong, into `folder`."""
 
     def __init__(self, folder: Path, test_id: str) -> None:
         self._folder, self._id = folder, test_id
@@ -51,7 +51,7 @@ class KernelRecorder:
     def finish(self, *, passed: bool) -> str:
         """Write all launches, if none was wrong. Returns a sentence about the content of the folder.
 
-        The bound of a kernel is an estimate: if the case has passed all the same, no kernel is called wrong.
+        The bound of a kernel is an estimate: if the case passed anyway, no kernel is called wrong.
         """
         if self._found and passed:
             self._conclusion = (
@@ -148,7 +148,7 @@ def _argument(argument: Argument) -> dict[str, Any]:
 
 
 def _plain(dtype: str) -> str:
-    """The type as the program decodes it: numpy's name, or bfloat16; bytes for what has neither, and for bool."""
+    """The type as the program decodes it: numpy's name, or bfloat16; bytes if it has neither, and for bool."""
     if dtype == "bfloat16":
         return dtype
     try:

@@ -1,4 +1,4 @@
-"""What a case asks pyopencl for, reported to an evidence recorder: through `Device`, and past it.
+"""A case's calls of pyopencl, reported to an evidence recorder: through `Device`, and past it.
 
 Imported only in the child, if an attempt is to be recorded. A buffer that is not made by `Device.buffer` is named where
 it is first used, what it was made of is not recorded, and one that has the handle of an earlier one has its name, too.
@@ -24,7 +24,7 @@ _MOST_HEX_BYTES = 4 << 10  # of a binary
 
 
 class PyopenclCalls:
-    """Listens for what pyopencl makes, fills and launches."""
+    """Listens for the objects that pyopencl makes, fills and launches."""
 
     def __init__(self, recorder: EvidenceRecorder) -> None:
         self._recorder = recorder
@@ -57,7 +57,7 @@ class PyopenclCalls:
     def _make(self, program: Any, source: str, language: str, options: str) -> tap.Steps:
         name = self._recorder.new_name("program")
         event = Build(self._recorder.next_step(), name, source, language, options.strip())
-        # What is compiled is not returned.
+        # The compiled object is not returned.
         made = yield from self._recorder.step(event, lambda made: ["", _describe("", lambda: _log_of(made or program))])
         self._recorder.rename((made or program).int_ptr, name)
 
@@ -101,7 +101,7 @@ class PyopenclCalls:
         )
 
     def _program_of(self, kernel: Any) -> str:
-        """The name of a kernel's program, which some implementations do not give any more when it was released."""
+        """The name of a kernel's program, which some implementations no longer give after its release."""
         program = kernel.program
         if not self._recorder.knows(program.int_ptr):
             self._recorder.rename(program.int_ptr, name := self._recorder.new_name("program"))
@@ -140,7 +140,7 @@ class PyopenclCalls:
 
 
 def _describe(otherwise: T, how: Callable[[], T]) -> T:
-    """What `how` makes of somebody's objects. What it raises must not reach the case, whose verdict would be ours then."""
+    """What `how` makes of objects of the case. What it raises must not reach the case: it would change the verdict."""
     try:
         return how()
     except Exception as slip:
@@ -166,7 +166,7 @@ def _source_of(program: Any) -> tuple[str, str]:
             content = program.get_info(getattr(cl.program_info, query))
         except cl.Error:  # a program of another language has none
             continue
-        except UnicodeDecodeError as error:  # pyopencl takes SPIR-V for text
+        except UnicodeDecodeError as error:  # pyopencl decodes SPIR-V as text
             content = error.object
         content = content[0] if isinstance(content, list) and content else content
         if content and content != "\0":

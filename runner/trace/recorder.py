@@ -35,7 +35,7 @@ class Recorder(Device):
         self._outputs: dict[str, NDArray[Any]] = {}
         self._names: dict[int, str] = {}  # by handle
         self._kept: list[Any] = []  # so that no handle is used twice
-        self._whole = True  # whether the steps are all that the case did
+        self._whole = True  # whether the steps are everything that the case did
         self._returned = True  # the last one
         self._kernels: KernelRecorder | None = None
         self._watching = ExitStack()
@@ -64,7 +64,7 @@ class Recorder(Device):
         return tinygrad
 
     def perform(self, body: Callable[[Device, Case], None], case: Case) -> None:
-        """Run a case's body and write what it did, also where it fails or ends the process."""
+        """Run a case's body and write what it did, even if it fails or ends the process."""
         error: Exception | None = None
         module = sys.modules[body.__module__]
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -130,7 +130,7 @@ class Recorder(Device):
         return self._step(f"cl.enqueue_copy(queue, {to}, {of}{words})")
 
     def _give_up(self, *_: Any, **__: Any) -> None:
-        """The case does what is not written as a step: its body becomes the program."""
+        """The case does something that no step can express: its body becomes the program."""
         self._whole = False
 
     def _step(self, line: str, *, written: bool = False) -> tap.Steps:
@@ -161,7 +161,7 @@ class Recorder(Device):
         own, places = own_variables(), ("MESA_SHADER_CACHE_DIR",)  # which is gone with the run
         others = " ".join(f"{k}={shlex.quote(v)}" for k, v in report.environment.items() if k not in (*own, *places))
         variables = f"    {' '.join(f'{k}={shlex.quote(v)}' for k, v in own.items())}"
-        if report.emulator:  # whose library is not to be had by a variable
+        if report.emulator:  # whose library no variable can name
             words = f"--gpu {report.environment.get('EMULATOR_GPU')} --driver {report.environment.get('RUSTICL_ENABLE')}"
             command = f"runner emulate {words} -- {command}"  # with the emulator
         (self._folder / "README.md").write_text(

@@ -1,4 +1,4 @@
-"""The wrong elements of an answer as a table, and what they have in common: where they lie, what they are.
+"""The wrong elements of an answer as a table, and what they have in common: their places, their values.
 
 Imported only in the child.
 """
@@ -16,7 +16,7 @@ _SHOWN = 32
 _MOST_CHARS = 200  # of a value: a structure's may be long
 _PERIODS = (2, 3, 4, 8, 16, 32, 64, 128, 256, 512, 1024)
 _NEIGHBOURS = (1, 2, 3, 4, 8, 16, 32, 64)
-_FAR_ULP, _HUGE_ULP = 1 << 16, 1 << 30  # no rounding any more; beside zero, no number to read
+_FAR_ULP, _HUGE_ULP = 1 << 16, 1 << 30  # more than rounding; beside zero, not a number to read
 _MOST_BITS = 8  # that differ, and are named one by one
 
 

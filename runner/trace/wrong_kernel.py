@@ -1,6 +1,6 @@
 """Which kernel was wrong: `python -m runner.trace.wrong_kernel`, started by a child whose tinygrad case has failed.
 
-A process of its own, after the verdict is known: to run the case once more can crash, hang or raise, and none of that may
+A process of its own, after the verdict is known: running the case again can crash, hang or raise, and none of that may
 reach the verdict. The driver starts again here, so what depends on earlier cases of the child does not show.
 """
 
@@ -73,7 +73,7 @@ class Search:
         self.unanswered = 0
 
     def see(self, observed: Observed) -> None:
-        """Raise _Found where this launch is the first wrong one."""
+        """Raise _Found if this launch is the first wrong one."""
         self._number += 1
         deviations = self._oracle.try_compare(self._number, observed)
         self.unanswered += deviations is None
@@ -101,7 +101,7 @@ def ordinal(number: int) -> str:
 
 
 def search(device: Any, suite: Path, case: Case, seed: int, of: int) -> None:
-    """Run a case again, every launch beside the CPU's, up to the first wrong one, and print which that is."""
+    """Run a case again, compare every launch with the CPU's, up to the first wrong one, and print which that is."""
     body = import_suite_module(suite, "run").run
     device.begin(case, seed)
     device.tinygrad()
@@ -131,7 +131,7 @@ def main() -> None:
     device = Device(cl.get_platforms()[0].get_devices()[0], weights)
     search(device, Path(request["suite"]), Case(**request["case"]), request["seed"], request["of"])
     sys.stdout.flush()
-    os._exit(0)  # a driver that dies in its own exit has nothing to say here
+    os._exit(0)  # a driver that dies in its own exit must not matter here
 
 
 if __name__ == "__main__":

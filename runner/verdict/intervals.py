@@ -9,7 +9,7 @@ from dataclasses import dataclass
 Count = tuple[int, int]  # failures, executions
 _TIES = 1e-7  # tables as probable as the observed one differ from it only by rounding
 SIGNIFICANT = 0.01
-INCREDIBLE = 0.001  # what is less likely did not happen by chance
+INCREDIBLE = 0.001  # anything less likely did not happen by chance
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Factor:
         ]
         if len(found) < 2:
             return "", 1.0
-        p, _, level = min(found)  # of two levels, which have one p, the one that fails more
+        p, _, level = min(found)  # if there are two levels, with the same p, the one that fails more
         return level, p
 
 
@@ -56,7 +56,7 @@ def strongest(factors: Sequence[Factor]) -> tuple[Factor, str, float] | None:
 
 
 def fisher_exact(a: int, b: int, c: int, d: int) -> float:
-    """The two-sided p of the table [[a, b], [c, d]]: the probability, its margins given, of one no likelier."""
+    """The two-sided p of the table [[a, b], [c, d]]: the probability, given its margins, of a table that is not likelier."""
     row, other, column = a + b, c + d, a + c
     ways = [_log_comb(row, x) + _log_comb(other, column - x) for x in range(max(0, column - other), min(row, column) + 1)]
     observed = _log_comb(row, a) + _log_comb(other, c) + _TIES
@@ -64,7 +64,7 @@ def fisher_exact(a: int, b: int, c: int, d: int) -> float:
 
 
 def rate_text(k: int, n: int) -> str:
-    """For people: `3/200 (1.5 %, 0.5 to 4.3 %)`, the bounds those of the 95 % Wilson score interval."""
+    """As text: `3/200 (1.5 %, 0.5 to 4.3 %)`, the bounds those of the 95 % Wilson score interval."""
     if not n:
         return "0/0"
     return f"{k}/{n} ({100 * k / n:.3g} %, {100 * lower95(k, n):.3g} to {100 * upper95(k, n):.3g} %)"
@@ -90,7 +90,7 @@ def lower95(failures: int, runs: int) -> float:
 
 
 def is_healed(rate: tuple[int, int] | None, passes: int) -> bool:
-    """True if a flake of this rate would hardly pass so often in a row."""
+    """True if a flake of this rate would hardly pass this often in a row."""
     return rate is not None and (1 - lower95(*rate)) ** passes < INCREDIBLE
 
 

@@ -18,13 +18,13 @@ from runner.verdict.place import has_place, without_place
 SEVERITY = (Status.PASS, Status.FAIL, Status.TIMEOUT, Status.CRASH)
 BAD = frozenset({Status.FAIL, Status.TIMEOUT, Status.CRASH})
 FLAKE_ATTEMPTS = 10
-MAX_FLAKE_ATTEMPTS = 70  # what passes so seldom that these may all fail is for a fails file
+MAX_FLAKE_ATTEMPTS = 70  # a test that may fail all of these belongs into a fails file
 _TIMEOUT_ATTEMPTS = 2
 MANY_REGRESSIONS = 20  # confirmed regressions without a flake, after which reds are not repeated
 _NUMBER = r"-?\b(?:0x[\da-f.]+(?:p[-+]\d+)?|\d+(?:\.\d+)?(?:e[-+]\d+)?)\b"
 _VALUE = re.compile(rf"{_NUMBER}(?: \({_NUMBER}\))?")  # as messages write them: 137 (0x89), 0x1.8p+5 (48)
 # Errors of a device that another process may have hung or filled; such a case is tried again while
-# the other workers pause, so that it is not blamed for its neighbour.
+# the other workers pause, so that it is not blamed for a fault of its neighbour.
 _DEVICE_ERRORS = (
     "CL_OUT_OF_RESOURCES",
     "CL_OUT_OF_HOST_MEMORY",
@@ -40,7 +40,7 @@ class Next(enum.Enum):
     DONE = "done"
     ALONE = "alone"
     QUIET = "quiet"  # alone, while the other workers pause
-    REPLAY = "replay"  # in a fresh child, after what the first attempt's child had run
+    REPLAY = "replay"  # in a fresh child, after the cases that the first attempt's child had run
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ def next_attempt(attempts: Sequence[Attempt], expectation: Expectation | None, r
     """Decide whether a case runs again. `attempts` holds at least one; a skipped case never comes here."""
     expectation = deciding(attempts, expectation)
     last = attempts[-1]
-    if last.status is Status.SKIP or (last.how is How.LATE and last.status in BAD):  # no chance of the case
+    if last.status is Status.SKIP or (last.how is How.LATE and last.status in BAD):  # not the case's own chance
         return Next.DONE
     if last.status is Status.ERROR:
         return Next.ALONE if sum(a.status is Status.ERROR for a in attempts) < 2 else Next.DONE
@@ -102,7 +102,7 @@ def judge(result: Result, expectation: Expectation | None, floor: Collection[str
 
 def _judge_attempts(result: Result, expectation: Expectation | None, floor: Collection[str]) -> Judgement:
     attempts = [a for a in result.attempts if a.status is not Status.ERROR]
-    # What was run counts, whatever an attempt before or after it lacked.
+    # An executed attempt counts, whatever one before or after it lacked.
     attempts = [a for a in attempts if a.status is not Status.SKIP] or attempts
     last = attempts[-1]
     kind = expectation.kind if expectation and expectation.statuses != {Status.PASS} else None
@@ -113,7 +113,7 @@ def _judge_attempts(result: Result, expectation: Expectation | None, floor: Coll
     bad = _seen_bad(attempts)
     passed = any(a.status is Status.PASS for a in attempts)
     leaks = last.how is How.REPLAY and last.status in BAD
-    # A child that dies while nothing runs has been broken before, whatever passes afterwards.
+    # A child that dies while nothing runs was broken before that, whatever passes afterwards.
     certain = leaks or any(a.how is How.LATE for a in attempts)
     status = last.status if leaks else max((a.status for a in attempts), key=SEVERITY.index)
     message = next((a.message for a in reversed(attempts) if a.status is status), "")
@@ -138,7 +138,7 @@ def _judge_attempts(result: Result, expectation: Expectation | None, floor: Coll
 
 
 def deciding(attempts: Sequence[Attempt], expectation: Expectation | None) -> Expectation | None:
-    """Of an entry and its `others` the first that says what every bad attempt says; else the test's own, if any."""
+    """The first of an entry and its `others` whose signature every bad attempt has; else the test's own, if any."""
     if expectation is None:
         return None
     bad = [a for a in attempts if a.status in BAD]
@@ -151,7 +151,7 @@ def deciding(attempts: Sequence[Attempt], expectation: Expectation | None) -> Ex
 def signature_matches(message: str, expectation: Expectation | None) -> bool:
     """True if the entry has no signature, or the message contains it.
 
-    A message without a place, of a child that could not tell it, contradicts none.
+    A message without a place, from a child that could not tell it, contradicts no place.
     """
     if expectation is None:
         return True
@@ -164,13 +164,13 @@ def signature_matches(message: str, expectation: Expectation | None) -> bool:
 
 
 def another_way(attempts: Sequence[Attempt], entry: Expectation) -> str | None:
-    """The message of the first attempt that failed as a fails entry says, and not in the way that its signature says."""
+    """The message of the first attempt that failed with a fails entry's status, but not with its signature."""
     bad = (a for a in attempts if a.status in entry.statuses and a.status is not Status.TIMEOUT)
     return next((a.message for a in bad if not signature_matches(a.message, entry)), None)
 
 
 def _repeats_are_known(attempts: Sequence[Attempt], entry: Expectation) -> bool:
-    """True if only the first attempt failed in another way: what the memory of a used child held, say."""
+    """True if only the first attempt failed in another way: because of the memory of a used child, say."""
     repeats = attempts[1:]
     return len(repeats) > 1 and all(a.status in entry.statuses for a in attempts) and another_way(repeats, entry) is None
 
@@ -206,7 +206,7 @@ def _against_flakes(
 
 
 def is_beyond_rate(failures: int, passes: int, entry: Expectation) -> bool:
-    """True if these are too many failures for a flake of the entry's rate, or nothing passes any more."""
+    """True if these are too many failures for a flake of the entry's rate, or none passes any more."""
     if not passes and failures >= (_attempts_of_flake(entry) if entry.rate is None else needed_attempts(entry.rate)):
         return True
     return entry.rate is not None and _chance(failures, passes, upper95(*entry.rate)) < INCREDIBLE
@@ -217,7 +217,7 @@ def needed_attempts(rate: tuple[int, int]) -> float:
     failures, runs = rate
     if failures == runs:
         return math.inf
-    # Laplace's rule: what was seen once in a few runs is not a certainty.
+    # Laplace's rule: something seen once in a few runs is not a certainty.
     return math.ceil(math.log(INCREDIBLE) / math.log((failures + 1) / (runs + 2)))
 
 

@@ -1,4 +1,4 @@
-"""What a driver said before it ended its process: an assertion, or a panic with its message."""
+"""The last output of a driver before it ended its process: an assertion, or a panic with its message."""
 
 import re
 
@@ -18,7 +18,7 @@ def last_words(output: str) -> str:
     lines = output.splitlines()
     for number in reversed(range(len(lines))):
         line = lines[number].strip()[:_MAX_LINE_CHARS]
-        # "cannot unwind" is the second panic, of Rust's own, that every panic inside a C callback ends in.
+        # "cannot unwind" is the second panic, of Rust's own, which follows every panic inside a C callback.
         if _LAST_WORDS.search(line) and "core/src/panicking.rs" not in line:
             message = lines[number + 1].strip()[:_MAX_LINE_CHARS] if line.endswith(":") and number + 1 < len(lines) else ""
             return _SOURCE_FOLDER.sub("", f"{line} {message}").strip()[:300]

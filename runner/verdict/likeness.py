@@ -13,13 +13,13 @@ from runner.run_config import folders_in
 from runner.verdict.judge import BAD, signature_matches
 from runner.verdict.report import Report, ReportRow
 
-_MIN_SIGNATURE_CHARS = 8  # characters of a signature; a shorter one, SIGSEGV, is that of any bug
+_MIN_SIGNATURE_CHARS = 8  # characters of a signature; a shorter one, such as SIGSEGV, fits any bug
 
 
 def find_similar(
     test_id: TestId, messages: Sequence[str], listings: Sequence[Listing], own: Target
 ) -> tuple[int, str] | None:
-    """The bug that a test's failures look like, and the layer that knows it. The driver's own files come before others'."""
+    """The bug that a test's failures look like, and the layer that has it. The driver's own files come before others'."""
     nearest = sorted(listings, key=lambda x: (x.layer.driver != own.driver, -len(x.layer.name), x.layer.name))
     for listing in nearest:
         entry = listing.entries.get(test_id)
@@ -31,7 +31,7 @@ def find_similar(
 
 
 class Elsewhere:
-    """The implementations that were measured on a device, by their files: where a test fails, and where nothing says so."""
+    """The implementations that were measured on a device, by their files: where a test fails, and where it does not."""
 
     def __init__(self, expectations: str, listings: Sequence[Listing]) -> None:
         """`listings` are those of the folder `expectations`, where the floors are."""
@@ -53,9 +53,9 @@ class Elsewhere:
                 self._floors.setdefault(layer.driver, set()).update(read_given(path).splitlines())
 
     def find(self, test_id: TestId, message: str, needs: Collection[str]) -> tuple[list[str], list[str]]:
-        """The drivers that fail a test, in this way where an entry is a family's, and those that are to pass it.
+        """The drivers that fail a test, in this way if an entry is a family's, and those that are to pass it.
 
-        One that skips it, or lacks what it needs, is neither.
+        One that skips it, or lacks a feature that it needs, is neither.
         """
         failing, passing = [], []
         for driver, listings in self._listings.items():
@@ -74,7 +74,7 @@ class Elsewhere:
                 yield entry
 
     def in_words(self, test_id: TestId, message: str, needs: Collection[str], own: Target) -> str:
-        """Of a test that fails on a target; "" if no other implementation was measured, or of a compile run."""
+        """For a test that fails on a target; "" if no other implementation was measured, or for a compile run."""
         failing, passing = ([name for name in names if name != own.driver] for names in self.find(test_id, message, needs))
         if own.mode == "compile" or not (failing or passing):
             return ""
@@ -86,13 +86,13 @@ class Elsewhere:
 
 
 def requirements_of(loaded: Catalogue, test_id: TestId) -> tuple[str, ...]:
-    """What a device must have for a test; () of one that is not in the catalogue."""
+    """What a device must have for a test; () for a test that is not in the catalogue."""
     case = loaded.cases.get(test_id)
     return (*loaded.suite_of(test_id).requires, *case.requires) if case else ()
 
 
 def name_similar(report: Report, loaded: Catalogue) -> Report:
-    """The report, whose red rows name the bug that they look like, or who fails too. A green one costs nothing."""
+    """The report, its red rows with the bug that they look like, or who fails too. A green one costs nothing."""
     red = {row.id for row in report.red if row.result}
     folder = report.record.config.expectations
     if not red or not folder or not folders_in(folder)[-1].is_dir():

@@ -1,7 +1,7 @@
-"""Where a child died, as a text that another build of the same driver gives, too: from the frames of ci/crash_place.c.
+"""Where a child died, as a text that is the same for another build of the driver: from the frames of ci/crash_place.c.
 
-A frame is a file, an offset and, where the file exports it, the function. Debian's libLLVM exports its functions, its Mesa
-only the entry points, and so does what anybody builds of it: what a place names is the exported function, else the file.
+A frame is a file, an offset and, if the file exports it, the function. Debian's libLLVM exports its functions, its Mesa
+only the entry points, and so do other builds of it: a place names the exported function, else the file.
 """
 
 import itertools
@@ -14,17 +14,17 @@ _MARK = ": died in "  # between the rest of a message and its place
 _HEAD = re.compile(r"^crash place: (?P<thread>[^#].*), address (?P<address>0x[0-9a-f]+|0)$", re.MULTILINE)
 _FRAME = re.compile(r"^crash place: #\d+ (?P<file>.+)\+(?P<offset>0x[0-9a-f]+|0) (?P<symbol>\S*)$", re.MULTILINE)
 _VERSION = re.compile(r"(-[0-9a-f]{8}|-\d.*)?\.so\b.*|(?<!\d)(?<!\d\.)\d+(\.\d+)*$")  # libLLVM-19.so.1, python3.13
-_PYTHON = ("python", "libpython", "_ctypes", "libffi")  # they called the driver, or are it in the mock suite
+_PYTHON = ("python", "libpython", "_ctypes", "libffi")  # they called the driver, or are the driver in the mock suite
 _LIBC = ("libc", "ld-", "libasan", "libtsan")
-_MAX_STEPS = 3  # from the innermost one outwards; more differ if nothing else does
-_NEAR_NULL = 1 << 16  # a member of what NULL points to lies below
+_MAX_STEPS = 3  # from the innermost one outwards; more of them differ without another cause
+_NEAR_NULL = 1 << 16  # members of a structure at NULL lie below
 _BITS = 64
 _MAX_NAME_CHARS = 2000  # characters of a function's name, or of a thread's, that are looked at
 
 Frame = tuple[str, int, str]  # file, offset, exported function
 
 
-# What a process that dies prints of its stacks: ci/crash_place.c, Python's faulthandler, a panic of Rust.
+# The stacks that a dying process prints: ci/crash_place.c, Python's faulthandler, a panic of Rust.
 _STACK = re.compile(
     r"crash place: |Fatal Python error: |(Current t|T)hread 0x[0-9a-f]+ .*first\):$|  File \".*\", line \d+ in |"
     r"Extension modules: |stack backtrace:$| +\d+: +0x[0-9a-f]+ - | {20,}at "
@@ -32,14 +32,14 @@ _STACK = re.compile(
 
 
 def without_stacks(output: str) -> str:
-    """What a process printed, but for its stacks."""
+    """What a process printed, without its stacks."""
     return "\n".join(line for line in output.split("\n") if not _STACK.match(line))
 
 
 def add_place(message: str, output: str, *, traced: bool) -> str:
     """A crash's message with the place that its output names. `traced`: the child had a handler that prints it.
 
-    Where it printed none, the handler did not run: the stack was full, or the thread blocks the signal.
+    If it printed none, the handler did not run: the stack was full, or the thread blocks the signal.
     """
     place = read_place(output) or ("an unknown place" if traced else "")
     return f"{message}{_MARK}{place}" if place else message
@@ -56,7 +56,7 @@ def has_place(text: str) -> bool:
 
 
 def read_place(output: str) -> str:
-    """`libvulkan_lvp (a thread), NULL+0x50`: the innermost steps, the thread, and where memory was touched beside NULL."""
+    """`libvulkan_lvp (a thread), NULL+0x50`: the innermost steps, the thread, and the offset from NULL of the access."""
     heads = list(_HEAD.finditer(output))
     if not heads:
         return ""
@@ -70,7 +70,7 @@ def read_place(output: str) -> str:
     shown = steps[:_MAX_STEPS]
     entry = next((s for s in reversed(steps[_MAX_STEPS:]) if re.match(r"cl[A-Z]", s)), "")
     shown += ["...", entry] if entry else []
-    # Mesa's queues are named process:queue, and one of many alike has a number.
+    # Mesa's queues are named process:queue, and one of several has a number.
     thread = re.sub(r"(?<=^thread )[^:]*:|(?<!\d)[-:]?\d{1,20}$", "", head["thread"][:_MAX_NAME_CHARS])
     place = f"{' < '.join(shown) or 'python'} ({thread})"
     address = int(head["address"], 16)
@@ -109,7 +109,7 @@ def _file(path: str) -> str:
 
 
 def _function(symbol: str) -> str:
-    """A function's name; of a C++ one the names that it is nested in, without its types. "" if that says nothing."""
+    """A function's name; for C++ the names that it is nested in, without its types. "" if that is nothing."""
     if not symbol.startswith("_Z"):
         return symbol
     names: list[str] = []

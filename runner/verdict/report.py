@@ -1,4 +1,4 @@
-"""The verdict of a run, from its journal and the expectations alone: rows, counts, exit code, csv files."""
+"""The verdict of a run, from its journal and the expectations only: rows, counts, exit code, csv files."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -39,7 +39,7 @@ class Report:
     warnings: tuple[str, ...] = ()
     not_run: int = 0  # selected, and the run ended before them
     fatal: str = ""  # why the run could not go on: infrastructure
-    unmeasured: str = ""  # this class of CPU, where the expectations speak of others only
+    unmeasured: str = ""  # this class of CPU, if the expectations speak of others only
     is_new: bool = False  # a driver that has no expectation files yet
     counts: Counter[Verdict] = field(default_factory=Counter)
 
@@ -58,10 +58,10 @@ class Report:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The first that holds of 130, 3 (where what is tested was exchanged), 1, 3, 4, 5 and 0, as the README has them."""
+        """The first that holds of 130, 3 (if what is tested was exchanged), 1, 3, 4, 5 and 0, as the README has them."""
         if self.record.footer == "interrupted":
             return ExitCode.INTERRUPTED
-        if self.fatal.startswith(EXCHANGED):  # nobody knows whose the red rows are
+        if self.fatal.startswith(EXCHANGED):  # nobody knows which of the two the red rows belong to
             return ExitCode.INFRASTRUCTURE
         if self.red:
             return ExitCode.REGRESSION
@@ -73,7 +73,7 @@ class Report:
 
 
 def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, str]) -> Report:
-    """Judge a whole record. `kinds` are the catalogue's; an id that is no longer in it is judged all the same."""
+    """Judge a whole record. `kinds` are the catalogue's; an id that is no longer there is judged too."""
     rows: list[ReportRow] = []
     not_run = 0
     results = record.all_results
@@ -81,7 +81,7 @@ def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, 
     probe = fatal.startswith("probe: ")
     if probe:
         rows.append(ReportRow("probe", Verdict.CRASH, fatal))
-    # Who asks for an older OpenCL gives capabilities up on purpose.
+    # A run that asks for an older OpenCL gives up capabilities on purpose.
     held = record.device is not None and "RUSTICL_CL_VERSION" not in record.device.environment
     for capability, source in expectations.floor.items() if held else ():
         assert record.device
@@ -120,7 +120,7 @@ def make_report(record: Record, expectations: Expectations, kinds: Mapping[str, 
 
 
 def _judge_together(rows: Sequence[ReportRow]) -> Iterator[ReportRow]:
-    """The rows again: red if none of all the tests that one flakes entry covers passes, and its rate does not say so."""
+    """The rows again: red if no test that a flakes entry covers passes, and its rate does not expect that."""
     counts: dict[str, Counter[bool]] = {}  # by entry: attempts that failed (True) and passed
     for row in rows:
         entry = row.entry
@@ -159,7 +159,7 @@ def _notes(rows: Sequence[ReportRow], expectations: Expectations, ids: Iterable[
 
 
 def cpu_seconds(report: Report) -> float:
-    """What all attempts took of the processors, but for those that died."""
+    """The CPU time of all attempts, except those that died."""
     return sum(a.cpu_s for r in report.rows if r.result for a in r.result.attempts)
 
 

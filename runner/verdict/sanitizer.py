@@ -1,8 +1,8 @@
-"""What a sanitizer reported of a driver, as a text that another build of the same driver gives, too.
+"""A sanitizer's report about a driver, as a text that is the same for another build of that driver.
 
-A report is the driver's where the innermost frame of its first stack, but for those of the sanitizer's own runtime, lies in
-the driver's library. Python, LLVM and the code that a driver generates are not built with a sanitizer; what is said of
-them is not. Of data races only those on a global variable count: an object of the heap goes from thread to thread by way
+A report is the driver's if the innermost frame of its first stack, except those of the sanitizer's own runtime, lies in
+the driver's library. Python, LLVM and the code that a driver generates are not built with a sanitizer; a report about
+them is ignored. Of data races only those on a global variable count: an object of the heap goes from thread to thread by way
 of Rust's locks and channels, which ThreadSanitizer does not see. The options in runner/drivers/variants.py have the frames
 written as they are read here.
 """
@@ -19,17 +19,17 @@ _FRAME = re.compile(r" +#(?P<number>\d+) (?P<module>\S+) (?P<function>.+) \S+") 
 _ACCESS = re.compile(r" *(?:Previous )?(?P<access>(?:atomic )?(?:read|write)(?: of size \d+)?)", re.IGNORECASE)
 _GLOBAL = re.compile(r" +Location is global '(?P<name>.+)' of size")
 _RUNTIME = re.compile(r"lib(?:a|t|ub)san\.so")
-# Addresses and processes differ from run to run; what a compiler made of a function, from build to build.
+# Addresses and processes differ from run to run; a compiler's form of a function, from build to build.
 _PASSING = re.compile(r" on (?:unknown )?(?:address )?0x.*| \(pid=\d+\)| ?0x[0-9a-f]+")
 _OF_BUILD = re.compile(r"(?:\.(?:constprop|part|isra|cold|lto_priv)\b|::h[0-9a-f]{16}$|\((?!anonymous namespace\))).*")
 _MAX_FRAMES = 3  # from the innermost one outwards, as of a crash
 
 _Frame = tuple[str, str]  # module, function
-_Stack = tuple[str, Sequence[_Frame]]  # what was done there, and the frames
+_Stack = tuple[str, Sequence[_Frame]]  # the access, and the frames
 
 
 def read_report(output: str, library: str) -> str:
-    """The message of the first report that is of the driver whose library this is; "" if there is none."""
+    """The message of the first report that is about the driver whose library this is; "" if there is none."""
     folder = PurePath(library).parent
     for what, stacks in _reports(output):
         if what == "data race":
@@ -37,14 +37,14 @@ def read_report(output: str, library: str) -> str:
         accesses = [stack for stack in stacks if stack[0]] or stacks[:1]
         owned = [(access, _of_folder(frames, folder)) for access, frames in accesses]
         if owned and owned[0][1]:
-            # Which of two threads was the first is chance.
+            # Which of two threads was first is chance.
             places = sorted(f"{access} in {' < '.join(names) or 'another library'}".strip() for access, names in owned)
             return one_line(f"sanitizer: {what}: {', '.join(dict.fromkeys(places))}")
     return ""
 
 
 def _reports(output: str) -> Iterator[tuple[str, list[_Stack]]]:
-    """The reports of an output: what each says, and its stacks."""
+    """The reports of an output: the text of each, and its stacks."""
     what, last = "", ""
     stacks: list[tuple[str, list[_Frame]]] = []
     for line in output.splitlines():

@@ -21,7 +21,7 @@ def check_tune(_: Device, *, tuner: str, options: Sequence[str]) -> None:
 
 
 def judge(ended: Ended) -> None:
-    """The rows of the printed table: the last column says what became of a variant."""
+    """The rows of the printed table: the last column is a variant's result."""
     rows = [[cell.strip() for cell in _COLOUR.sub("", line).split("|")] for line in ended.output.splitlines()]
     variants = {row[1]: row for row in rows if len(row) > 8 and (row[1].isdigit() or row[1] == "ref")}
     for number, row in variants.items():

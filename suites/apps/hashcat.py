@@ -21,7 +21,7 @@ _QUIET = ("--potfile-disable", "--hwmon-disable", "--restore-disable", "--logfil
 _SPEEDS = {"fast": ("--kernel-loops=1",), "slow": (), "slowest": ("--kernel-loops=1000", "--self-test-disable")}
 _REPLACED = ("--deprecated-check-disable",)  # runs a mode, too, whose place another one has taken
 # What is printed is not always the candidate: TOTP's in base32; of the master key of "hashcat", six bytes are worked out;
-# of two passwords of a PDF, what became of the other.
+# of two passwords of a PDF, the other's result.
 _PRINTED = {18100: "NBQXG2DDMF2A====", 20510: "hashcat", 25400: "hashcat    (user password not set)"}
 _LONGEST = 131_000  # bytes of an argument, of which Linux takes 128 KiB; the examples of LUKS are longer
 _BUILD = re.compile(r"clBuildProgram|clLinkProgram|clCompileProgram|Kernel .* build failed")
@@ -44,7 +44,7 @@ def check_crack(_: Device, *, mode: int, optimized: bool, speed: str) -> None:
 
 
 def read_example(ended: Ended) -> dict[str, Any]:
-    """What hashcat says of one mode: among others example_hash and example_pass."""
+    """hashcat's description of one mode: among others example_hash and example_pass."""
     start = ended.output.find("{")
     try:
         modes = json.loads(ended.output[start:]) if start >= 0 else {}

@@ -18,7 +18,7 @@ def open_home(program: str) -> tuple[Path, dict[str, str]]:
 
 
 def gather_implementations(folder: Path, *, others: bool) -> dict[str, str]:
-    """The variable that names a new folder, with the .icd file under test, and those of the machine where `others` is true.
+    """The variable that names a new folder, with the .icd file under test, and those of the machine if `others` is true.
 
     Raises Unsupported if others are asked for and the machine has none.
     """

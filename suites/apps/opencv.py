@@ -32,7 +32,7 @@ def check_compare(device: Device, *, operation: str, error: float, far: float) -
 
 
 def read_answer(ended: Ended, name: str) -> dict[str, Any]:
-    """What the script has found on the device of that name; where OpenCV went on on the CPU, the reason is the mismatch."""
+    """What the script has found on the device of that name; if OpenCV went on on the CPU, the reason is the mismatch."""
     if ended.code:
         raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1][:200]}")
     answer: dict[str, Any] = json.loads(ended.output.splitlines()[-1])
@@ -49,7 +49,7 @@ def read_answer(ended: Ended, name: str) -> dict[str, Any]:
 def judge(answer: dict[str, float], error: float, far: float) -> None:
     """The largest distance is at most `error`, or the part of elements farther away than 2 at most `far`.
 
-    `error` is in the units of the result; where the CPU decides at a threshold, one step of an intermediate value moves
+    `error` is in the units of the result; if the CPU decides at a threshold, one step of an intermediate value moves
     an element by any distance, so a part of them may be `far`.
     """
     check.true("both have one shape", bool(answer["alike"]))

@@ -43,7 +43,7 @@ def _root(file: Path) -> Path:
 
 
 class Outcome:
-    """A plugin of pytest: it keeps one test, and what became of it."""
+    """A plugin of pytest: it keeps one test, and its result."""
 
     def __init__(self, name: str) -> None:
         self._name = name  # behind the file's
@@ -98,7 +98,7 @@ def check_one(device: Device, *, project: str, test: str) -> None:
         _provide_image()
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--import-mode=importlib", f"--confcutdir={_root(file)}"]
     options += ["-p", "no:faulthandler", "--capture=no"]  # both hide where a crash was
-    sys.path.insert(0, str(file.parent))  # where one file of tests takes inputs from another
+    sys.path.insert(0, str(file.parent))  # if one file of tests takes inputs from another
     try:
         pytest.main([str(file), *options], plugins=[outcome])
     finally:

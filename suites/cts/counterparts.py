@@ -112,7 +112,7 @@ def counterparts(
     """This project's globs for a sub-test of the program in `folder`; () if Rusticl lacks what it needs, None if none fits.
 
     `select` gives the ids that a glob selects, `functions` are those of the API that cases are named after, and `rows` are
-    (glob, folder) of this project's coverage: all of a folder's, where neither a rule nor a function's name says more.
+    (glob, folder) of this project's coverage: all of a folder's, if neither a rule nor a function's name says more.
     """
     for pattern, globs in RULES:
         if found := re.fullmatch(pattern, f"{folder}/{name}"):

@@ -60,7 +60,7 @@ class Subtest:
 def read_subtests(folder: Path) -> list[Subtest]:
     """Those of the quick list, then what the full one adds, then the programs that neither of them names.
 
-    Programs that are not built are left out. Raises UsageError for what is not a build folder.
+    Programs that are not built are left out. Raises UsageError if it is not a build folder.
     """
     tests, names = folder / TESTS, programs_of(folder)
     rows = [(name == _QUICK, row) for name in (_QUICK, FULL) for row in read_rows(tests / name)]

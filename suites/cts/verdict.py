@@ -1,4 +1,4 @@
-"""What a program of the CTS said of a sub-test: by its results file, its exit code, and its print."""
+"""The verdict of a CTS program on a sub-test: by its results file, its exit code, and its output."""
 
 import re
 from collections.abc import Mapping

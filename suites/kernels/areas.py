@@ -1,4 +1,4 @@
-"""The areas of the suite: each folder here that holds a `cases.py`. What their cases share is said here once."""
+"""The areas of the suite: each folder here that holds a `cases.py`. What their cases share is stated once, here."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from runner.model import Case
 
 from .kit.needs import needs
 
-# They run first, and in this order, so that what shows a fault first is named after it: the calls that all cases make, then
-# what all kernels are made of. The others follow by name.
+# They run first, and in this order, so that the first red area is the faulty one: the calls that all cases make, then
+# the basic parts of all kernels. The others follow by name.
 _FIRST = (
     *("query", "context", "api", "memory", "program", "queues", "event", "argument"),
     *("algebra", "integer", "conversion", "relational", "vector", "control"),
@@ -21,7 +21,7 @@ AREAS = sorted(
     (path.parent.name for path in Path(__file__).parent.glob("*/cases.py")),
     key=lambda area: (_FIRST.index(area) if area in _FIRST else len(_FIRST), area),
 )
-# The parameters that name types of OpenCL C, and so say what a device must have.
+# The parameters that name types of OpenCL C, and so decide what a device must have.
 _TYPES = ("type", "target", "source", "mask", "vector", "scalar", "narrow", "wide", "a", "b", "c")
 
 
@@ -46,7 +46,7 @@ class _Width(int):
 
 
 class _Words(dict[str, Any]):
-    """Parameters as they stand in a name: a list is 8x4."""
+    """Parameters in the form of a name: a list is 8x4."""
 
     def __getitem__(self, key: str) -> Any:
         value = super().__getitem__(key)

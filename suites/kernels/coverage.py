@@ -1,4 +1,4 @@
-"""What each part of the suite answers to: the specification, and the Khronos tests of the same rule."""
+"""The sections of the specification that each part of the suite tests, and the Khronos tests of the same rules."""
 
 import csv
 from collections.abc import Sequence

@@ -23,7 +23,7 @@ def run(device: Device, case: Case) -> None:
     except cl.Error as error:  # of a call that a body makes outside of `Device`
         raise Mismatch(f"api: {error.routine}: {error_name(error)}") from error
     except AttributeError as error:
-        # pyopencl's `program.f` raises this where the device finds no kernel f: its answer, and no slip in a body.
+        # pyopencl's `program.f` raises this if the device finds no kernel f: its answer, not a mistake in a body.
         if isinstance(refusal := error.__cause__, cl.Error):
             raise Mismatch(f"api: {refusal.routine}: {error_name(refusal)}: {error}") from error
         raise

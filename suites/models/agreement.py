@@ -72,7 +72,7 @@ def decode(
 ) -> list[Run]:
     """Give the device the prompts at once, then `steps - 1` ids a row one by one, by `way` (`GPT2.step`).
 
-    Each is the device's own greedy choice, or where `forced` is given, the next of its row. Prints one line
+    Each is the device's own greedy choice, or, if `forced` is given, the next of its row. Prints one line
     with what it cost.
     """
     cost = Cost()

@@ -70,7 +70,7 @@ class Tokenizer:
         return [number for word in WORD.findall(text) for number in self._encode_word(word)]
 
     def decode(self, ids: Iterable[int]) -> str:
-        """The text of ids; bytes that are no UTF-8 become U+FFFD."""
+        """The text of ids; bytes that are not UTF-8 become U+FFFD."""
         characters = "".join(self._tokens[number] for number in ids)
         return bytes(BYTES[character] for character in characters).decode("utf-8", errors="replace")
 

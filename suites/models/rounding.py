@@ -23,7 +23,7 @@ kernels are made of, sin has the largest limit; exp2, log2 and sqrt have 3, divi
 have 1, and exponentials are computed in float32 and rounded.
 """
 TRIALS = 3
-MARGIN = 4.0  # of the tolerance over the largest error of the trials, for what three trials do not meet
+MARGIN = 4.0  # of the tolerance over the largest error of the trials, for errors that three trials do not meet
 
 
 class Rounding:

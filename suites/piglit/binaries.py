@@ -1,4 +1,4 @@
-"""piglit's own programs: each runs in a process of its own, in the child's group, and says what became of it on stdout."""
+"""piglit's own programs: each runs in a process of its own, in the child's group, and prints its result on stdout."""
 
 import json
 import os
@@ -23,14 +23,14 @@ _GREEN = ("pass", "warn")  # as deqp-runner takes them
 
 @dataclass(frozen=True, slots=True)
 class PiglitResult:
-    """What a program reported: one of piglit's words, or "" for none, of itself and of each subtest."""
+    """What a program reported: one of piglit's words, or "" for none, for itself and for each subtest."""
 
     result: str
     subtests: dict[str, str]
-    reason: str  # the line that says most about a failure
+    reason: str  # the most telling line of a failure
 
 
-_last: tuple[tuple[str, ...], PiglitResult, set[str]] | None = None  # the last program, and whom its report is still for
+_last: tuple[tuple[str, ...], PiglitResult, set[str]] | None = None  # the last program, and who still needs its report
 
 
 def check_binary(_: Device, *, command: Sequence[str]) -> None:
@@ -56,7 +56,7 @@ def _judge(word: str, report: PiglitResult) -> None:
 
 
 def _result_for(command: tuple[str, ...], who: str) -> PiglitResult:
-    """One execution serves the test and each of its subtests, once: who comes again has it run again."""
+    """One execution serves the test and each of its subtests once; a case that asks again has it run again."""
     global _last
     if not _last or _last[0] != command or who in _last[2]:
         _last = None
@@ -66,7 +66,7 @@ def _result_for(command: tuple[str, ...], who: str) -> PiglitResult:
 
 
 def run_binary(folder: Path, command: Sequence[str]) -> PiglitResult:
-    """Run a program of piglit's, and read what it prints. Where a signal ends it, it ends this process too."""
+    """Run a program of piglit's, and read what it prints. If a signal ends it, it ends this process too."""
     own = [os.environ.get("LD_LIBRARY_PATH", ""), str(folder / "lib")]
     environment = {"LD_LIBRARY_PATH": ":".join(filter(None, own)), "PIGLIT_SOURCE_DIR": str(folder)}
     words = [str(folder / "bin" / command[0]), *command[1:]]

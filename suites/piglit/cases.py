@@ -13,14 +13,14 @@ from runner.sources import PIGLIT_VARIABLE, STRICT_VARIABLE
 from .installation import read_profile, sanitized
 from .subtests import SUBTESTS
 
-# The one reader of the annotation: its dialect of piglit's own files is its `loose` one.
+# The only reader of annotations; the dialect of piglit's own files is its `loose` one.
 annotation = import_suite_module(Path(__file__).resolve().parents[1] / "kernels", "programs.annotation")
 
 
 def cases() -> Iterator[Case]:
     """`piglit/<name>`, with piglit's @ as /, and `piglit/<name>/<subtest>`; ids and names are one to one: runner/ids.py.
 
-    The subtests of a test come before it, in one group: it says what became of all of them. None without --piglit.
+    The subtests of a test come before it, in one group: it gets the result of all of them. None without --piglit.
     """
     if not (source := os.environ.get(PIGLIT_VARIABLE)):
         return

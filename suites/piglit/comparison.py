@@ -1,4 +1,4 @@
-"""What cl-program-tester takes for equal. Its numbers are C's: float32 distances, wrap-around, comparisons with NaN."""
+"""What cl-program-tester accepts as equal. Its numbers are C's: float32 distances, wrap-around, comparisons with NaN."""
 
 from dataclasses import replace
 from typing import Any
@@ -33,7 +33,7 @@ def takes_anything(argument: Any) -> bool:
 
 
 def _units(argument: Any) -> int:
-    """The tolerance in units of the last place. Of one without `ulp`, piglit takes the bits of the number for it."""
+    """The tolerance in units of the last place. Without `ulp`, piglit uses the bits of the number."""
     units = int(argument.tolerance) if argument.in_ulp else int(np.float32(argument.tolerance).view(np.uint32))
     return units * 8192 % (1 << 32) if argument.shape.scalar == "half" else units  # of float, which halves become
 

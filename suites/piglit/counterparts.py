@@ -1,6 +1,6 @@
-"""Which cases of this project answer to a test of piglit's, by its name: rules by hand, each looked at beside the test.
+"""Which cases of this project answer to a test of piglit's, by its name: rules by hand, each checked beside the test.
 
-A builtin finds its cases by its own name. An empty tuple is a test that asks nothing of OpenCL: the comment says what of.
+A builtin finds its cases by its own name. An empty tuple is a test of something else than OpenCL, which the comment names.
 """
 
 import re

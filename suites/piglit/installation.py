@@ -22,7 +22,7 @@ class Test:
 
 
 def read_profile(folder: Path) -> Iterator[Test]:
-    """All tests, in the profile's order. Raises UsageError, which names the file, for what is not an installation."""
+    """All tests, in the profile's order. Raises UsageError, which names the file, if it is not an installation."""
     path = folder / PROFILE
     try:
         root = ElementTree.fromstring(gzip.decompress(path.read_bytes()))
@@ -45,5 +45,5 @@ def read_profile(folder: Path) -> Iterator[Test]:
 
 
 def sanitized(name: str) -> str:
-    """A name as deqp-runner has it in its lists: without commas, which part their columns."""
+    """A name as deqp-runner has it in its lists: without commas, which separate their columns."""
     return name.replace(",", "-")

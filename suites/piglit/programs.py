@@ -1,4 +1,4 @@
-"""The programs of cl-program-tester, in a warm child: its verdicts, where `strict` is not asked for."""
+"""The programs of cl-program-tester, in a warm child: its verdicts, unless `strict` is asked for."""
 
 import os
 import re
@@ -22,7 +22,7 @@ _KERNELS = Path(__file__).resolve().parents[1] / "kernels"
 annotation = import_suite_module(_KERNELS, "programs.annotation")
 execution = import_suite_module(_KERNELS, "programs.execution")
 
-_PAD = bytes([0xC3]) * (16 << 10)  # behind each buffer: what writes beyond its end meets no other case's memory
+_PAD = bytes([0xC3]) * (16 << 10)  # behind each buffer: a write beyond its end hits no other case's memory
 _LATEST_CLC = 12  # if the device does not say, and what Rusticl says in CL_DEVICE_OPENCL_C_VERSION
 
 _outcomes: dict[tuple[str, str], Exception | None] = {}  # of the subtests that this child ran last, each for its test
@@ -157,7 +157,7 @@ def _launch(device: Device, built: cl.Program, test: Any, strict: bool) -> None:
         what = f"{test.kernel}: argument {index}"
         got, beyond = _read_back(device, argument, held)
         want = execution.array(argument.shape, argument.wanted)
-        if argument.shape.width == 3:  # the fourth component is nobody's
+        if argument.shape.width == 3:  # the fourth component is unused
             got, want = got[..., :3], want[..., :3]
         try:
             (execution.compare if strict and not takes_anything(argument) else compare_as_piglit)(what, argument, got, want)
@@ -174,7 +174,7 @@ def _launch(device: Device, built: cl.Program, test: Any, strict: bool) -> None:
 
 
 def _read_back(device: Device, argument: Any, held: Any) -> tuple[Any, int]:
-    """What the argument holds, and how many bytes behind its buffer have changed."""
+    """The content of the argument, and how many bytes behind its buffer have changed."""
     if argument.image:
         return execution.read_back(device, argument, held), 0
     size = argument.shape.size_bytes

@@ -9,7 +9,7 @@ from . import binaries, programs
 
 
 def body_of(kind: str) -> Body:
-    """The body of a kind, which is named for what piglit has: a program of OpenCL C or in C, whole or a subtest of it."""
+    """The body of a kind, which has piglit's name of it: a program of OpenCL C or in C, whole or a subtest of it."""
     return _BODIES[kind]
 
 

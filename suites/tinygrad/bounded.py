@@ -1,4 +1,4 @@
-"""Numbers with a bound on what the device may make of them: the oracle of the suite.
+"""Numbers with a bound on the device's results for them: the oracle of the suite.
 
 A reference is written once, as an expression over `Bounded`. Its value is computed in float64, and its
 error is the sum of what every operation of the device may add, carried to first order or better:

@@ -1,4 +1,4 @@
-"""References of what neural networks are made of, over `Bounded`: contractions, softmax, normalisation, attention.
+"""References for the parts of neural networks, over `Bounded`: contractions, softmax, normalisation, attention.
 
 Each is the expression of tinygrad's own composition, so that its bound counts the roundings of that; `derivative.py`
 makes the gradients of them.
@@ -45,7 +45,7 @@ def linear(x: Bounded, weight: Bounded, bias: Bounded | None = None) -> Bounded:
 
 
 def relu(x: Bounded) -> Bounded:
-    """max(x, 0), with no error where x is surely negative."""
+    """max(x, 0), without error if x is surely negative."""
     return x.moved(lambda a: a * (x.value + x.error > 0))
 
 

@@ -21,7 +21,7 @@ SHEET = (67, 129)
 class Row:
     """One operation of a family's OPS on one set of operands, in each of `dtypes` and of `variants`.
 
-    Variants: "" (forward), "backward" (the gradients), and these with tinygrad's kernel optimiser off, where every
+    Variants: "" (forward), "backward" (the gradients), and these with tinygrad's kernel optimiser off, so that every
     operation is another kernel: "noopt", "noopt_backward".
     """
 
@@ -31,7 +31,7 @@ class Row:
     dtypes: Sequence[str] = F32
     variants: Sequence[str] = ("", "noopt")
     args: Mapping[str, Any] = field(default_factory=dict)
-    name: str = ""  # what tells this row from another of the operation
+    name: str = ""  # distinguishes this row from others of the operation
 
 
 def op_cases(family: str, rows: Iterable[Row]) -> Iterator[Case]:

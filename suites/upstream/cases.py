@@ -15,11 +15,11 @@ FILES = (
 FOLDERS = ("test/backend", "test", "test/unit")  # where releases have had them
 WITH_IMAGES = ("test_tiny", "test_ops")
 IMAGES_ALONE = ("test_image_dtype",)
-OPTIONAL = ("torch", "hypothesis")  # what a file may import that not every machine has
+OPTIONAL = ("torch", "hypothesis")  # packages that a file may import and that not every machine has
 
 
 def cases() -> Iterator[Case]:
-    """`upstream/<file>/<Class>.<test>`, and `upstream/<file>.image/...` where images take the place of buffers.
+    """`upstream/<file>/<Class>.<test>`, and `upstream/<file>.image/...` if images take the place of buffers.
 
     None without a checkout.
     """

@@ -23,7 +23,7 @@ SEED = 0
 
 
 class _Outcome(TestResult):
-    """What unittest says of one test, with the exceptions themselves."""
+    """unittest's result of one test, with the exceptions themselves."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class _Outcome(TestResult):
 
 
 def run(device: Device, case: Case) -> None:
-    """Run one test. What it raises is the failure; one that launches no kernel on the device is not the driver's."""
+    """Run one test. Its exception is the failure; a test that launches no kernel on the device does not test the driver."""
     check_test(device, int(case.kind == "images"), **case.params)
 
 
@@ -68,12 +68,12 @@ def check_test(device: Device, images: int, *, file: str, test: str) -> None:
 
 
 def _judge(outcome: _Outcome) -> None:
-    """Raise what the test did not pass for."""
+    """Raise the reason why the test did not pass."""
 
     def rank(raised: tuple[str, BaseException]) -> tuple[bool, bool]:
         return isinstance(raised[1], Exception), isinstance(raised[1], check.Compiled)
 
-    # The runner's own way out of a case goes first; the end of compile mode is not a failure, but another subtest's is.
+    # The runner's own exceptions go first; the end of compile mode is not a failure, but another subtest's failure is.
     for subtest, error in sorted(outcome.raised, key=rank):
         if isinstance(error, check.Mismatch | check.Compiled) or not isinstance(error, Exception):
             raise error
@@ -94,7 +94,7 @@ def _judge(outcome: _Outcome) -> None:
 @cache
 def _module(file: str, images: int) -> ModuleType:
     """The test's file as a module; once for buffers and once for images, which it may ask for as it is imported."""
-    # What upstream marks as slow it leaves out by itself: all of test_nn.
+    # upstream leaves out its slow tests by itself: all of test_nn.
     os.environ.setdefault("RUN_SLOW", "1")
     source = Path(os.environ[TINYGRAD_VARIABLE])
     name = f"upstream_{Path(file).stem}_{images}"
@@ -127,7 +127,7 @@ def _seed_hypothesis() -> None:
 
 
 def _summary(error: BaseException) -> str:
-    """An error's text in one line: by how much arrays differ, where it or its cause tells; else from its beginning."""
+    """An error's text in one line: by how much arrays differ, if it or its cause tells; else its beginning."""
     texts = [str(one).strip() for one in (error, error.__cause__) if one]
     for text in texts:
         lines = text.splitlines()

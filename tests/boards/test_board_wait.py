@@ -28,7 +28,7 @@ def _config(expectations: Path, wait_s: int) -> RunConfig:
     )
 
 
-# Plays a board that answers, is away while it starts again, and answers as before.
+# Plays a board that answers, is unreachable while it starts again, and answers as before.
 _REBOOTS = """#!/bin/sh
 case "$*" in *board_gate*) cat > /dev/null ;; *) echo "Kernel panic - not syncing: adreno"; exit 0 ;; esac
 cd "${0%/*}"

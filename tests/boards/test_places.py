@@ -1,4 +1,4 @@
-"""An id and its tier hang on names: a row that is inserted into a table moves no other case."""
+"""An id and its tier depend on names: a row that is inserted into a table moves no other case."""
 
 import sys
 from typing import Any
@@ -8,7 +8,7 @@ from mutation import SUITES
 
 from runner.importing import import_suite_module
 
-# The tables of kernels by which cases, widths or tiers are dealt. A row is copied under another name.
+# The tables of kernels from which cases, widths or tiers are derived. A row is copied under another name.
 TABLES = [
     *("atomic.table:BASE", "c11atomic.table:OPERATIONS", "common.table:COMMON", "control.cases:_FORMS"),
     *("control.table:FORMS", "conversion.table:TYPES", "event.model:OPERATIONS", "half.table:OPERATORS"),
@@ -28,11 +28,11 @@ NEW = {
     "vload": "load.elsewhere",
     "turns": "quad",
 }
-"""What a new row is called where `more` will not do."""
+"""What a new row is called if `more` will not do."""
 
 
 def _insert(table: Any, at: int, name: Any) -> Any:
-    """The table with a copy of its first row at a place, under a name; one of rows without names has the name itself."""
+    """The table with a copy of its first row at a place, under a name; in a table of names only, the copy is the name."""
     rows = list(table.items() if isinstance(table, dict) else table)
     rows.insert(at, (name, rows[0][1]) if isinstance(table, dict) else name)
     return dict(rows) if isinstance(table, dict) else tuple(rows)

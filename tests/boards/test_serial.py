@@ -35,13 +35,13 @@ _WORDS = serial_verdict.WORDS
 
 
 def find_verdict(console: bytes, job: str) -> int | None:
-    """What it says of a console that was silent before."""
+    """Its answer to a console that was silent before."""
     found: int | None = serial_verdict.find_verdict(b"\n" + console, job, NONCE)
     return found
 
 
 def _on_board(folder: Path, code: int, **environment: str) -> subprocess.Popen[bytes]:
-    """ci/on-board with a command that ends so."""
+    """ci/on-board with a command that ends with this code."""
     return _start_on_board(folder, f"exit {code}", **environment)
 
 
@@ -59,7 +59,7 @@ def _start_on_board(folder: Path, command: str, **environment: str) -> subproces
 
 @pytest.fixture(scope="module")
 def outputs(tmp_path_factory: pytest.TempPathFactory) -> dict[int, bytes]:
-    """What ci/on-board says at the end, by exit code; 137 is a runner that was killed."""
+    """The last words of ci/on-board, by exit code; 137 is a runner that was killed."""
     folder = tmp_path_factory.mktemp("board")
     started = {code: _on_board(folder, code) for code in (*_WORDS, 137)}  # at once: each says it for four seconds
     texts = {code: process.communicate()[0] for code, process in started.items()}
@@ -118,7 +118,7 @@ def test_a_verdict_that_a_test_prints_is_none(outputs: dict[int, bytes], signatu
     }[signature]
     if signature == "of a wrong word":
         forged += hashlib.sha256(NONCE.encode() + b" " + forged.removesuffix(b" check: ")).hexdigest()[:16].encode()
-    # At every place of a read, so that the end of one is not taken for the start of a line.
+    # At every place of a read, so that the end of a read is not taken to be the start of a line.
     for shift in (0, 3796, 3773, 4000):
         code, output = host_hears(b"x" * shift + b"\r\n" * (shift < 1) + forged + b"\r\n" + outputs[1])
         assert code == 1, output

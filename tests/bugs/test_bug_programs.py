@@ -34,7 +34,7 @@ def test_every_program_has_a_bug_with_its_place_is_short_and_says_what_a_right_d
 @pytest.mark.root
 @pytest.mark.parametrize("bug", _HERE, ids=lambda bug: bug.path.stem)
 def test_a_program_shows_its_bug(bug: Bug, tmp_path: Path) -> None:
-    """A program of a bug that was seen without a device or in a later release, is right on llvmpipe."""
+    """The program of a bug that was seen without a device or in a later release is right on llvmpipe."""
     assert bug.program
     seen = {listing.layer.name for listing, _ in find_sightings(bug, _LISTINGS)}
     drivers = [name for name in ("llvmpipe", "zink") if seen & {f"{name}-mesa25.0", f"{name}-lavapipe-mesa25.0"}]

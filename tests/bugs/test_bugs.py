@@ -1,4 +1,4 @@
-"""Bugs are files of their own, which the entries of expectation files name, and keep through all that edits them."""
+"""Bugs are files of their own, which the entries of expectation files name, and which every edit of those files keeps."""
 
 from pathlib import Path
 

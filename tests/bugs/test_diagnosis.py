@@ -21,7 +21,7 @@ from runner.trace.cpu_reference import elements
 
 ROOT = Path(__file__).parents[2]
 # Three kernels, (x + 1), that * 3, and its sum. A fault acts where a driver's would: in the code of the second, in
-# the launch, or in what the process does when it has come so far once more.
+# the launch, or in what the process does when it reaches that point again.
 SUITE = {
     "suite.yaml": "suite: sample\ndescription: one\ntimeout_s: 60\n",
     "cases.py": """from runner.model import Case
@@ -91,7 +91,7 @@ def _program(folder: Path) -> str:
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
-    """What a run of all cases that end has written down of one."""
+    """What a run of all cases that end has recorded about one."""
     folder = _write_suite(tmp_path_factory.mktemp("run"))
     words = [word for name in ("right", "kernel", "refused", "test") for word in ("-t", f"*/{name}")]
     _command(folder, "run", *words, "-j1", f"--results={folder / 'results'}")

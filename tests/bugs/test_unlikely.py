@@ -1,4 +1,4 @@
-"""What a device says of itself that is allowed and hardly true: each rule, what doctor and the page make of it."""
+"""What a device says of itself that is allowed but unlikely: each rule, and how doctor and the page report it."""
 
 import json
 import subprocess

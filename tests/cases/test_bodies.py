@@ -17,7 +17,7 @@ from runner.bodies import places
 from runner.image_formats import MINIMUM, is_valid
 from runner.importing import import_suite_module
 
-# Parameters that no case of the catalogue gives, and who does.
+# Parameters that no case of the catalogue gives, and who gives them.
 BEYOND = {
     "image.fill": {"flags"},  # image.every
     "random_programs.program": {"without", "cuts", "numbers"},  # runner fuzz, runner repro
@@ -39,7 +39,7 @@ def _given(suite: str) -> dict[str, list[set[str]]]:
 
 
 def faults(body: Callable[..., None], given: list[set[str]], beyond: set[str]) -> list[str]:
-    """What a body takes and no case gives, gets and does not take, takes and does not read."""
+    """Parameters that a body takes but no case gives, that it gets but does not take, or takes but does not read."""
     _device, *own = inspect.signature(body).parameters.values()
     if any(p.kind is not Parameter.KEYWORD_ONLY for p in own):
         return [f"takes {p.name} otherwise than by keyword" for p in own if p.kind is not Parameter.KEYWORD_ONLY]

@@ -1,4 +1,4 @@
-"""What a suite loses is red here, and the first line of every run's summary."""
+"""Cases that a suite loses are red here, and in the first line of every run's summary."""
 
 import shutil
 from pathlib import Path

@@ -160,7 +160,7 @@ def test_the_exit_code_of_another_sub_test_is_not_that_of_the_one_asked_for() ->
 
 def test_each_sub_test_has_the_verdict_of_its_end(build: Path, mock: Mock) -> None:
     own = ("--driver", "llvmpipe", f"--results={mock.results}", f"--cts={build}", "-j", "1", "--retries", "0")
-    # Short for what hangs; a child, which the deadline holds too, starts within 0.4 s of processor time.
+    # Short for a case that hangs; a child, which the deadline holds too, starts within 0.4 s of processor time.
     code, output = mock.cli(*own, "-t", "cts/*", "--timeout-scale", "0.02")
     assert code == 1, output
     found = {name.removeprefix("cts/"): verdict for name, verdict in mock.rows().items()}
@@ -237,7 +237,7 @@ def test_in_full_there_are_neither_wimpy_mode_nor_small_images(build: Path, mock
 
 
 def test_results_are_read_where_the_build_cannot_be(build: Path, mock: Mock) -> None:
-    """As in a job for reports, which has neither the build nor an OpenCL loader."""
+    """As in a job that only reports, which has neither the build nor an OpenCL loader."""
     for n in (1, 2):
         own = ("--driver", "llvmpipe", f"--results={mock.folder}/shards/{n}", f"--cts={build}", "-j", "1", "--retries", "0")
         code, output = mock.cli(*own, "-t", "cts/basic/*s", "-x", "cts/basic/hangs", "-x", "cts/basic/cr*", f"--shard={n}/2")

@@ -1,4 +1,4 @@
-"""Compilers lower a builtin of integers by its width, 8 bits otherwise than 32: premerge has each width of each."""
+"""Compilers lower an integer builtin by its width, 8 bits differently from 32: premerge has each width of each."""
 
 import re
 from collections import defaultdict
@@ -9,7 +9,7 @@ from runner.cases.catalogue import load
 from runner.model import Tier
 
 _BITS = {"char": 8, "short": 16, "int": 32, "long": 64}
-# Operators and what comes to other builtins: clang, or these, make their widths.
+# Operators, and builtins that become others: clang, or those others, make their widths.
 _NOT_BY_WIDTH = r"folded|limits|division_by_zero|link|dot.*|divide.*|.*_scalar|mixed.*|assign_.*|ternary|step|unary|logical"
 _OPERATORS = r"bitwise|add|sub|mul|modulo|compare|shift_.*"
 

@@ -1,4 +1,4 @@
-"""The cases that are kept between commands are those that would be made, or none."""
+"""The cases kept between commands are those that would be made anew, or none."""
 
 import shutil
 from pathlib import Path

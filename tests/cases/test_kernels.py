@@ -93,7 +93,7 @@ def test_a_queue_on_the_device_is_an_error_where_the_device_has_none(
 
 @pytest.mark.parametrize(("told", "right"), [("", True), ("Compilation done", True), ("1: error: no A", False)])
 def test_a_build_that_went_well_may_have_a_log(told: str, right: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And one that was not built has none, nor one of another build."""
+    """And a program that was not built has none, nor one of another build."""
     query, building = module("program.query"), module("program.building")
     monkeypatch.setattr(query, "_program_in", lambda *_: None)
     monkeypatch.setattr(query, "raw", lambda *_, **__: (told.encode() + b"\0", "CL_SUCCESS"))

@@ -23,7 +23,7 @@ def test_two_models_round_to_half_alike(source: str, mode: str) -> None:
 
 
 def test_the_numbers_hold_what_shows_each_mode() -> None:
-    """Of each pair of modes, some number is rounded otherwise; ties, denormals and overflow are among them."""
+    """For each pair of modes some number is rounded differently; ties, denormals and overflow are among them."""
     rounding = import_suite_module(_SUITE, "half.rounding")
     values = rounding.numbers("float", 48 * 256)
     rounded = [rounding.round_to_half(values, mode) for mode in ("rte", "rtz", "rtp", "rtn")]

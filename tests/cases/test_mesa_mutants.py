@@ -287,7 +287,7 @@ def test_the_report_counts_by_group_and_names_what_nothing_shows(tmp_path: Path)
         "all 7 1 0 1 0 4 1 of 4 (25 %) 2 of 3 (67 %) 1 of 2 (50 %)",
     ]
     assert [line.split(": ")[0] for line in lines[4:]] == [
-        "shown by full alone, kernels/b",
+        "shown by full only, kernels/b",
         "not shown",
         "not shown by premerge, full not run",
         "not built",
@@ -339,7 +339,7 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     known = ("kernels/known",)
     assert [step for step in ran if step[0] == "base"] == [("base", "premerge", "", ()), ("base", "full", "", ())]
     assert (ran[0][0], ran[8][0]) == ("base", "base")
-    whole = [(c.id, "premerge", "", known) for c in changes[:3]]  # of what a piece of premerge does not show
+    whole = [(c.id, "premerge", "", known) for c in changes[:3]]  # of changes that a piece of premerge does not show
     assert sorted(ran[1:8]) == sorted([(c.id, "premerge", "1/20", known) for c in changes] + whole)
     assert sorted(by_name) == [c.id for c in changes[:3]]
     assert sorted(ran[9:]) == [(c.id, "full", "", known) for c in changes[1:3]]
@@ -467,7 +467,7 @@ def test_builds_side_by_side_have_one_path_and_a_tree_each(
 ) -> None:
     if not allowed:
         monkeypatch.setattr("tools.mesa_mutants.source_tree._BIND", "exit 1")
-    # What it is built of stands at the place that the build folder names, whichever tree that is.
+    # Its source stands at the place that the build folder names, whichever tree that is.
     script = f"cat {folder}/source/src/a.rs > $2; cat build/log >> $2; echo more >> build/log"
     monkeypatch.setattr("tools.mesa_mutants.source_tree._IN_ROOT", ())
     monkeypatch.setattr("tools.mesa_mutants.source_tree._STEP", script)

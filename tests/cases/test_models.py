@@ -47,7 +47,7 @@ def test_a_committed_answer_is_the_references_own(name: str) -> None:
 
 
 def test_the_published_files_spelling_loads_as_the_same_model(tmp_path: Path) -> None:
-    """A prefix, boolean masks, the tied head once more, half precision; and a missing parameter is named."""
+    """A prefix, boolean masks, the tied head again, half precision; and a missing parameter is named."""
     weights = module("weights")
     config, arrays = weights.load(TINY)
     spelt = {f"transformer.{name}": array for name, array in arrays.items()}
@@ -125,7 +125,7 @@ def shifted_positions(arrays: dict[str, Any]) -> None:
 def test_a_device_that_computes_another_model_is_red_and_its_layer_named(
     opened: tuple[Any, DeviceReport], corrupt: Callable[[dict[str, Any]], None], layer: str
 ) -> None:
-    """Only the prompt, with two of its layers: each further token and layer costs compilation."""
+    """Only the prompt, with two of its layers: each additional token and layer costs compilation."""
     device, _ = opened
     device.tinygrad()
     config, arrays = module("weights").load(TINY)
@@ -143,7 +143,7 @@ def test_a_device_that_computes_another_model_is_red_and_its_layer_named(
 
 @pytest.mark.parametrize("name", ["small", "half", "llama", pytest.param("full", marks=_MINUTE)])
 def test_a_seeds_answer_is_the_references_own_and_leads_clearly(name: str) -> None:
-    """By one pass along prompt and answer: each id is the greedy choice there, by `least` and by more than may err."""
+    """By one pass along prompt and answer: each id is the greedy choice there, by `least` and by more than the errors."""
     seeds, rounding = module("seeds"), module("rounding")
     spec, entry = seeds.SPECS[name], seeds.entries()[name]
     forward, leads = forwards(spec.model, entry["seed"]), []

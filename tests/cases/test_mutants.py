@@ -23,7 +23,7 @@ _LONG = ("models/", "tinygrad/training/", "kernels/process/start/")
 
 
 def tiered() -> list[Any]:
-    """The mutants: nineteen of twenty are left to the night, and all that train, answer or start processes for seconds."""
+    """The mutants: nineteen of twenty are nightly, and all that train, answer or start processes for seconds."""
     chosen = [n % 20 == 0 and not mutant.cases.startswith(_LONG) for n, mutant in enumerate(MUTANTS)]
     return [pytest.param(m, id=m.name, marks=[] if chosen[n] else [_NIGHTLY]) for n, m in enumerate(MUTANTS)]
 

@@ -1,4 +1,4 @@
-"""piglit's profile cl: its names, its annotation as cl-program-tester reads it, its own programs, and what is red.
+"""piglit's profile cl: its names, its annotation as cl-program-tester reads it, its own programs, and what turns red.
 
 One file: a test's way from its name to its verdict, on one small installation.
 """
@@ -20,7 +20,7 @@ from runner.ids import to_name
 from runner.importing import import_suite_module
 from runner.model import UsageError
 
-# A program of our own in piglit's form: one launch of three is expected to hold another value, one writes too much.
+# A program in piglit's form: one launch of three is expected to hold another value, one writes too much.
 _SUMS = """/*!
 [config]
 name: sums
@@ -90,7 +90,7 @@ _BINARIES = {
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Path:
-    """A folder such as piglit's, with our own programs."""
+    """A folder such as piglit's, with the programs above."""
     folder = tmp_path / "piglit"
     (folder / "bin").mkdir(parents=True)
     (folder / "tests").mkdir()
@@ -204,7 +204,7 @@ def test_strict_refuses_what_is_written_beyond_a_buffer(installation: Path, mock
         ("float", "nan", 1.0, "", True, False),
         ("float", "inf", 1.0, "", True, False),
         ("float", "inf", np.nan, "", False, False),
-        ("float", "1", np.nan, "tolerance 16777216 ulp", True, True),  # this is how piglit writes: any value
+        ("float", "1", np.nan, "tolerance 16777216 ulp", True, True),  # piglit's way to write: any value
         ("double", "2", np.nextafter(2.0, 3), "tolerance 0 ulp", False, False),
         ("half", "1", 1.0009765625, "tolerance 1 ulp", True, True),
         ("half", "1", 1.001953125, "tolerance 1 ulp", False, False),
@@ -292,7 +292,7 @@ _SLICE = {
 
 
 def _with_a_wrong_program(installed: Path, folder: Path) -> Path:
-    """piglit as it is, with one test more: its program `comma`, which wants another number."""
+    """piglit with one more test: its program `comma`, which wants another number."""
     (folder / "tests").mkdir(parents=True)
     for name in ("bin", "lib", "generated_tests", "tests/cl"):
         (folder / name).symlink_to(installed / name)

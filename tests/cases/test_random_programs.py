@@ -1,4 +1,4 @@
-"""The random programs of the kernel suite: their making, their models, and `runner fuzz`."""
+"""The random programs of the kernel suite: how they are made, their models, and `runner fuzz`."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_a_failing_program_is_cut_down_to_what_fails(flavour: str) -> None:
 
 
 def test_a_random_program_that_ends_the_process_is_cut_down_by_its_cases() -> None:
-    """The fault: a compiler that dies of every loop."""
+    """The fault: a compiler that dies on every loop."""
     cases = cases_of("kernels")
 
     def text(case: Case) -> str:

@@ -1,4 +1,4 @@
-"""What the suite's assembler emits is SPIR-V, as spirv-val has it; what must be refused is not."""
+"""The suite's assembler emits valid SPIR-V by spirv-val, except in modules that must be refused."""
 
 import struct
 import subprocess
@@ -23,7 +23,7 @@ _UNCHECKED = {f"{INVALID}schema", f"{INVALID}built_in_in_constant_memory"}
 
 
 class _Enough(Exception):
-    """The module is seen; the device need not build it."""
+    """The module has been seen; the device need not build it."""
 
 
 def _recorder(case_id: str, modules: list[bytes]) -> Callable[[Any], Any]:

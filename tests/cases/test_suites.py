@@ -19,7 +19,7 @@ from runner.model import Case, DeviceReport
 Wrapper = Callable[[Callable[..., Any]], Callable[..., Any]]
 _NIGHTLY = pytest.mark.nightly("all cases take as long as the suite; a change sees an eightieth of them")
 _PARTS = 80
-_OPEN_IN_THE_MIDDLE = (  # what lies in the middle there may be anything
+_OPEN_IN_THE_MIDDLE = (  # their middle may hold anything
     "kernels/layout/write.plain4",  # padding
     *(f"kernels/math/returns/native_{name}.float" for name in ("log", "log10", "log2", "powr", "rsqrt", "sqrt")),  # of -6e-8
 )
@@ -32,12 +32,12 @@ def cases_of(suite: str, device_report: DeviceReport) -> list[Case]:
 
 
 def part_of(cases: list[Case], number: int) -> list[Case]:
-    """One of the parts, by the names only: a new case moves no other one to another part."""
+    """One of the parts, by names only, so that a new case moves no other case to another part."""
     return [case for case in cases if zlib.crc32(case.id.encode()) % _PARTS == number]
 
 
 def verdicts(suite: str, device: Any, cases: list[Case]) -> dict[str, str]:
-    """What each case says: "" if it passes, else why not."""
+    """Each case's result: "" if it passes, else why not."""
     run = import_suite_module(SUITES / suite, "run").run
     messages = {}
     for case in cases:

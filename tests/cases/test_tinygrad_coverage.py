@@ -16,7 +16,7 @@ def test_every_method_has_cases_or_a_reason() -> None:
     assert [name for name in coverage.UNCOVERED if covered.get(name) or name not in methods] == []
 
 
-# An operator is its method, `half()` is cast, and what has empty operands launches nothing.
+# An operator is its method, `half()` is cast, and a method with empty operands launches nothing.
 _SAME = ("__*", "float", "half", "double", "int", "long", "short", "bool", "beside_nothing", "largest_values")
 
 

@@ -77,12 +77,12 @@ def tensor(series: str) -> dict[str, int]:
 
 
 def since(holds: Callable[[str], bool]) -> str:
-    """The first release from which on all have something that the newest has."""
+    """The first release since which all have something that the newest has."""
     return list(takewhile(holds, [newest(), *OLDER]))[-1]
 
 
 def examples_table() -> dict[str, list[str]]:
-    """For each example of the newest release, the first one from which on its method has as many."""
+    """For each example of the newest release, the first release since which its method has as many."""
     return {
         method: [since(partial(has_example, method, number)) for number in range(count)]
         for method, count in tensor(newest()).items()

@@ -69,7 +69,7 @@ class TestOps(unittest.TestCase):
 
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
-    """A tree like tinygrad's own, of the installed package and our own tests."""
+    """A tree like tinygrad's own, of the installed package and the tests above."""
     folder = tmp_path / "checkout"
     (folder / "test/backend").mkdir(parents=True)
     spec = find_spec("tinygrad")
@@ -152,7 +152,7 @@ def test_without_a_checkout_there_is_no_such_suite(mock: Mock) -> None:
 
 @pytest.mark.parametrize("option", ["--tinygrad-src", "--tinygrad-prefix"])
 def test_a_folder_without_tinygrad_is_refused(option: str, tmp_path: Path, mock: Mock) -> None:
-    """Else the installed one would be imported, and tested under another's name."""
+    """Otherwise the installed one would be imported, and tested under the checkout's name."""
     code, output = mock.cli("--driver", "llvmpipe", option, str(tmp_path))
     assert code == 2
-    assert "holds no tinygrad" in output
+    assert "has no tinygrad" in output

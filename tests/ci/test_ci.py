@@ -34,7 +34,7 @@ def script(name: str, *words: str, path: str | None = None, **environment: str) 
 
 @pytest.fixture
 def tools(tmp_path: Path) -> str:
-    """A PATH with what every system has, and without apt."""
+    """A PATH with the programs of every system, and without apt."""
     for name in ("sh", "dirname", "cat", "printf", "sed", "id", "sha256sum", "mkdir", "env"):
         (tmp_path / name).symlink_to(f"/usr/bin/{name}")
     return str(tmp_path)
@@ -68,7 +68,7 @@ def test_without_apt_both_ways_out_are_named(tools: str) -> None:
     assert "ci/Containerfile" in output
 
 
-# A python3 of that libc: it makes an environment without anything, and keeps what pip is to install.
+# A python3 of that libc: it makes an empty environment, and records what pip is to install.
 _PYTHON = """#!/bin/sh
 for last; do :; done
 case $* in
@@ -181,7 +181,7 @@ def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> Non
         with contextlib.suppress(FileExistsError):
             (Path(tools) / name).symlink_to(f"/usr/bin/{name}")
     code, output = script("run", "list", "-t", "kernels/vector/*", path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
-    assert code == 0, output  # there is no apt: without that Python it would be 3
+    assert code == 0, output  # this machine has no apt: without that Python it would be 3
     assert "kernels/vector/" in output
     nights = Nights(tmp_path)
     run = nights.run({"a/b/c": (Status.FAIL, Status.FAIL)}, "25.0.7")
@@ -201,7 +201,7 @@ def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> Non
         ("diff", str(run), str(run)),
     ):
         code, output = script("run", *arguments, path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
-        # The run is of no suite here, which merge refuses. What needs a root is 3, without apt.
+        # The run's suite is not here, which merge refuses. What needs a root is 3, without apt.
         assert code in (0, 1, 2, 5), f"{arguments}: {output}"
         assert "no apt" not in output
     assert sorted(p.name.split("-")[0] for p in (tmp_path / "cache").iterdir()) == ["catalogue", "lock", "reader"]

@@ -1,4 +1,4 @@
-"""Every script of ci/ in places that are not as usual: it says why it ends, and never with the code of a regression."""
+"""Every script of ci/ in unusual places: it says why it ends, and never with the code of a regression."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 CI = Path(__file__).parents[2] / "ci"
-# What each is asked, so that it needs its cache folder, or what else it writes. None gets as far as the network.
+# What each is asked, so that it needs its cache folder, or writes elsewhere. None gets as far as the network.
 _WORDS = {
     "apps": (),
     "bare-metal": ("ROOT", "true"),
@@ -30,7 +30,7 @@ _WORDS = {
 }
 _REFUSES = '#!/bin/sh\necho "$(basename "$0"): there is no network in this test" >&2\nexit 1\n'
 _NETWORK = ("apt-get", "npm", "mmdebstrap", "pip", "curl")
-# The machine's own python3, but for pip.
+# The machine's own python3, without pip.
 _PYTHON = '#!/bin/sh\ncase "$*" in *"pip "*install*) echo "pip: no network in this test" >&2; exit 1 ;; esac\nexec {} "$@"\n'
 
 
@@ -104,7 +104,7 @@ _NAMESPACE = "import os, sys; os.unshare(os.CLONE_NEWNS); os.execvp(sys.argv[1],
 @pytest.mark.parametrize("name", _WORDS)
 @pytest.mark.parametrize("mount", [_FULL, _READ_ONLY], ids=["full", "read-only"])
 def test_a_disk_that_takes_nothing(tmp_path: Path, name: str, mount: str) -> None:
-    """A file system of its own, which root cannot write either."""
+    """A file system of its own, which not even root can write."""
     disk = tmp_path / "disk"
     disk.mkdir()
     namespace = (sys.executable, "-c", _NAMESPACE)

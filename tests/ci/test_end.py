@@ -205,7 +205,7 @@ def test_what_nobody_foresaw_ends_with_3_and_a_file_with_the_traceback(
     assert "Traceback" not in stderr
     assert f"{tmp_path}/traceback.txt" in stderr
     assert "ZeroDivisionError" in (tmp_path / "traceback.txt").read_text()
-    assert main(["bisect-step"]) == 128  # to git, 3 were a bad commit
+    assert main(["bisect-step"]) == 128  # to git, 3 would mean a bad commit
 
 
 def test_output_that_finds_the_disk_full_ends_with_3() -> None:

@@ -31,7 +31,7 @@ def _secrets() -> dict[str, tuple[str, str]]:
     for name in _BY_NAME.split():
         part = _draw(12, string.ascii_lowercase)
         found[name] = (part, part)
-    for number in range(2):  # by look, under names that say nothing
+    for number in range(2):  # recognisable only by their form, under names that say nothing
         for kind, value in {
             "URL": "https://user:{}@example.com/x.git",
             "AT": "https://user:p@ss{}@example.com/x.git",

@@ -1,6 +1,6 @@
 """The GitLab templates: executed by gitlab-ci-local on llvmpipe, and checked against GitLab's published schema.
 
-One file: all that executes or checks the templates.
+One file: everything that executes or checks the templates.
 """
 
 import itertools
@@ -300,7 +300,7 @@ def test_the_patch_job_keeps_the_newest_nights(tmp_path: Path) -> None:
 @pytest.mark.parametrize("broken", [("", ""), ("when: always", "when: sometimes"), ("script:", "skript:")])
 def test_the_templates_are_what_gitlab_publishes_as_its_schema(tmp_path: Path, broken: tuple[str, str]) -> None:
     for path in sorted([*(CI / "gitlab").glob("*.yml"), *(CI / "mesa").rglob("*.yml")]):
-        text = re.sub(r"\n +\w+: null\b.*", "", path.read_text())  # how Mesa takes an inherited key away; no schema knows it
+        text = re.sub(r"\n +\w+: null\b.*", "", path.read_text())  # Mesa removes inherited keys so; no schema knows it
         text = text.replace(" .rusticl", " rusticl").replace("\n.rusticl", "\nrusticl")  # hidden jobs may hold anything
         (tmp_path / path.name).write_text(text.replace(*broken))
     done = subprocess.run(

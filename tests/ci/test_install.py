@@ -25,7 +25,7 @@ _CI = ("ci/requirements.lock", "ci/render_node.c", "ci/noop_fence.c", "ci/crash_
 
 
 def _build(folder: Path, *words: str) -> Path:
-    """Build from a copy of the sources, whose files are all of today, in that folder; returns where the results are."""
+    """Build in that folder from a copy of the sources with files of today; returns the folder of the results."""
     source = folder / "source"
     for name in (*_PARTS, "rusticl_runner", "ci/board"):
         ignored = shutil.ignore_patterns("__pycache__")
@@ -54,7 +54,7 @@ def site(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def venv(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A new environment with the wheel; what the wheel needs is the interpreter's own."""
+    """A new environment with the wheel; its requirements are those of the interpreter."""
     folder = tmp_path_factory.mktemp("venv")
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", "--system-site-packages", folder], check=True)
     install = ["install", "--quiet", "--no-index", "--no-deps", "--disable-pip-version-check", str(wheel)]
@@ -100,7 +100,7 @@ def empty(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 _CASE, _DRIVER = "kernels/integer/mad_sat.long", "--driver=llvmpipe"
-# Of each command but `deploy`: what it is called with, and a text that it prints.
+# For each command except `deploy`: its arguments, and a text that it prints.
 _CALLS = (
     (["run", _DRIVER, "-t", _CASE, "-j", "1", "--stats", "--history=runs.db"], "ExpectedFail 1"),
     (["list"], f"\n{_CASE}\n"),
@@ -267,7 +267,7 @@ def test_the_installed_copy_leaves_the_names_runner_and_suites_to_others(site: P
 
 
 def _run_command(words: Sequence[object], folder: Path) -> str:
-    """What a command of the installed copy prints; it ends well."""
+    """The output of a command of the installed copy, which succeeds."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI", "GITLAB", "PYTEST", "PYTHON", "MOCK"))}
     environment = {**kept, "MOCK_STATE": str(folder / "state")}
     done = subprocess.run([str(word) for word in words], env=environment, cwd=folder, capture_output=True, text=True)

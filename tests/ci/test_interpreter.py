@@ -50,7 +50,7 @@ def _run(mock: Mock, *python: str, **variables: str) -> subprocess.CompletedProc
 def test_modules_of_the_current_folder_and_the_users_variables_have_no_part_in_a_run(
     mock: Mock, trapped: Path, variables: dict[str, str]
 ) -> None:
-    # What stands in PYTHONPATH itself is for the first process, which the user starts: -P and no relative entry.
+    # PYTHONPATH itself is for the first process, which the user starts: -P and no relative entry.
     first = ("-P",) if "PYTHONPATH" not in variables else ("-I", "-c", _START)
     done = _run(mock, *first, **variables)
     assert not trapped.exists(), done.stdout + done.stderr

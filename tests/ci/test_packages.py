@@ -1,4 +1,4 @@
-"""What is fetched is what the locks say, by its hash; from apt, what is signed. Packages of distributions."""
+"""What is fetched has the hash that the locks say; from apt, it is signed. Packages of distributions."""
 
 import json
 import re

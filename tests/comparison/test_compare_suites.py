@@ -59,7 +59,7 @@ def test_a_bug_counts_for_each_suite_whose_entries_name_it(expectations: Path, m
     assert "| kernels | 3 | 2 | 1 |  |  |" in output  # two bugs, and exp shown only by it
     assert "| piglit | 2 | 1 | 0 |  |  |" in output
     assert "| 1 | sin is wrong | 2 | 1 |  |" in output
-    assert "| 3 | log is wrong |  |  | 1 |" in output  # nobody else sees it, and it is not ours
+    assert "| 3 | log is wrong |  |  | 1 |" in output  # only the CTS sees it
     assert "kernels only: 2." in output
     assert "| `builtin/sin` | 1 | `kernels/math/sin` |" in output
     assert "| `api/clflush` |  | The test's fault: a\\|b |" in output

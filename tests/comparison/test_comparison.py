@@ -141,7 +141,7 @@ def test_a_message_changes_where_more_than_addresses_and_counts_do(old: str, new
     comparison = compare(*(_report({"m/a": _attempts(_F, message=m)}) for m in (old, new)))
     assert (not comparison.changed) == alike
     assert all(c.is_of_kind == (old[:5] != new[:5]) for c in comparison.changed)
-    # Where a test was when its time was up says nothing.
+    # Where a test was at its timeout says nothing.
     assert not compare(*(_report({"m/a": _attempts(_T, message=m)}) for m in (old, new))).changed
 
 
@@ -156,7 +156,7 @@ def test_a_driver_that_dies_in_start_up_is_broken_and_says_nothing_about_its_tes
 
 
 def _durations(draw: random.Random, factor: float = 1.0, count: int = 200) -> dict[str, float]:
-    """Durations from 0.02 s to a minute, the same ones each time but for factor and noise of ten per cent."""
+    """Durations from 0.02 s to a minute, the same each time except for the factor and noise of ten per cent."""
     base = random.Random(1)
     return {f"m/{n:03}": base.lognormvariate(-1, 1.5) * factor * draw.lognormvariate(0, 0.1) for n in range(count)}
 

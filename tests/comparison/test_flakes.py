@@ -45,10 +45,10 @@ def _entry(rate: tuple[int, int] | None, kind: FileKind = FileKind.FLAKES, patte
         ([_F, _P, _P], 1, None, Action.ADD, False),
         ([_F, _F, _P, _P], 2, None, None, False),  # fixed, not flaky
         ([_F, _F], 1, None, None, False),
-        ([_P] * 20 + [_F] * 20, 1, None, None, False),  # broken, by what no build tells
+        ([_P] * 20 + [_F] * 20, 1, None, None, False),  # broken, though the build is the same
         ([_P, _F, _P, _F], 1, None, Action.ADD, False),
         ([_P, _P], 1, None, None, False),
-        ([_F, _P] + [_P] * 100, 1, None, None, False),  # it has healed since
+        ([_F, _P] + [_P] * 100, 1, None, None, False),  # it has been fixed since
         ([_F, _P], 1, _entry(None, FileKind.FAILS), Action.ADD, False),
         ([_F, _P, _P], 1, _entry((1, 3)), Action.KEEP, False),
         ([_F, _P, _P], 1, _entry(None), Action.CHANGE, False),

@@ -1,4 +1,4 @@
-"""Shards: how a selection is divided, by hash and by duration, and how `runner merge` joins what they brought."""
+"""Shards: how a selection is divided, by hash and by duration, and how `runner merge` joins their results."""
 
 import json
 import random

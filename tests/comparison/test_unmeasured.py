@@ -1,4 +1,4 @@
-"""Runs on different classes of CPU: one for which nothing was measured says which were, and none is mixed with another."""
+"""Runs on different classes of CPU: a run on one that was not measured says which were, and none is mixed with another."""
 
 from pathlib import Path
 

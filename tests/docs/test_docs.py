@@ -38,7 +38,7 @@ _IN_REPOSITORY = re.compile(r"(runner|suites|ci|tests|expectations|docs)/[a-z0-9
 
 
 class _ParsedError(BaseException):
-    """The command line was parsed: nothing more is to happen."""
+    """The command line was parsed; nothing else should happen."""
 
 
 @pytest.fixture
@@ -75,7 +75,7 @@ def set_up_script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("run", "cache.sh"):
         shutil.copy(ROOT / "ci" / name, folder)
     with (folder / "cache.sh").open("a", encoding="utf-8") as file:
-        file.write("open_venv() { return 1; }\n")  # also what would need no root goes by ci/in-root
+        file.write("open_venv() { return 1; }\n")  # so commands that need no root go by ci/in-root, too
     for name in ("in-root", "on-system", "enter", "apps", "piglit"):
         (folder / name).write_text('#!/bin/sh\nfor word in "$@"; do printf "%s\\0" "$word"; done\n')
         (folder / name).chmod(0o755)
@@ -177,7 +177,7 @@ def _help_of(*command: str) -> str:
 
 
 def complaints_about_spans(spans: Sequence[str], set_up_text: str) -> list[str]:
-    """What is wrong with what stands between backquotes: commands, options, paths of the repository."""
+    """What is wrong with texts between backquotes: commands, options, paths of the repository."""
     found = []
     helps = [set_up_text, _help_of("run")]
     for span in spans:
@@ -198,7 +198,7 @@ def complaints_about_spans(spans: Sequence[str], set_up_text: str) -> list[str]:
 
 
 def test_commands_options_and_paths_in_the_text_exist() -> None:
-    pages = [page for page in PAGES if page.name != "CHANGELOG.md"]  # which speaks of what has gone, too
+    pages = [page for page in PAGES if page.name != "CHANGELOG.md"]  # which also names what was removed
     spans = [span for page in pages for span in read_spans(page.read_text(encoding="utf-8"))]
     words = [word.rstrip(",:") for block in blocks("text") for word in block.text.split()]
     spans += [word for word in words if _IN_REPOSITORY.fullmatch(word)]  # of diagrams
@@ -238,7 +238,7 @@ def test_links_resolve_and_every_page_is_reached_from_the_readme(tmp_path: Path)
     reached = {
         (page.parent / link.partition("#")[0]).resolve()
         for page in PAGES
-        if page.parent.name != "log"  # a page of the log hangs on a page that a reader comes to first
+        if page.parent.name != "log"  # a page of the log is linked from a page that a reader sees first
         for link in read_links(page.read_text(encoding="utf-8"))
         if page == PAGES[0] or link.startswith("log/")
     }

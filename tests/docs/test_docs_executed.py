@@ -59,7 +59,7 @@ def shell(folder: Path, line: str) -> tuple[int, str]:
 
 
 def environment(folder: Path) -> dict[str, str]:
-    """The variables of the pages' reader: `runner` is found, and no CI's are there."""
+    """The environment of the pages' reader: `runner` is found, and no variables of CI are there."""
     kept = {k: v for k, v in os.environ.items() if not k.startswith(("CI_", "GITLAB", "PYTEST"))}
     return {**kept, "PATH": f"{folder}/bin:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
 

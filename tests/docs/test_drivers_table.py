@@ -30,7 +30,7 @@ class Row:
     bugs: int
 
     def covers(self, layer: Target) -> bool:
-        """Whether a file's entries may be of this row."""
+        """Whether a file's entries may belong to this row."""
         if (layer.driver, layer.mode) != (self.driver, self.mode):
             return False
         return any(layer.overlaps(Target(self.driver, gpu, self.mode, self.mesa)) for gpu in self.gpus or ("",))
@@ -55,7 +55,7 @@ def _rows() -> list[Row]:
 
 @cache
 def _alone() -> Mapping[int, list[Target]]:
-    """The bugs that one driver's files name, and no other's, nor all's: with the files' names."""
+    """The bugs that only one driver's files name, and not those of all drivers; with the files' names."""
     named: dict[int, list[Target]] = {}
     for listing in load_listings(ROOT / "expectations"):
         bugs = {entry.bug for entry in listing.entries.values() if entry.bug and entry.statuses != {Status.PASS}}

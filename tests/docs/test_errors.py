@@ -33,8 +33,8 @@ _SUITES = f"--suites={MOCK / 'suites'}"
         (["--driver", "llvmpipe", "-j", "0"], "argument -j/--jobs: 0 is not positive"),
         (["--driver", "llvmpipe", "--variant", "loud"], "--variant loud: llvmpipe has asan, checks, cold_cache, max_"),
         (["--driver", "llvmpipe", "--gpt2-weights", "/nonexistent"], "--gpt2-weights /nonexistent: no such file or folder"),
-        (["--driver", "llvmpipe", "--gpt2-weights", str(MOCK)], f"--gpt2-weights {MOCK}: holds no config.json, no model."),
-        (["--driver", "llvmpipe", "--tier", "premrge"], "'premrge' is none of premerge, full, nightly; closest: 'premerge'"),
+        (["--driver", "llvmpipe", "--gpt2-weights", str(MOCK)], f"--gpt2-weights {MOCK}: has no config.json, no model.s"),
+        (["--driver", "llvmpipe", "--tier", "premrge"], "not one of premerge, full, nightly; closest: 'premerge'"),
         (["--driver", "llvmpipe", "--ssh-config", "/none", "--on", "b"], "--ssh-config /none: no such file or folder"),
         (
             ["--driver", "llvmpipe", "--mode", "emulate", "--gpu", "a630", _SUITES],
@@ -184,10 +184,10 @@ def test_a_full_disk_is_named_and_keeps_what_is_there(tmp_path: Path) -> None:
 
 
 def test_a_disk_that_fills_up_ends_the_run_with_3_and_can_be_resumed(mock: Mock) -> None:
-    """On a real file system of 384 KiB, in a mount namespace of our own."""
+    """On a real file system of 384 KiB, in a mount namespace of its own."""
     mock.results.mkdir()
     inner = mock.command("-j", "1", "-t", "mock/basic/flood", "-t", "mock/bulk/*", "-t", "mock/basic/utf8")
-    # CLONE_NEWNS, then a tmpfs over the results folder, then the run in our place.
+    # CLONE_NEWNS, then a tmpfs over the results folder, then exec the run.
     script = (
         "import ctypes, os, sys; libc = ctypes.CDLL(None, use_errno=True)\n"
         "if libc.unshare(0x20000) or libc.mount(b'none', sys.argv[1].encode(), b'tmpfs', 0, b'size=384k'): sys.exit(77)\n"

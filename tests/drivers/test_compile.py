@@ -129,7 +129,7 @@ def test_through_zink_a_launch_reaches_the_vulkan_drivers_compiler(mock: Mock, n
 
 
 def test_a_search_of_tinygrad_builds_its_candidates(mock: Mock) -> None:
-    """BEAM=1 wants the time of each: no shim knows one, and all the same none may end the search."""
+    """BEAM=1 wants the time of each: no shim knows it, and even so none may end the search."""
     code, output = _compile(mock, "radeonsi", "navi21", "-t", "tinygrad/beam/nested_choices.2", "--tier", "full", "--stats")
     assert code == 0, output
     assert mock.rows() == {"tinygrad/beam/nested_choices.2": "Pass"}, output
@@ -148,7 +148,7 @@ def test_all_gpus_of_a_driver_run_one_after_the_other(mock: Mock) -> None:
 
 
 def test_the_worst_gpu_decides_the_exit_code_of_a_family(mock: Mock, nothing_expected: Sequence[str]) -> None:
-    """Both die of it, or one: either way red, and the other GPU's run is made all the same."""
+    """Both die of it, or one: either way red, and the other GPU's run is still made."""
     code, output = _compile(mock, "r600", "all", "-t", "kernels/atomic/returned/add.int.global", *nothing_expected)
     assert code == 1, output
     assert {p.name for p in mock.results.iterdir() if p.is_dir()} == {"cedar", "cayman"}

@@ -33,7 +33,7 @@ _ROWS = {
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> tuple[Mock, int, str]:
-    """A run of two: what is expected of the one is not what the other shows."""
+    """A run of two: what one is expected to do is not what the other does."""
     mock = make_mock(tmp_path_factory.mktemp("configurations") / "mock")
     mock.expect("fails", "mock/basic/complain,Fail,Unhandled ALU op\n")
     return (mock, *mock.run(*_BOTH))
@@ -152,7 +152,7 @@ def test_a_killed_run_of_several_goes_on_where_it_was(mock: Mock, wait_until: Ca
 
 @pytest.mark.slow
 def test_shards_of_several_configurations_become_the_run_that_was_divided(both: Mock, made: tuple[Mock, int, str]) -> None:
-    """The parts are made of the whole run's journal, each with the header and the results of its cases."""
+    """The parts are made from the whole run's journal, each with the header and the results of its cases."""
     lines = [json.loads(line) for line in (both.results / NAME).read_text().splitlines()]
     cases = ["mock/basic/complain", "mock/basic/pass"]
     for number, own in enumerate(cases, 1):

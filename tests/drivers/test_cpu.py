@@ -1,4 +1,4 @@
-"""The class of a CPU: what Mesa takes it for, what stands for another, and what a run says of one that nobody measured."""
+"""The class of a CPU: what Mesa takes it for, what stands for another, and what a run says if it was never measured."""
 
 import re
 from dataclasses import replace

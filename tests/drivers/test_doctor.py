@@ -1,4 +1,4 @@
-"""The doctor on real Rusticl, and on what is broken: libraries that die, hang and are none, nodes that are closed."""
+"""The doctor on real Rusticl, and on broken machines: libraries that die, hang or are not libraries, closed nodes."""
 
 import json
 import subprocess

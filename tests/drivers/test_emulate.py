@@ -1,4 +1,4 @@
-"""Emulate mode: what the runner makes of an emulator's marks, death and counts, and how it keeps its results apart."""
+"""Emulate mode: how the runner handles an emulator's marks, death and counts, and how it keeps its results apart."""
 
 import json
 import shutil
@@ -68,7 +68,7 @@ def test_each_mark_decides_about_its_case_whatever_the_values_were(emulated: Emu
         "hazard": (Status.FAIL, "hazard: (sy) missing before add.u r2.z"),
         "race": (Status.FAIL, "race: word 4 of local memory, work-items 1 and 2"),
         "unknown": (Status.ERROR, "emulator: not emulated: dp4acc"),
-        "odd": (Status.ERROR, "emulator: a mark of no known kind: whatever: this emulator is newer"),
+        "odd": (Status.ERROR, "emulator: a mark of an unknown kind: whatever: this emulator is newer"),
     }
     for values in ("mark", "wrong"):
         assert {name: found[f"{values}/{name}"] for name in decided} == decided
@@ -133,7 +133,7 @@ def test_what_the_processes_that_a_case_starts_do_counts_too(emulated: Emulated)
 
 @pytest.mark.root
 def test_what_the_emulator_says_of_a_shader_counts_in_compile_mode(emulated: Emulated) -> None:
-    """It executes nothing there, and nothing of the run is called emulated."""
+    """It executes nothing there, and nothing in the run is called emulated."""
     _, output = emulated.run("--retries", "0", "-t", "*/hazard", "-t", "*/unknown", "-t", "*/none", mode="compile")
     found = {name: (a.status, a.message) for name, a in emulated.attempts().items()}
     assert found == {

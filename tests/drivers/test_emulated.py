@@ -1,4 +1,4 @@
-"""Emulated GPUs beside boards: their files, their history, their counts, which there are, and what tells of them."""
+"""Emulated GPUs beside boards: their files, their history, their counts, which ones there are, and what describes them."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -217,7 +217,7 @@ def test_a_mesa_for_arm_is_emulated_under_qemu(command: Command, tmp_path: Path,
     launch = plan.command(tmp_path, 3, 4)
     assert launch.argv[0] == f"{tmp_path}/usr/bin/qemu-aarch64"
     assert launch.environment["LD_PRELOAD"].split(":")[:2] == [str(own[-1]), str(shim)]
-    # Without a word the run would be of this machine's own Mesa.
+    # Otherwise the run would silently use this machine's own Mesa.
     with pytest.raises(UsageError, match="this machine's own; leave --arch out"):
         shimmed_of(driver, replace(config, mesa_prefix=str(tmp_path)))
     code, output = command("emulate", "--gpu", "g52", "--", "true")

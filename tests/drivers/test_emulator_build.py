@@ -12,7 +12,7 @@ from runner.records.journal import read
 
 
 def test_a_library_that_is_there_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A run may have loaded it."""
+    """It is kept, because a run may have loaded it."""
     compiler = tmp_path / "clang"
     # It writes its own process' number, after the other one has begun, too.
     compiler.write_text(

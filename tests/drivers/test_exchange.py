@@ -1,4 +1,4 @@
-"""What a run tests is one thing from its first case to its last: whatever is exchanged meanwhile ends it, with a name."""
+"""A run tests one thing from its first case to its last: an exchange meanwhile ends it, and names what was exchanged."""
 
 import os
 import shutil
@@ -112,7 +112,7 @@ def test_every_way_to_exchange_a_file_is_seen(tmp_path: Path, change: Callable[[
 
 
 def _link(path: Path) -> None:
-    """As ci/apps links all files of a root."""
+    """As ci/apps hard-links all files of a root."""
     (path.parent.parent / "link").hardlink_to(path)
 
 

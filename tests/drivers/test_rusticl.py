@@ -103,7 +103,7 @@ def test_a_driver_that_hangs_in_start_up_is_red_with_what_it_said(mock: Mock, tm
     (tmp_path / "none.json").write_text("{}")
     mock.environment = {
         "VK_DRIVER_FILES": str(tmp_path / "none.json")
-    }  # zink of 25.0 waits for ever where Vulkan has no driver
+    }  # zink of 25.0 waits for ever if Vulkan has no driver
     words = ("--driver", "zink", "-t", "kernels/integer/add.uint", f"--results={mock.results}", "--timeout-scale", "0.1")
     code, output = mock.cli(*words)
     assert code == 1, output
@@ -136,7 +136,7 @@ _WHOLE = pytest.param("zink", (), 8000, marks=pytest.mark.nightly("six minutes o
 @pytest.mark.long
 @pytest.mark.parametrize(("driver", "words", "least"), [("llvmpipe", ("-j", "2"), 8000), ("zink", _PART, 2500), _WHOLE])
 def test_the_main_job_is_green(driver: str, words: Sequence[str], least: int, mock: Mock) -> None:
-    """Every premerge case of every suite; on zink, which is lavapipe if there is no GPU, a part of them by day."""
+    """Every premerge case of every suite; on zink, which is lavapipe if there is no GPU, a part of them unless nightly."""
     code, output = mock.cli("--driver", driver, f"--results={mock.results}", *words)
     assert code == 0, output
     assert len(mock.rows()) > least

@@ -4,10 +4,10 @@
         (sat)add.f r1.x, (neg)r2.x, c3.y      ; categories 1 to 4 as Mesa's disassembler writes them
         (rpt1)(even)mov.f32u32 r4.x, (r)r5.x
         cmps.u.lt p0.x, r1.x, 4
-        ldg.a type=u32 dst=r6.x address=r2.x index=r0.w size=1   ; all others by the names of their fields
+        ldg.a type=u32 dst=r6.x address=r2.x index=r0.w size=1   ; all other categories by the names of their fields
         br predicate=0 offset=loop
 
-Category 5 has `src` and `src2` beside them. What Form.finish decodes in C, the operands of categories 1 to 4, is
+Category 5 has `src` and `src2` beside them. The operands of categories 1 to 4, which Form.finish decodes in C, are
 encoded here after Mesa's src/freedreno/isa/ir3-*.xml.
 """
 
@@ -93,7 +93,7 @@ def _multi(source: Operand) -> int:
 
 
 def _third(source: Operand) -> int:
-    """A source of category 3, less its flags."""
+    """A source of category 3, without its flags."""
     assert not source.absolute
     assert source.kind != "float"
     tags = {"r": 0, "c": 1 << 12, "r<": 1 << 11, "c<": 3 << 10, "integer": 1 << 12}
@@ -135,7 +135,7 @@ def _move(i: Instruction, operands: list[Operand], source_type: str, target_type
         source, relative = operands[1], operands[0].kind == "r<"
         tags = {"r": 0, "c": 1 << 53, "r<": 1 << 11, "c<": 3 << 10, "integer": 2 << 53}
         value = source.value & {"integer": 0xFFFFFFFF}.get(source.kind, 0x3FF if "<" in source.kind else 0x7FF)
-        if operands[2:]:  # movs: of a lane, by its number or by a0.x
+        if operands[2:]:  # movs: a lane, by its number or by a0.x
             word |= 1 << 31 | (values[2] << 23 if operands[2].kind == "integer" else 1 << 30)
         return word | relative << 49 | tags[source.kind] | value | source.repeats << 43
     # swz: two targets, two sources; gat: a target, four sources; sct: four targets, a source

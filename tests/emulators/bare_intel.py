@@ -22,7 +22,7 @@ _KERNEL, _CONSTANTS, _TABLE, _SURFACES = 0x100, 0x20000, 0x8000, 0x9000  # in th
 BATCH_END = 0x0A << 23
 _ENABLED = 1 << 11
 _LOAD = 0x22 << 23 | 1  # of a register
-OLDER = {"skl": "gen9", "icl": "gen11"}  # whose code is another
+OLDER = {"skl": "gen9", "icl": "gen11"}  # whose encodings differ
 Item = int | Jump | str
 
 
@@ -41,7 +41,7 @@ class Launch:
     surfaces: tuple[tuple[int, ...], ...] = ()  # raw buffers: which buffer, bytes; or which, 0, a state's first words
     pool: bool = True  # of binding tables
     large_tables: bool = True  # whose offsets count eight times as much
-    lacking: int = 0  # registers of constants for which MEDIA_VFE_STATE gives no room
+    lacking: int = 0  # registers of constants for which MEDIA_VFE_STATE has no room
 
 
 def command(number: int, *body: int) -> list[int]:
@@ -53,7 +53,7 @@ def _pair(address: int) -> tuple[int, int]:
 
 
 def _surface(address: int, size: int, *image: int) -> bytes:
-    """The state of a raw buffer, or of an image by the first words of its own."""
+    """The state of a raw buffer, or of an image, whose first words are given."""
     last = size - 1
     words = [*image, *[0] * (16 - len(image))]
     words[8], words[9] = _pair(address)
@@ -83,7 +83,7 @@ class BareIntel(BareGpu):
         starts = self.addresses([size, *map(len, data), *map(len, spill)])
         code = assemble([*kernel(starts[1:]), END_OF_THREAD])
         surfaces = b"".join(_surface(starts[1 + which], bytes_) for which, bytes_ in shape.surfaces)
-        if spill:  # of type 6, whose pitch is what a thread has
+        if spill:  # of type 6, whose pitch is a thread's size
             words = [6 << 29 | 0x1FF << 18, 0, 0, shape.scratch - 1, *[0] * 4, *_pair(starts[-1]), *[0] * 6]
             surfaces += struct.pack("<16I", *words)
         table = struct.pack(f"<{len(shape.surfaces)}I", *(_SURFACES + 64 * n for n in range(len(shape.surfaces))))
@@ -191,7 +191,7 @@ class Compute:
 
 
 def _bases(state: int) -> list[int]:
-    """The general base has the upper half of all addresses, because those of scratch memory have 32 bits."""
+    """The general base has the upper half of all addresses, because scratch addresses have 32 bits."""
     base, general = _pair(state | 1), _pair(BASE >> 32 << 32 | 1)
     surface = dynamic = instruction = bindless = base
     return command(_STATE_BASE, *general, 0, *surface, *dynamic, 0, 0, *instruction, 0, 0, 0, 0, *bindless, 0, 0, 0, 0)

@@ -38,7 +38,7 @@ def invocation(sizes: Sequence[int]) -> list[int]:
 
 
 def job(at: int, shader: int, uniforms: Sequence[int], shape: Shape, spare: int) -> bytes:
-    """A chain of one compute job, followed by all that it points to. `spare`: an address for the GPU's own memory."""
+    """A chain of one compute job, followed by everything that it points to. `spare`: an address for the GPU's own memory."""
     state, storage, table, pushed = at + 0x100, at + 0x140, at + 0x180, at + 0x200
     draw = [0] * 32
     draw[6:8], draw[12:14], draw[14:16], draw[28:30] = pair(table), pair(pushed), pair(state), pair(storage)
@@ -75,7 +75,7 @@ def pair(value: int) -> list[int]:
 class BareMali(BareGpu):
     """One loaded library of the emulated Mali."""
 
-    base = 0x1_0000_0000  # no buffer passes 4 GiB more
+    base = 0x1_0000_0000  # no buffer reaches the next 4 GiB
 
     def __init__(self, library: Path, gpu: str = "g52") -> None:
         super().__init__(library, gpu)

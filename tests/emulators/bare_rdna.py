@@ -40,10 +40,10 @@ class Grid:
     vectors: int = 64
     mode: int = KEEPS_DENORMALS
     ids: bool = False  # the group's numbers after the buffers' addresses
-    tiles: tuple[int, int] = (0, 0)  # of gfx12: of 2 to the power of so many work-items
+    tiles: tuple[int, int] = (0, 0)  # of gfx12: the logarithms to base 2 of their work-items
     axes: int = 0  # of gfx9 and gfx10: how many numbers of a work-item beside the first one are in registers of their own
     shared: int = 0  # of gfx10: eights of registers that half waves share
-    waves: bool = False  # after these which wave of the group it is
+    waves: bool = False  # after these the wave's number in the group
 
 
 def packet(number: int, *body: int) -> list[int]:
@@ -55,7 +55,7 @@ def registers(first: int, *values: int) -> list[int]:
 
 
 def assemble(lines: Sequence[Line]) -> list[int]:
-    """Words. A branch is a tuple: the function and its label."""
+    """The words of a shader. A branch is a tuple: the function and its label."""
     at, labels, made = 0, {}, []
     for line in lines:
         if isinstance(line, str):
@@ -74,7 +74,7 @@ def assemble(lines: Sequence[Line]) -> list[int]:
 
 
 def wait() -> Line:
-    """For all memory."""
+    """Wait for all memory."""
     return asm.s_waitcnt(simm16=7)
 
 
@@ -82,7 +82,7 @@ class BareRdna(BareGpu):
     """One loaded library; the buffers' addresses are in s[0:1], s[2:3] and so on, the work-item's number in v0."""
 
     def hazards(self, words: Sequence[int], lanes: int = 64) -> list[str]:
-        """The missing waits of a shader, by its machine code only, in waves of `lanes` lanes."""
+        """The missing waits of a shader, from its machine code, in waves of `lanes` lanes."""
         buffer = ctypes.create_string_buffer(1 << 18)
         with patch.dict(os.environ, EMULATOR_GPU=self.gpu):
             length = self._library.rdna_hazards(_packed(words), len(words), lanes, buffer, len(buffer))

@@ -12,9 +12,9 @@
     +BRANCHZ.i16 = r0 loop cmpf=ne widen0=h0
     end                                         ; ends the lanes; so does the last line
 
-What is between instructions, how tuples are packed, is Mesa's src/panfrost/compiler/bifrost.h.
+How tuples and clauses are packed is described in Mesa's src/panfrost/compiler/bifrost.h.
 
-One file: what a line, a tuple and a clause are in bits is one thing, read from its end.
+One file: the bits of a line, of a tuple and of a clause belong together; read it from its end.
 """
 
 import itertools
@@ -33,7 +33,7 @@ MESSAGES = {
     "BARRIER": 8, "BLEND": 9, "ATEST": 13, "LD_GCLK": 15,
 }  # fmt: skip
 _ATTRIBUTE = 2  # the unit that loads of uniform buffers go to
-_END, _TOGETHER, _ALONE = 0, 2, 3  # what becomes of the lanes after a clause
+_END, _TOGETHER, _ALONE = 0, 2, 3  # how the lanes go on after a clause
 _HEADER_WORDS = ("slot", "waits", "barrier", "message", "flush", "flow")
 _LOW, _HIGH = 4, 5
 

@@ -1,11 +1,11 @@
 """The results of Bifrost's instructions that only compute, for one lane, by Python's integers and exact arithmetic.
 
-Sources come as words; a Meaning's kinds say what is taken of each: f (a float, or a half of the word), h (two halves), H
+Sources come as words; a Meaning's kinds say what part of each is used: f (a float, or a half of the word), h (two halves), H
 (one half), u, s (an integer, or a half or byte of the word), U, S (two), B, b (four), w (the word). The function gets one
 element of each, and the modifiers, and answers an integer, which is cut off to the result's width, or a Real, which is
 rounded once.
 
-One file: it is one table, and what its entries call.
+One file: one table, and the functions of its entries.
 """
 
 import math
@@ -67,7 +67,7 @@ def source(word: int, n: int, kind: str, modifiers: Modifiers) -> list[Any]:
 
 def clamped(x: float, how: str) -> float:
     low, high = {"clamp_0_inf": (0.0, math.inf), "clamp_m1_1": (-1.0, 1.0), "clamp_0_1": (0.0, 1.0)}[how]
-    return min(x, high) if x > low else low  # a NaN is the lowest, and so is -0 if that is 0
+    return min(x, high) if x > low else low  # a NaN becomes the lowest, and so does -0 if that is 0
 
 
 def result(value: Any, kind: str, modifiers: Modifiers) -> int:

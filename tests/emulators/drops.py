@@ -7,7 +7,7 @@ from pathlib import Path
 
 Words = list[int]
 _SY, _SS = 1 << 60, 1 << 44
-_BRANCHES = {(1, 0), (2, 0), (4, 1), (5, 1), (7, 1)}  # opcode and high bit of what has a target
+_BRANCHES = {(1, 0), (2, 0), (4, 1), (5, 1), (7, 1)}  # opcode and high bit of instructions with a target
 
 
 def findings(library: Path, words: Sequence[int], gpu: int) -> list[str]:
@@ -39,7 +39,7 @@ def _without(words: Words, at: int) -> Words:
 
 
 def drops(words: Words) -> Iterator[tuple[str, int, Words]]:
-    """The code with one (sy), (ss), nop, or one cycle of (rptN)nop and (nopN), less: what it was, where."""
+    """The code with one (sy), (ss), nop, or one cycle of (rptN)nop and (nopN), less; yields what was removed, and where."""
     for n, code in enumerate(words):
         category, nop = code >> 61, code >> 55 == 0 and not code >> 49 & 1
 

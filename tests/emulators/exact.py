@@ -1,7 +1,7 @@
 """Floats of 16 and 32 bits by exact arithmetic: Fractions, rounded once.
 
-A float is a Python float, which holds each of them; a result before it is rounded is a Fraction, or a float for what no
-Fraction is: a NaN, an infinity, a zero with its sign.
+A float is a Python float, which holds each of them; a result before it is rounded is a Fraction, or a float if no
+Fraction can hold it: a NaN, an infinity, a zero with its sign.
 """
 
 import math

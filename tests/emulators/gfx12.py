@@ -24,5 +24,5 @@ def store(data: Any, bits: int = 32, buffer: int = 1, at: int = 0) -> Line:
 
 
 def wait() -> list[Line]:
-    """For all that answers."""
+    """Wait for everything that returns a result."""
     return [asm.s_wait_loadcnt_dscnt(simm16=0), asm.s_wait_samplecnt(simm16=0), asm.s_wait_kmcnt(simm16=0)]

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 
 class Rule(NamedTuple):
-    """Instructions stand between slashes. `wrong` has one finding, which holds these words; `right` has none."""
+    """Instructions stand between slashes. `wrong` has one finding, which contains these words; `right` has none."""
 
     wrong: str
     finding: str
@@ -37,7 +37,7 @@ RULES = {
     "local atomic": Rule(f"{_ATOMIC_L} / {_ADD}", "(ss) missing", f"{_ATOMIC_L} / (ss){_ADD}"),
     "shuffle": Rule(f"{_SHFL} / {_ADD}", "(ss) missing", f"{_SHFL} / (ss){_ADD}"),
     "texture": Rule(f"{_ISAM} / {_ADD}", "(sy) missing", f"{_ISAM} / (sy){_ADD}"),
-    # read, and written before it is over
+    # written before a read is over
     "store": Rule(f"{_STG} / {_MOV}", "r2.x is read by stg", f"{_STG} / (ss){_MOV}"),
     "store, (sy)": Rule(f"{_STG} / (sy){_MOV}", "(ss) missing", f"{_STG} / (ss){_MOV}"),
     "load": Rule(f"{_LDG} / mov.u32u32 r0.y, r1.x", "r0.y is read by ldg", f"{_LDG} / (sy)mov.u32u32 r0.y, r1.x"),
@@ -100,7 +100,7 @@ RULES = {
     # lanes that wait after a jump forward run next, but none wait after a jump back
     "shared, other lanes": Rule(f"br offset=3 / {_SHARED} / jump offset=2 / mov.u32u32 r2.x, r48.x", "(ss) missing",
                                 f"(ss)br offset=3 / {_SHARED} / jump offset=-2 / mov.u32u32 r2.x, r48.x", 660),
-    # nor if a predicate of the wave made all of them go on, or none
+    # nor if a predicate of the whole wave made all of them jump, or none
     "shared, no other lanes": Rule(f"{_OF_LANES} / (rpt5)nop / br offset=3 / {_OVER}", "(ss) missing",
                                    f"{_UNIFORM} / (ss)br offset=3 / {_OVER}", 730),
     # along the paths
@@ -111,7 +111,7 @@ RULES = {
                                f"{_MOV} / (rpt2)nop / jump offset=2 / (rpt5)nop / {_ADD}"),
     "after a predication": Rule(f"predt / {_LDG} / prede / {_ADD}", "(sy) missing before add.u",
                                  f"predt / {_LDG} / predf / {_ADD} / prede / (sy){_ADD}"),
-    # all that the first branch leaves goes with the second one: only the jump leads to the sum
+    # all lanes that the first branch leaves take the second one: only the jump leads to the sum
     "two branches": Rule(f"br offset=4 / {_LDG} / br offset=3 / br offset=2 / {_ADD} / (sy){_ADD}", "(sy) missing",
                          f"br offset=4 / {_LDG} / br offset=3 inverted=1 / br offset=2 / {_ADD} / (sy){_ADD}"),
 }  # fmt: skip

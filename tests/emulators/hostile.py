@@ -19,13 +19,13 @@ from hostile_input import PAGE, SIZES, Input
 
 BASE = 0x12_0000_0000
 BUDGET = 1 << 17  # instructions, packets and texels of a case
-MOST_SECONDS = 60  # of 100 cases, with a machine's other work
+MOST_SECONDS = 60  # for 100 cases, on a busy machine
 MOST_BYTES = 1 << 30
 ENDED = "ended"
 
 
 def largest_size() -> int:
-    """The most bytes that this process had in memory; getrusage counts its parent's, too, from before exec."""
+    """The most bytes that this process had in memory; getrusage counts its parent's before exec, too."""
     status = Path("/proc/self/status").read_text()
     return 1024 * int(status.split("VmHWM:")[1].split()[0])
 
@@ -58,7 +58,7 @@ class Memory:
 
 
 class Hostile:
-    """One case after the other, each made from its number only."""
+    """One case after the other, each made from its number."""
 
     def __init__(self, library: Path, seed: int) -> None:
         self.library = ctypes.CDLL(str(library))

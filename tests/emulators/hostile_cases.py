@@ -12,7 +12,7 @@ CHECKS = ("bounds", "float-cast-overflow", "integer-divide-by-zero", "null", "sh
 
 
 class Hostile(Protocol):
-    """A GPU that is given something else for each number."""
+    """A GPU that gets other input for each number."""
 
     def case(self, number: int) -> Outcome:
         """Run it."""

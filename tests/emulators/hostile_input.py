@@ -1,4 +1,4 @@
-"""The input of hostile.py: command streams and shaders that no driver makes, each from a seed only."""
+"""The input of hostile.py: command streams and shaders that no driver makes, each made from a seed."""
 
 import random
 import struct
@@ -13,7 +13,7 @@ from emulators.adreno.instructions import INSTRUCTIONS
 PAGE = 4096
 SIZES = {"code": 8 * PAGE, "stream": 8 * PAGE, "nested": 2 * PAGE, "data": 16 * PAGE, "more": 4 * PAGE, "descriptors": PAGE}
 _PACKETS = (0x10, 0x26, 0x2C, 0x33, 0x34, 0x36, 0x38, 0x3D, 0x3E, 0x3F, 0x41, 0x42, 0x43, 0x46, 0x5C, 0x65, 0x73, 0x75)
-# What the emulator reads: the compute shader's, the 2D engine's, a draw's.
+# Registers that the emulator reads: of the compute shader, the 2D engine, a draw.
 _REGISTERS = (
     *range(0xA9B0, 0xA9C8), *range(0xA9CD, 0xA9DC), *range(0xA9E0, 0xA9F4), *range(0xB980, 0xB99C), 0xB302, 0xB2D2,
     *range(0x8400, 0x840C), *range(0x8C00, 0x8C34), *range(0xB4C0, 0xB4CE), *range(0xB2C0, 0xB2CE), *range(0x8010, 0x8016),
@@ -176,7 +176,7 @@ class Input:
         return words + [self.number() for _ in range(self.chance.randrange(0, 32))]
 
     def state(self) -> list[int]:
-        """Registers of all that reads some, addresses among them."""
+        """Registers of every instruction that reads some, addresses among them."""
         words: list[int] = []
         for number in self.chance.sample(_REGISTERS, self.chance.choice((0, 0, 1, 2, 8, 60))):
             if number in _ADDRESSES:
@@ -255,7 +255,7 @@ class Input:
         return words[: SIZES["stream"] // 4]
 
     def case(self, seed: str) -> tuple[str, dict[str, bytes], int]:
-        """A GPU, what lies in the buffers, and how many words of commands there are."""
+        """A GPU, the buffers' contents, and the number of words of commands."""
         self.chance.seed(seed)
         generation = self.chance.choice((6, 6, 7))
         gpu = self.chance.choice({6: ("a630", "a702", "a618"), 7: ("a730", "a750")}[generation])

@@ -79,7 +79,7 @@ def _common(n: int, first: int, mask: bool, predicate: int, inverted: bool, flag
 
 
 def _indirect(operand: Operand, low: int) -> int:
-    """The ten bits of distance and four of the address register, of an operand whose ten begin there."""
+    """The ten bits of distance, which begin there, and the four of the address register, of an operand."""
     return (operand.sub & 0x3FF) << low | (operand.address or 0) << low + 10
 
 

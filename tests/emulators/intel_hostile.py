@@ -42,7 +42,7 @@ _SHAPE = Launch(local_code=1, threads=2, scratch_code=0, surfaces=((0, 64),))
 
 
 class Hostile(BareIntel):
-    """Flips bits of its input, by a number only."""
+    """Flips bits of its input; the number decides which."""
 
     chance = random.Random(0)
 

@@ -68,7 +68,7 @@ def run(intel: BareIntel, code: Sequence[Item], values: Sequence[tuple[int, ...]
             column = [value[k] if k < len(value) else 0 for value in mine]
             content += struct.pack(f"<{LANES}I", *column)
         own.append(content)
-    # r3 to r8 are the sources as they come: NUMBERS would take their place.
+    # r3 to r8 are the sources as they are passed: NUMBERS would take their place.
     moves = [alu("mov", r(10 + 2 * k), r(3 + 2 * k)) for k in range(3)]
     shape = shape or Launch()
     out = intel.launch(

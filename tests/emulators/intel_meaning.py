@@ -29,7 +29,7 @@ def clamp(value: int, type: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Integers:
-    """An instruction of integers: `compute` gets the sources and their bits."""
+    """An instruction on integers: `compute` gets the sources and their width in bits."""
 
     sources: int
     compute: Callable[..., int]
@@ -87,7 +87,7 @@ INTEGERS: Mapping[str, Integers] = {
         3, lambda a, b, c, _: a + sum(wrap(b >> 8 * k, "ub") * wrap(c >> 8 * k, "ub") for k in range(4)), ("ud",)
     ),
 }
-# Of signed words these differ from what the bits of unsigned ones are.
+# On signed types the results of these differ from those on unsigned ones.
 SIGNED: Mapping[str, Integers] = {
     "bfe": Integers(3, lambda a, b, c, _: _field(a, b, c, True), ("d",)),
     "fbh": Integers(1, lambda a, _: -1 if a in (0, -1) else _leading(a if a >= 0 else ~a), ("d",)),

@@ -1,7 +1,7 @@
 """Code of Gen12 as Gen9 and Gen11 encode it: each field by its name, where Intel's Skylake and Ice Lake manuals (volume 7)
 have it.
 
-So what tests assemble for a Tiger Lake runs on these, too. The places are written down here once more, by the fields' names,
+So the tests' code for a Tiger Lake runs on these, too. The places are written down here again, by the fields' names,
 and not taken from emulators/intel/older.py, which moves bits the other way.
 """
 
@@ -116,7 +116,7 @@ def _three(word: int, fields: Mapping[str, int], generation: str) -> int:
 
 
 def _message(word: int, fields: Mapping[str, int]) -> int:
-    """With two payloads (`sends`), always: a register of no more comes to the same."""
+    """Always with two payloads (`sends`): a second one of no registers gives the same."""
     descriptor = word >> 122 & 3, word >> 67 & 31, word >> 51 & 31, word >> 113 & 0x1FF, word >> 81 & 0x7FF
     d = sum(part << low for part, low in zip(descriptor, (30, 25, 20, 11, 0), strict=True))
     more = (

@@ -27,7 +27,7 @@ class Step:
     opcode: int
     maskless: bool
     reads: Units = frozenset()  # that must not be written before it has read them
-    needs: Units = frozenset()  # beside them, that must be there
+    needs: Units = frozenset()  # beside them, that must be complete
     writes: Units = frozenset()
     apart: bool = False
     follows: list[int] = field(default_factory=list)
@@ -59,7 +59,7 @@ def _stride(code: int) -> int:
 
 
 def _elements(word: int, name: str, n: int) -> list[int]:
-    """Which elements of a region the channels have."""
+    """The elements of a region that the channels use."""
     if _BY_OPCODE[word & 127].form is THREE:
         code = _get(word, f"{name}.horizontal")
         if name == "dst":
@@ -128,7 +128,7 @@ def _annotation(word: int, step: Step) -> None:
 
 
 def _expanded(short: int) -> int:
-    """A compacted instruction's word, but for the value of an immediate."""
+    """A compacted instruction's word, without the value of an immediate."""
     three = _BY_OPCODE[short & 127].form is THREE
     word = 0
     for high, low, at in compaction.PLAIN3 if three else compaction.PLAIN:
@@ -225,7 +225,7 @@ def _ends(steps: list[Step], early: Step, at: int, count: int, how: str, last: b
 
 
 def _clash(early: Step, late: Step) -> str:
-    """What the later one has to wait for: that something is "written", or "read"."""
+    """What the later one has to wait for: until something is "written", or "read"."""
     hidden = {("acc", 0)}
     result = late.reads | late.needs
     if late.unordered or not early.counts:
@@ -255,7 +255,7 @@ def clashes_of(steps: list[Step]) -> set[Clash]:
 
 
 def lacks(steps: list[Step], clashes: set[Clash], changed: int | None = None) -> set[int]:
-    """The instructions that begin too early on some path; of those only that may do so by a change of one."""
+    """The instructions that begin too early on some path; only those that may do so if this one is changed."""
     found = {at for at, step in enumerate(steps) if step.unordered and step.follows and step.token is None}
     for at, step in enumerate(steps):
         if step.apart:

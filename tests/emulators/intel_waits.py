@@ -1,4 +1,4 @@
-"""What a kernel of Gen12 waits for: annotations (SWSB) as texts, what is left out, and each rule on a few instructions."""
+"""What a kernel of Gen12 waits for: annotations (SWSB) as texts, code without one, and each rule on a few instructions."""
 
 import ctypes
 import os
@@ -50,7 +50,7 @@ def waits(word: int, text: str) -> int:
 
 
 def findings(library: Path, code: bytes, gpu: str = "tgl") -> list[str]:
-    """What intel_hazards() says of a kernel on a GPU, whichever one another test of this process had."""
+    """What intel_hazards() says of a kernel on a GPU, whichever GPU another test of this process had."""
     buffer = ctypes.create_string_buffer(1 << 18)
     with patch.dict(os.environ, EMULATOR_GPU=gpu):
         ctypes.CDLL(str(library)).intel_hazards(code, len(code), buffer, len(buffer))
@@ -58,7 +58,7 @@ def findings(library: Path, code: bytes, gpu: str = "tgl") -> list[str]:
 
 
 def drops(code: bytes) -> Iterator[tuple[str, int, bytes]]:
-    """The code with one wait less, or a distance one too large: what it was, where."""
+    """The code with one wait less, or a distance one too large; yields what was changed, and where."""
     for at, word in words_of(code).items():
         mark, unordered = word >> 8 & 255, word & 127 in _UNORDERED
 
@@ -78,7 +78,7 @@ def drops(code: bytes) -> Iterator[tuple[str, int, bytes]]:
 
 
 class Rule(NamedTuple):
-    """`wrong` has one finding, which holds these words; `right` has none."""
+    """`wrong` has one finding, which contains these words; `right` has none."""
 
     wrong: Sequence[Item]
     finding: str
@@ -186,7 +186,7 @@ RULES = {
          Jump("while", "loop", n=8), _USE], "$1.dst missing",
         ["loop", *_IF, Jump("break", "end", "while", n=8), *_FI, _WRITE, _OTHER, "while", Jump("while", "loop", n=8),
          waits(_USE, "@6")]),
-    # if no channel is left, what obeys channels does not wait
+    # if no channel is left, an instruction that obeys channels does not wait
     "a wait that channels obey": Rule(
         [waits(_ROOT_OF_ALL, "$4"), waits(_USE, "$4.dst"), _add(r(12), r(10))],
         "$4.dst missing",
@@ -204,7 +204,7 @@ def kernel(items: Sequence[Item]) -> bytes:
 
 
 def older_drops(code: bytes) -> Iterator[tuple[str, int, bytes]]:
-    """Gen9 or Gen11 code with one bit of its dependency control less: which, where. A compacted word takes another index."""
+    """Gen9 or Gen11 code with one bit of dependency control less; which, and where. A compacted word takes another index."""
     at = 0
     while at < len(code):
         word = int.from_bytes(code[at : at + 16], "little")

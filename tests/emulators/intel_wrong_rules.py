@@ -1,4 +1,4 @@
-"""Mutants of the emulated Intel GPU, as wrong_rules.py has them of the Adreno."""
+"""Mutants of the emulated Intel GPU, as in wrong_rules.py for the Adreno."""
 
 from wrong_rules import Wrong
 

@@ -11,13 +11,13 @@ _SIZE = 64
 
 @dataclass
 class Bitset:
-    """An instruction: what its bits are, from the root of its inheritance on."""
+    """An instruction: its bits, from the root of its inheritance on."""
 
     name: str
     generations: tuple[int, int] = (0, 999)
     mask: int = 0
     value: int = 0
-    any: int = 0  # bits that mean nothing
+    any: int = 0  # bits without a meaning
     fields: dict[tuple[int, int], list[str]] = field(default_factory=dict)
 
 
@@ -47,7 +47,7 @@ def _add(bitset: Bitset, element: ElementTree.Element) -> None:
 
 
 def instructions(mesa: Path) -> list[Bitset]:
-    """All that a word can be."""
+    """All instructions that a word can be."""
     elements: list[ElementTree.Element] = []
     for path in sorted((mesa / "src/freedreno/isa").glob("ir3-cat*.xml")):
         elements += ElementTree.parse(path).getroot().findall("bitset")

@@ -1,4 +1,4 @@
-"""One instruction, in all its forms, over many operands: a work-item each, a result each."""
+"""One instruction, in all its forms, over many operands: one work-item and one result for each."""
 
 import itertools
 import math
@@ -45,7 +45,7 @@ class Form:
 
 
 def operands(kind: str, width: int, count: int, seed: str) -> list[tuple[int, int, int]]:
-    """Bits of three sources: pairs of edges, then random numbers, more of them small or near to each other."""
+    """Bits of three sources: pairs of edges, then random numbers, many of them small or near each other."""
     edges = (_FLOATS if kind == "f" else _INTEGERS)[width]
     chance = random.Random(seed)
     pairs = list(itertools.product(edges, edges))
@@ -64,7 +64,7 @@ def operands(kind: str, width: int, count: int, seed: str) -> list[tuple[int, in
 
 
 def run_forms(gpu: BareGpu, forms: Sequence[str], values: Sequence[tuple[int, int, int]]) -> list[list[int]]:
-    """What the destination, r20.x, holds after each form, for each operands in r10.x, r11.x, r12.x."""
+    """What the destination, r20.x, holds after each form, for all operands in r10.x, r11.x, r12.x."""
     count = len(values)
     assert count <= MOST
     inputs = [struct.pack(f"<{count}I", *column) for column in zip(*values, strict=True)]
@@ -133,7 +133,7 @@ def _integer_result(form: Form, meaning: Meaning, value: int) -> int:
 
 
 def explain(form: Form, values: Sequence[tuple[int, int, int]], results: Sequence[int]) -> Iterator[str]:
-    """What is wrong."""
+    """The wrong results."""
     meaning = MEANINGS[form.name]
     for sources, found in zip(values, results, strict=True):
         read = [_read(meaning, m, s, form.width) for m, s in zip(form.modifiers, sources, strict=False)]

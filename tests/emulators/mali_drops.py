@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 _QUAD = 16
 _FLOW, _STAGING_BARRIER, _WAITS = 83 + 11, 83 + 17, 83 + 24  # bits of a clause's first quadword, whose header begins at 83
-# Of a quadword's tag: those of its bits that say which form it has, and the forms that may end a clause (bit 6: it does).
+# A quadword's tag: the bits that say which form it has, and the forms that may end a clause (bit 6: it does).
 _ENDS = (
     (0xB8, 0x08), (0xBF, 0x03), (0xBF, 0x04), (0xBF, 0x05), (0xB8, 0x10), (0xBF, 0x06), (0xBF, 0x07), (0xB8, 0x18),
     (0xB0, 0x30),
@@ -27,7 +27,7 @@ def _clauses(code: bytes) -> list[int]:
 
 
 def bifrost_drops(code: bytes) -> Iterator[tuple[str, int, bytes]]:
-    """What was taken away, of which clause, and the code without it."""
+    """What was taken away, from which clause, and the code without it."""
     for n, at in enumerate(_clauses(code)):
         quad = int.from_bytes(code[at : at + _QUAD], "little")
         less = [(f"wait {slot}", quad & ~(1 << _WAITS + slot)) for slot in range(8)]
@@ -40,7 +40,7 @@ def bifrost_drops(code: bytes) -> Iterator[tuple[str, int, bytes]]:
 
 
 def valhall_drops(code: bytes) -> Iterator[tuple[str, int, bytes]]:
-    """The same of an instruction: one slot, or of those that are waited for with it all."""
+    """The same for an instruction: one slot, or all those that are waited for together."""
     words = struct.unpack(f"<{len(code) // 8}Q", code)
     for n, word in enumerate(words):
         flow, rest = word >> _VALHALL_FLOW & 15, word & ~(15 << _VALHALL_FLOW)

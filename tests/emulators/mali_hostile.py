@@ -1,4 +1,4 @@
-"""Launches and draws of the emulated Mali with bits turned, in a process that is watched (test_bare_hostile.py).
+"""Launches and draws of the emulated Mali with flipped bits, in a child process (test_bare_hostile.py).
 
 python mali_hostile.py LIBRARY FIRST COUNT
 """
@@ -28,7 +28,7 @@ _STORES = """
     out:
 """
 
-# Of a loop with a barrier: atomics, local and private memory, what lanes say to each other.
+# Of a loop with a barrier: atomics, local and private memory, exchanges between lanes.
 ATOMS = """
     IADD_IMM.i32 r12 = #0 #3
     loop:
@@ -42,7 +42,7 @@ ATOMS = """
 
 
 class Turned(BareGpu):
-    """Flips bits of its input, by a number only."""
+    """Flips bits of its input; the number decides which."""
 
     chance = random.Random(0)
 

@@ -31,9 +31,9 @@ class Step:
     staging_barrier: bool = False
     reads: Registers = frozenset()
     writes: Registers = frozenset()
-    last: Registers = frozenset()  # which no message may have to read any more: written, or on Valhall given up
+    last: Registers = frozenset()  # which no message may still have to read: written, or last used on Valhall
     slot: int | None = None  # of a message; NO_MESSAGE of an end that waits as one does
-    takes: Registers = frozenset()  # what the message reads
+    takes: Registers = frozenset()  # the registers that the message reads
     gives: Registers = frozenset()
     kind: str = ""  # load or store, of memory that is written, or barrier
 
@@ -65,7 +65,7 @@ def _part(step: Step, line: str) -> Step:
         return replace(step, writes=step.writes | {int(written[1])}, last=step.last | {int(written[1])})
     name = line[1:].partition(" ")[0]
     takes, gives = _staging(line)
-    if name == "JUMP":  # what it goes to stands before
+    if name == "JUMP":  # its target stands before
         step = replace(step, follows=step.follows[1:])
     return replace(
         step, reads=step.reads | _named(line) | takes, writes=step.writes | gives, last=step.last | gives,
@@ -117,7 +117,7 @@ def _instruction(n: int, text: str) -> Step:
 
 
 def without(step: Step, what: str) -> Step:
-    """The same with one thing less, by its name in mali_drops.py."""
+    """The same steps with one thing less, by its name in mali_drops.py."""
     if what == "staging barrier":
         return replace(step, staging_barrier=False)
     if what == "reconvergence":
@@ -126,15 +126,15 @@ def without(step: Step, what: str) -> Step:
 
 
 def lacks(steps: Sequence[Step], bifrost: bool) -> set[int]:
-    """The steps that begin too early on some path, and those after which lanes part or join without a word.
+    """The steps that begin too early on some path, and those after which lanes part or join without saying so.
 
-    Where a clause of Bifrost falls through to where others join, Mesa says nothing if an empty block lies between.
+    If a clause of Bifrost falls through to where others join, Mesa reports nothing if an empty block lies between.
     """
     return _apart(steps, bifrost).union(*(_too_early(steps, n) for n, step in enumerate(steps) if step.slot is not None))
 
 
 def _must_wait(early: Step, late: Step) -> bool:
-    """For all of the earlier step's message, not only until it has read its registers."""
+    """For all of the earlier step's message, not only for its reads of registers."""
     memory = {"load": ("store", "barrier"), "store": ("load", "store", "barrier")}.get(early.kind, ())
     behind_barrier = early.kind == "barrier" and late.slot is not None
     return bool(early.gives & (late.reads | late.writes)) or late.kind in memory or behind_barrier
@@ -145,7 +145,7 @@ def _unread(step: Step, registers: Registers) -> Registers:
 
 
 def _too_early(steps: Sequence[Step], n: int) -> set[int]:
-    """From a message along all paths, until its slot has been waited for; what it may still have to read goes along."""
+    """From a message along all paths, until its slot has been waited for, with the registers that it may still read."""
     early, found = steps[n], set[int]()
     waiting = [] if early.slot in early.waits else [(to, _unread(early, early.takes)) for to in early.follows]
     seen = set(waiting)

@@ -1,8 +1,8 @@
-"""What each instruction of categories 2 to 4 computes, of one lane, by Python's integers and exact arithmetic.
+"""What each instruction of categories 2 to 4 computes, for one lane, by Python's integers and exact arithmetic.
 
 A Meaning gets its sources as its kind says: f: floats; u: unsigned integers of the sources' width; s: signed ones; b: bits;
 w: bits whose negation is a float's; and the width. A float's answer is a Real, which is rounded once to the sources' width;
-an integer's is cut off there, or to 32 bits where `wide`.
+an integer's is cut off there, or to 32 bits if `wide`.
 """
 
 import math
@@ -32,7 +32,7 @@ def _signed(x: int, bits: int) -> int:
 
 
 def _number(x: float, y: float, choose: Callable[[float, float], float]) -> float:
-    """The one that is a number, as IEEE 754-2008's minNum."""
+    """If one is a NaN, the other, as IEEE 754-2008's minNum."""
     return y if math.isnan(x) else x if math.isnan(y) else choose(x, y)
 
 
@@ -130,7 +130,7 @@ def _pick(kind: str, width: int, condition: Callable[[Any], bool]) -> Meaning:
 
 
 def _masked(compute: Callable[[int, int, int], int]) -> Meaning:
-    """shrm, shlm, shrg, shlg: of a shift's distance the bits of the width count."""
+    """shrm, shlm, shrg, shlg: only the width's bits of a shift's distance count."""
     return Meaning("b", 3, lambda a, b, c, width: compute(b, a & width - 1, c) & (1 << width) - 1)
 
 

@@ -19,7 +19,7 @@ BYTES = bytes(range(1, 65))
 def run(
     gpu: BareGpu, body: str, buffers: tuple[bytes | int, ...] = (BYTES, 64), shape: Shape = ONE, **more: list[int]
 ) -> Outcome:
-    """Of a body that has the first two buffers in r4 and r5, and the offset of the item's word in r6."""
+    """A shader with a body that finds the first two buffers in r4 and r5, and the offset of the item's word in r6."""
     return gpu.run(f"{_PROLOGUE}{body}\nend", buffers, more.get("constants", ()), shape)
 
 

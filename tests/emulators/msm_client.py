@@ -14,7 +14,7 @@ CODE, TARGET = 0x1_0000_0000, 0x1_0004_0000
 
 
 class Device:
-    """What an open file of the driver asks of the kernel."""
+    """The requests of an open file of the driver to the kernel."""
 
     def __init__(self, emulator: str, libdrm: str, fd: int) -> None:
         self._fd, self._call = fd, ctypes.CDLL(emulator).drmCommandWriteRead
@@ -30,11 +30,11 @@ class Device:
         return self.ask(GEM_NEW, "QII", size, 0, 0)[2]
 
     def begin(self, handle: int) -> int:
-        """Where a buffer lies in the shim's file, which is its address for a driver that does not map."""
+        """A buffer's place in the shim's file, which is its address for a driver that does not map."""
         return self.ask(GEM_INFO, "IIQII", handle, 1, 0, 0, 0)[2]
 
     def bind(self, *operations: tuple[int, int, int, int, int]) -> None:
-        """(UNMAP or MAP, handle, offset, address, size): one lies in the request, several beside it."""
+        """(UNMAP or MAP, handle, offset, address, size): a single one is in the request, several are beside it."""
         packed = b"".join(struct.pack("IIQQQII", *o, 0, 0) for o in operations)
         head = (0, len(operations), 0xFFFFFFFF, 0, 0, 0, 0, 0, 0, 40)
         if len(operations) == 1:
@@ -82,7 +82,7 @@ def main(emulator: str, libdrm: str) -> None:
     maps.bind((UNMAP, 0, 0, TARGET, 2048))
     maps.submit(0, code, TARGET + 24, 15, address=CODE)
     print(maps.word(data, 4096 + 24))
-    maps.submit(0, code, TARGET + 2048, 16, address=CODE)  # the rest is mapped still, if it was
+    maps.submit(0, code, TARGET + 2048, 16, address=CODE)  # the rest is still mapped, if it was
     print(maps.word(data, 4096 + 2048))
 
 

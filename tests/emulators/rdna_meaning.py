@@ -1,7 +1,7 @@
-"""What instructions of gfx11 compute, of one lane, by Python's integers and exact arithmetic.
+"""What instructions of gfx11 compute, for one lane, by Python's integers and exact arithmetic.
 
 A type is a letter and a width: u32, i16, f64; p32 are two halves. A float is a Python float, an answer before it is
-rounded a Fraction, or a float for what no Fraction is.
+rounded a Fraction, or a float if no Fraction can hold it.
 
 One file: a table, and what its rows call.
 """
@@ -103,7 +103,7 @@ def _ldexp(x: float, n: int) -> Real:
 
 
 def _fraction(digits: int) -> Callable[[float], Real]:
-    """Never 1, though the difference may round to it."""
+    """Never 1, although the difference may round to it."""
 
     def function(x: float) -> Real:
         most = 1 - Fraction(1, 2**digits)
@@ -149,7 +149,7 @@ def _saturated(low: int, high: int, function: Callable[..., int]) -> Callable[..
 
 
 def _halves(function: Callable[..., Any], kind: str) -> Callable[..., int]:
-    """Of a packed instruction each half for itself."""
+    """Each half of a packed instruction by itself."""
 
     def both(*sources: int) -> int:
         low, high = (bits_of(function(*(number(x >> n, kind) for x in sources)), kind) for n in (0, 16))

@@ -47,7 +47,7 @@ def test_an_instruction_computes_what_it_means(adreno: BareGpu, name: str) -> No
 
 
 def _modified(name: str) -> Iterator[Form]:
-    """All modifiers of category 2's two sources; of category 3 there is neg, and none of the bits' abs."""
+    """All modifiers of category 2's two sources; category 3 has neg, and those on bits have no abs."""
     meaning = MEANINGS[name]
     each = ("", "neg") if _CATEGORY[name] == 3 or meaning.kind == "b" else _ANY
     flags = (

@@ -27,7 +27,7 @@ def _result(name: str, old: int, data: int, compare: int, kind: str) -> int:
 
 
 def _operands(seed: str, bits: int = 32) -> list[tuple[int, int]]:
-    """Data, and what cmpxchg compares with: of a few numbers, which are what was there before, too; else a random one."""
+    """Data, and cmpxchg's comparand: from a few numbers, which the memory holds too; else random ones."""
     chance, mask = random.Random(seed), (1 << bits) - 1
 
     def one() -> int:
@@ -38,7 +38,7 @@ def _operands(seed: str, bits: int = 32) -> list[tuple[int, int]]:
 
 
 def _expected(name: str, start: int, operands: list[tuple[int, int]], kind: str, bits: int = 32) -> tuple[list[int], int]:
-    """What the lanes get, one after the other, and what is left."""
+    """What the lanes get, one after the other, and the value at the end."""
     found, value = [], start
     for data, compare in operands:
         found.append(value)
@@ -81,7 +81,7 @@ def test_an_atomic_on_local_memory(adreno: BareGpu, name: str, kind: str) -> Non
     found, left = _expected(name.rpartition(".")[2], start, operands, kind)
     assert out.words(1)[::4] == found
     assert set(out.words(1)[1::4]) == {left}
-    # All lanes set the word before: one value, and a race that is said.
+    # All lanes set the word before: one value, and a race that is reported.
     assert all(mark.startswith("race: stl") for mark in out.marks), out.marks
 
 

@@ -1,4 +1,4 @@
-"""What a Tiger Lake and a Mali are given, with turned bits, ends with a mark or with values, and touches nothing else."""
+"""Input with flipped bits for a Tiger Lake and a Mali ends with a mark or with values, and touches nothing else."""
 
 import subprocess
 import sys

@@ -21,7 +21,7 @@ def test_no_word_is_two_instructions() -> None:
 
 
 def test_no_field_lies_on_a_fixed_bit_or_on_another_field() -> None:
-    """Fields that are read one way or the other share their bits: cat5's sampler, texture and descriptor."""
+    """Fields that are read in one way or another share their bits: cat5's sampler, texture and descriptor."""
     shared = {"condition", "descriptor", "sampler", "texture", "mode", "base_high", "bit18", "bit53"}
     for i in INSTRUCTIONS:
         mask, _ = pattern(i)
@@ -49,7 +49,7 @@ _WITH_MESA = pytest.mark.nightly("reads the source of Mesa; what the table has, 
 
 
 def _own(i: Instruction, bitset: Bitset) -> bool:
-    """Whether Mesa's entry is of that name, and of a generation of the table's."""
+    """Whether Mesa's entry is of that name, and of one of the table's generations."""
     name = bitset.name
     if name.startswith("mov-"):
         name = "mov"
@@ -60,7 +60,7 @@ def _own(i: Instruction, bitset: Bitset) -> bool:
     return name == i.name and bitset.generations[0] <= i.generations[1] and i.generations[0] <= bitset.generations[1]
 
 
-# Bits that mean nothing to Mesa's description, by which the table tells ldib.b and stib.b from others.
+# Bits without a meaning in Mesa's description, by which the table tells ldib.b and stib.b from others.
 _FREE = 3 << 52
 
 
@@ -76,7 +76,7 @@ def test_each_fixed_bit_is_as_mesa_describes_it(mesa: Path) -> None:
             assert not mask & ~bitset.mask & ~(_FREE & bitset.any), f"{i.name}: bits that are not fixed in {bitset.name}"
 
 
-# What one instruction of a form has and another does not, and what is one field in Mesa's description and two here.
+# Fields that only some instructions of a form have, and those that are one field in Mesa's description and two here.
 _NOT_FIELDS = {"condition", "bit18", "bit50", "bit53", "descriptor", "mode", "base_low", "base_high", "inverted2",
                "predicate2", "dst", "dst_a1", "type", "dimensions", "typed"}  # fmt: skip
 
@@ -96,7 +96,7 @@ def test_each_field_lies_where_mesa_describes_one(mesa: Path) -> None:
 
 @_WITH_MESA
 def test_what_mesa_has_and_the_table_has_not_is_not_taken_for_another(mesa: Path) -> None:
-    # Their don't-cares overlap in Mesa's description itself; by what Mesa emits they do not.
+    # Their don't-cares overlap in Mesa's description itself; in the code that Mesa emits they do not.
     local = {(name, "ldib.b") for name in ("ldl", "ldlw", "ldp", "stl", "stlw", "stp", "ray_intersection")}
     known = local | {(name, "stib.b") for name in ("stl", "stlw", "stp")}
     for bitset, i in itertools.product(instructions(mesa), INSTRUCTIONS):

@@ -1,4 +1,4 @@
-"""Lanes that part and meet, loops, predication, barriers, what lanes of a wave say to each other, and the preamble."""
+"""Lanes that part and meet, loops, predication, barriers, exchanges between lanes of a wave, and the preamble."""
 
 import pytest
 from bare_gpu import BareGpu, Shape

@@ -26,7 +26,7 @@ def test_a_lock_that_a_lane_of_the_wave_holds_is_released(adreno: BareGpu) -> No
 
 
 def test_a_barrier_holds_back_every_wave_of_the_group(adreno: BareGpu) -> None:
-    """Three rounds: each item writes, all wait, each reads what the item of the opposite end wrote."""
+    """Three rounds: each item writes, all wait, each reads what the item at the opposite end wrote."""
     body = """
         mov.u32u32 r9.w, 0
         shl.b r9.x, r0.w, 2

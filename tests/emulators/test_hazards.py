@@ -64,7 +64,7 @@ def test_rules_may_be_accepted_to_be_broken(library: Path, monkeypatch: pytest.M
 
 
 def test_each_flag_and_nop_of_compiled_kernels_is_missed(library: Path) -> None:
-    """But for those of which a file says why: as sid's Mesa compiled a kernel, its comments name case and findings."""
+    """Except for kernels with a file that says why: as sid's Mesa compiled them; its comments name case and findings."""
     missed: Counter[str] = Counter()
     for path in sorted(KERNELS.glob("a*.hex")):
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -86,7 +86,7 @@ def test_each_who_takes_the_marks_after_a_launch_gets_its_shaders_hazards(adreno
 
 @pytest.fixture
 def idle(library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> BareGpu:
-    """One that executes nothing, and keeps what is launched in `tmp_path`: a library that is loaded for itself."""
+    """A GPU that executes nothing, and keeps what is launched in `tmp_path`: a copy of the library, loaded separately."""
     monkeypatch.setenv("EMULATOR_EXECUTE", "0")
     monkeypatch.setenv("EMULATOR_SHADERS", str(tmp_path))
     return BareGpu(Path(shutil.copy(library, tmp_path)))

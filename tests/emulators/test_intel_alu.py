@@ -13,7 +13,7 @@ from intel_meaning import INTEGER_TYPES, INTEGERS, REALS, SIGNED, Integers, clam
 
 from emulators.intel.instructions import INSTRUCTIONS, MATH
 
-# Those of tests of their own: here, in test_intel_flow.py, test_intel_regions.py and test_intel_messages.py.
+# Those with tests of their own: here, in test_intel_flow.py, test_intel_regions.py and test_intel_messages.py.
 _OWN = {"mov", "sel", "cmp", "cmpn", "csel", "mach", "addc", "subb", "math", "send", "sendc", "sync", "nop", "bfn", "lrp"}
 
 
@@ -190,7 +190,7 @@ def test_what_no_table_knows_is_not_emulated(intel: BareIntel) -> None:
 
 @pytest.mark.parametrize("type", ["d", "ud", "w", "uw"])
 def test_the_accumulator_has_more_bits_than_a_source(intel: BareIntel, type: str) -> None:
-    """So the compiler makes sub_sat of eight lanes: minus the least number does not wrap."""
+    """The compiler uses it for sub_sat of eight lanes: minus the least number does not wrap."""
     values = operands([type, type], "sub_sat")
     bits = 16 if "w" in type else 32
     apart, code = 32 // bits, []

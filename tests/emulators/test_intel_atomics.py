@@ -26,7 +26,7 @@ def _signed(x: int) -> int:
 
 @pytest.mark.parametrize("operation", _OPERATIONS)
 def test_atomics_of_integers(intel: BareIntel, operation: int) -> None:
-    """All lanes, one after the other, on the first word; each gets what was there before."""
+    """All lanes, one after the other, change the first word; each gets the value from before."""
     for kind, initial in itertools.product((0x02, 0x12), _EDGES):
         buffer = struct.pack("<I", initial) + bytes(60)
         operands = [alu("mul", r(20, "d"), r(NUMBER, "d"), imm(0x3001, "w")), alu("not", r(22), r(NUMBER))]

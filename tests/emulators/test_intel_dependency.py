@@ -18,7 +18,7 @@ Item = int | Jump | str
 
 
 class Rule(NamedTuple):
-    """Of the same instructions: with the bits `wrong`, by their numbers, there is one finding; with `right` none."""
+    """The same instructions have one finding with the bits `wrong`, by their numbers, and none with `right`."""
 
     items: Sequence[Item]
     wrong: Mapping[int, int]
@@ -79,13 +79,13 @@ def test_rule(intel_library: Path, name: str, gpu: str) -> None:
     rule = RULES[name]
     said = findings(intel_library, _code(rule.items, rule.wrong, gpu), gpu)
     assert rule.finding in said[0]
-    assert len(said) == 1 or name == "a use between"  # whose end has no begin any more
+    assert len(said) == 1 or name == "a use between"  # whose end no longer has a beginning
     assert findings(intel_library, _code(rule.items, rule.right, gpu), gpu) == []
 
 
 @pytest.mark.parametrize("gpu", [*OLDER, "tgl", "dg2"])
 def test_the_last_message_reads_registers_from_112_on(intel_library: Path, gpu: str) -> None:
-    """A payload that is overwritten in flight: the registers below are given away as the message is sent."""
+    """A payload in lower registers may be overwritten in flight: they are given away as the message is sent."""
     low = END_OF_THREAD & ~(0xFF << 72) | 111 << 72
     assert "a payload from r112 on missing before (W) send" in findings(intel_library, _code([], {}, gpu, low), gpu)[0]
     assert findings(intel_library, _code([], {}, gpu), gpu) == []

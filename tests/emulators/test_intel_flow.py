@@ -62,7 +62,7 @@ def test_an_if_that_none_takes_is_passed(intel: BareIntel) -> None:
 
 
 def _loop(*inside: int | Jump | str) -> list[int | Jump | str]:
-    """A loop until the turn, r20, is the lane's number."""
+    """A loop until its count, r20, is the lane's number."""
     return [
         alu("mov", r(20), imm(0)),
         "loop",
@@ -100,7 +100,7 @@ def test_a_continue_leaves_out_the_rest_of_a_turn(intel: BareIntel) -> None:
 
 
 def test_a_loop_of_many_turns_does_not_let_other_lanes_go_ahead(intel: BareIntel) -> None:
-    """What a scalar register holds is the loop's, until all have left it."""
+    """A scalar register belongs to the loop until all lanes have left it."""
     body: list[int | Jump | str] = [
         alu("mov", r(20), imm(0)),
         "loop",
@@ -158,7 +158,7 @@ def test_a_jump_into_the_middle_of_an_instruction_is_a_fault(intel: BareIntel) -
 
 
 def test_a_barrier_holds_threads_until_all_have_come(intel: BareIntel) -> None:
-    """Each thread reads what the next one has stored before it."""
+    """Each thread reads what the next one stored before the barrier."""
     from bare_intel import Item
     from intel_assembler import DATA1, message, send
 

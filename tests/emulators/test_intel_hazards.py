@@ -30,7 +30,7 @@ def test_rule(intel_library: Path, name: str) -> None:
     ],
 )
 def test_each_wait_of_a_compiled_kernel_is_missed(intel_library: Path, name: str, least: dict[str, int]) -> None:
-    """Unless it is not needed, as pairs of instructions say, which know nothing of the check."""
+    """Unless it is not needed, which pairs of instructions show without using the check."""
     lines = (_KERNELS / f"{name}.hex").read_text(encoding="utf-8").splitlines()
     code = b"".join(int(line, 16).to_bytes(8, "little") for line in lines if line[0] != "#")
     steps = steps_of(code)

@@ -57,7 +57,7 @@ def _prologue() -> list[int]:
 
 
 def _stored(base: int, value: int = RESULT) -> list[int]:
-    """Each lane's dword to its place of a buffer."""
+    """Store each lane's dword at its place in a buffer."""
     return [*addresses(base, 70), send(UGM, lsc(STORE), payload=r(70), rest=r(value), extended=2 << 6)]
 
 
@@ -141,7 +141,7 @@ def test_atomics_answer_what_was_there(alchemist: BareIntel) -> None:
 
     zeros = bytes(64)
     assert _run(alchemist, body(INC, 0), data=zeros) == list(range(16))
-    assert _run(alchemist, body(CMPXCHG, 4), data=zeros) == [0, 0, *[1] * 14]  # 0 by 0, then by 1: then it is no 0 any more
+    assert _run(alchemist, body(CMPXCHG, 4), data=zeros) == [0, 0, *[1] * 14]  # 0 by 0, then by 1: then it is not 0 any more
     misaligned = send(UGM, lsc(INC, answer=2), r(RESULT), r(60))
     out = alchemist.compute(lambda at: [*_prologue(), *addresses(at[0] + 2, 60), misaligned], [_BYTES], SIXTEEN)
     assert "not aligned" in out.marks[-1]
@@ -209,7 +209,7 @@ def test_threads_meet_at_a_barrier_behind_a_fence(alchemist: BareIntel) -> None:
 
 
 def test_a_compacted_instruction_does_what_the_whole_one_does(alchemist: BareIntel) -> None:
-    row = (1, 1, 0)  # one element, one further for each channel: the region that Gen12.5's tables have
+    row = (1, 1, 0)  # one element per channel, one after the other: the region that Gen12.5's tables have
     whole = alu("add", r(20, "d"), r(10, "d", region=row), r(12, "d", region=row), n=8)
     words = compaction.GENERATIONS["GEN125"]
     compacted = compact(whole, (*words.two, words.source1), (*compaction.PLAIN, (111, 104, 56)))
@@ -231,8 +231,8 @@ _OWN_PIPE = alu("mov", r(10, "f"), r(14, "f"))
         ([_FLOAT, _INTEGER | 0x09 << 8], ""),  # A@1
         ([_FLOAT, _INTEGER | 0x01 << 8], "F@1 missing"),  # of its own sources: I@1
         ([_FLOAT, sync(0) | 0x11 << 8, _INTEGER], ""),
-        ([_FLOAT, alu("mov", r(30), r(32)), _INTEGER | 0x12 << 8], "F@1 missing"),  # the other pipe's are not counted
-        ([_FLOAT, _OVERWRITES], "F@1 missing"),  # what another pipe may not have read
+        ([_FLOAT, alu("mov", r(30), r(32)), _INTEGER | 0x12 << 8], "F@1 missing"),  # those of the other pipe do not count
+        ([_FLOAT, _OVERWRITES], "F@1 missing"),  # which another pipe may not have read yet
         ([_FLOAT, _OWN_PIPE], ""),
         ([_FLOAT, alu("mov", r(20), r(14))], "F@1 missing"),  # or written
     ],
@@ -244,7 +244,7 @@ def test_each_pipe_keeps_its_own_order_alone(intel_library: Path, body: list[int
 
 
 def test_bfn_makes_each_function_of_three_bits(alchemist: BareIntel) -> None:
-    """A word as Mesa 26.2 writes it, with another table: the sources hold all that three bits can be."""
+    """A word as Mesa 26.2 writes it, with another table: the sources hold all values of three bits."""
     word = 0x30052E05DA8A40043E0402200004246B
 
     def bfn(table: int) -> int:

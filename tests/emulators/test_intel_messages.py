@@ -1,4 +1,4 @@
-"""The data ports: memory by addresses and by surfaces, bounds, scratch, what was never written, races."""
+"""The data ports: memory by addresses and by surfaces, bounds, scratch, unwritten memory, races."""
 
 import struct
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ NUMBER, RESULT, ADDRESSES, OFFSETS = 3, 40, 70, 30
 ONE = Launch()
 SPILLS = Launch(scratch_code=1)
 SLM = Launch(local_code=1)
-# r30: four times the lane's number; r70 to r73: that after the first buffer's address.
+# r30: four times the lane's number; r70 to r73: the same plus the first buffer's address.
 PROLOGUE: list[Item] = [
     *NUMBERS,
     alu("shl", r(OFFSETS), r(NUMBER), imm(2)),

@@ -67,7 +67,7 @@ def _wide(number: int, value: int) -> list[int]:
 
 
 def _first(skylake: BareIntel, value: int, body: list[int], mode: int = 0, channels: int = 1) -> int:
-    """What the first channels of r40 hold, the first one lowest, after a body that finds a number of 64 bits in r20."""
+    """What the first channels of r40 hold, the first one lowest, after a body that gets a number of 64 bits in r20."""
     code = [*NUMBERS, *_wide(20, value), alu("mov", r(40), imm(0)), *body, *store(r(40), 0, 3)]
     out = skylake.launch(code, [64], Launch(rounding=mode))
     assert out.done, out.marks

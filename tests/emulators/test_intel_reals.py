@@ -34,7 +34,7 @@ def _wanted(value: Real, type: str, mode: str, saturate: bool = False) -> tuple[
 
 
 def _nan_or(found: Sequence[int], type: str) -> list[int]:
-    """Every NaN as the one that `to_bits` makes."""
+    """Turns every NaN into the one that `to_bits` makes."""
     size = bits_of(type)
     nan = to_bits(math.nan, size)
     return [f & ~((1 << size) - 1) | nan if math.isnan(to_float(f, size)) else f for f in found]
@@ -210,7 +210,7 @@ def test_sel_takes_the_smaller_or_the_greater_and_the_number_that_is_one(intel: 
                 x, y = _value(a, type), _value(b, type)
                 if math.isnan(x) or math.isnan(y):
                     return (b if math.isnan(x) else a,)
-                if x == y == 0 and type in ("f", "hf"):  # of two zeros the one with that sign
+                if x == y == 0 and type in ("f", "hf"):  # of two zeros, the one with that sign
                     negative = bool(a >> bits_of(type) - 1) and bool(b >> bits_of(type) - 1)
                     either = bool(a >> bits_of(type) - 1) or bool(b >> bits_of(type) - 1)
                     return ((1 << bits_of(type) - 1) * (either if condition == "l" else negative),)
@@ -235,7 +235,7 @@ def test_sel_and_csel_choose(intel: BareIntel) -> None:
 
 
 def test_a_condition_of_a_result_is_one_of_what_is_stored(intel: BareIntel) -> None:
-    """Half of the smallest half is 0 when it has been rounded."""
+    """Half of the smallest half-precision number is rounded to 0."""
     values = operands(["f"], "mov.z hf")
     code = [
         alu("mov", region(30, "hf"), region(10, "f"), condition="z"),

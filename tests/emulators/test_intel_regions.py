@@ -79,7 +79,7 @@ def test_an_address_register_moves_a_region(intel: BareIntel) -> None:
 
 
 def test_each_row_may_have_an_address_of_its_own(intel: BareIntel) -> None:
-    """As the compiler does a shuffle: eight addresses of the lanes' own."""
+    """As the compiler does a shuffle: eight addresses, one of each lane."""
     body = []
     for half in (0, 1):
         body += [

@@ -19,7 +19,7 @@ _EDGES = (
       0x7F7FFFFF, 0x477FE000, 0x477FF000, 0x33000001, 0x4F000000, 0xCF000001),
 )  # fmt: skip
 COUNT = 128
-# Options that are not emulated: nothing tells what they do.
+# Options that are not emulated: no source says what they do.
 UNKNOWN = {"mask", "divzero", "offset", "rto", "inf", "inf0"}
 _TIES_AWAY = re.compile(r"FROUND|V2F32|_TO_")  # where `rtna` is known
 _FORMS = 12
@@ -30,7 +30,7 @@ def _instructions() -> list[tuple[str, Instruction]]:
 
 
 def operands(seed: str) -> list[tuple[int, int, int]]:
-    """Words of three sources: pairs of edges, then random ones, of which many are small, or floats of one size."""
+    """Words of three sources: pairs of edges, then random ones, many of them small, or floats of one size."""
     chance = random.Random(seed)
     pairs = list(itertools.product(_EDGES, _EDGES))
     chance.shuffle(pairs)
@@ -65,7 +65,7 @@ def forms(instruction: Instruction) -> list[dict[str, str]]:
 
 
 def run(mali: BareMali, line: str, count: int, values: Sequence[Sequence[int]]) -> list[int]:
-    """What an instruction, with r20 as its target, makes of each of the operands in r10, r11 and r12, a work-item each."""
+    """What an instruction computes into r20 from each of the operands in r10, r11 and r12, a work-item for each."""
     loads = "".join(f"+IADD.u32 r1 = r0 u{2 * n}\n+LOAD.i32 @r{10 + n} = r1 u{2 * n + 1}\n" for n in range(min(count, 3)))
     shader = f"""
         *LSHIFT_OR.i32 r0 = r60 0 #2
@@ -87,9 +87,9 @@ def is_unknown(instruction: Instruction, modifiers: dict[str, str]) -> bool:
 
 
 def wrong(mali: BareMali, unit: str, instruction: Instruction, most: int) -> Iterator[str]:
-    """What is wrong in the first `most` forms.
+    """The errors in the first `most` forms.
 
-    The sources are r10, r11, r12, and r10 once more; then the other way round, for what the order of the ports says.
+    The sources are r10, r11, r12, and r10 again; then the other way round, because the order of the ports has a meaning.
     """
     values = operands(instruction.name)
     count = len(instruction.sources)

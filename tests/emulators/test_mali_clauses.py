@@ -1,4 +1,4 @@
-"""How a clause is packed: tuples, constants, ports, what a tuple passes to the next one."""
+"""How a clause is packed: tuples, constants, ports, results that a tuple passes to the next one."""
 
 import pytest
 from bare_gpu import Outcome
@@ -95,7 +95,7 @@ def test_the_lane_s_number_and_what_is_not_there(mali: BareMali) -> None:
     clause = bytearray(assemble("*MOV.i32 r20 = #0x10\nend"))
     assert len(clause) % 16 == 0
     out = run(mali, "+LOAD.i32 @r20 = r0 u1 slot=0\n", items=1)
-    assert not out.done  # an address that no buffer has
+    assert not out.done  # an address outside all buffers
     assert out.marks[0].startswith("fault: +LOAD.i32")
     assert "is in no buffer of the submission" in out.marks[0]
 
@@ -110,7 +110,7 @@ def test_what_was_never_written_is_said(mali: BareMali) -> None:
 
 
 def bad_instruction() -> bytearray:
-    """A clause of one NOP, a bit of which is another."""
+    """A clause of one NOP, with one bit flipped."""
     code = bytearray(assemble("*NOP"))
     code[8] ^= 0x10
     return code

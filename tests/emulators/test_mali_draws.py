@@ -1,6 +1,6 @@
 """Draws of the emulated Mali: a rectangle of one colour or of a texture, in tiles, as panfrost fills and copies images.
 
-One file: what a draw is made of, and each thing that may be wrong with one.
+One file: the parts of a draw, and each mistake that one can have.
 """
 
 import struct
@@ -122,7 +122,7 @@ def _before(d: Drawn) -> list[list[bytes]]:
 
 @pytest.mark.parametrize("tiled", [False, True])
 def test_a_rectangle_of_one_colour(mali: BareMali, tiled: bool) -> None:
-    """The tile that it touches has the clear colour beside it, the others what was there."""
+    """The rest of the tile that it touches has the clear colour, the other tiles keep theirs."""
     d = Drawn(tiled=tiled)
     outcome, texels = draw(mali, d)
     assert outcome.done, outcome.marks
@@ -138,7 +138,7 @@ def test_a_rectangle_of_one_colour(mali: BareMali, tiled: bool) -> None:
 @pytest.mark.parametrize(
     ("corners", "scissor", "covered"),
     [
-        ((3.5, 2, 6.5, 5), (0xFFFF, 0xFFFF), (3, 2, 6, 5)),  # of a texel the middle decides: it belongs to what begins there
+        ((3.5, 2, 6.5, 5), (0xFFFF, 0xFFFF), (3, 2, 6, 5)),  # a texel's middle decides; it belongs to what begins there
         ((3.6, 2.4, 6.4, 5), (0xFFFF, 0xFFFF), (4, 2, 6, 5)),
         ((14, 15, 40, 50), (0xFFFF, 0xFFFF), (14, 15, 20, 18)),  # the frame ends there
         ((3, 2, 15, 15), (8, 9), (3, 2, 9, 10)),
@@ -159,7 +159,7 @@ def _bits(*values: float) -> tuple[int, ...]:
 
 
 def test_a_smooth_varying_lies_between_its_corners(mali: BareMali) -> None:
-    """The coordinates of the fragment's middle, from corners that have their own."""
+    """The coordinates at the fragment's middle, interpolated from those of the corners."""
     colours = [_bits(x, y, x + y, 1) for x, y in ((3, 2), (3, 5), (7, 5), (7, 2))]
     to_integers = "".join(f"*FADD.f32 r{n} = r{n} #0x3f000000\n+F32_TO_U32 r{n} = r{n} round=rtz\n" for n in range(4))
     d = Drawn(colours=colours, fragment=SMOOTH + to_integers)
@@ -171,7 +171,7 @@ def test_a_smooth_varying_lies_between_its_corners(mali: BareMali) -> None:
 
 
 def test_a_varying_without_memory_is_not_stored_and_reads_as_zeros(mali: BareMali) -> None:
-    """Of the format Constant, as panfrost of 26.2 describes one that its fragment shader does not read."""
+    """With the format Constant, as panfrost 26.2 describes a varying that its fragment shader does not read."""
     outcome, texels = draw(mali, Drawn(varying=95))
     assert outcome.done, outcome.marks
     assert not outcome.marks

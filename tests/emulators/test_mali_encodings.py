@@ -1,4 +1,4 @@
-"""The table of Bifrost's encodings: no word is two instructions; and what Mesa's description says of each (nightly)."""
+"""The table of Bifrost's encodings: no word is two instructions; and what Mesa's description says about each (nightly)."""
 
 import itertools
 import random
@@ -36,7 +36,7 @@ def _is(i: Instruction, mask: int, value: int, text: str, word: int) -> bool:
 
 @pytest.mark.parametrize("unit", _UNITS)
 def test_no_word_is_two_instructions(unit: str) -> None:
-    """Where two encodings fit, one fixes more bits."""
+    """If two encodings fit, one fixes more bits."""
     every, chance = _encodings(unit), random.Random(unit)
     for i, mask, value, text in every:
         for _ in range(20):

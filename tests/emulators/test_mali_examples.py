@@ -23,7 +23,7 @@ def _name(head: str) -> str:
 
 
 def _operands(text: str) -> list[str]:
-    """Registers (^: given up), uniforms, constants; a message's registers as their first and how many."""
+    """Registers (^: last use), uniforms, constants; a message's registers by the first and their number."""
     found: list[str] = []
     for part in filter(None, re.split(r", | to (?=@)", text)):
         if match := re.match(r"@r(\d+)((?::r\d+)*)(?::(\d+))?", part):
@@ -67,7 +67,7 @@ def test_the_words_of_mesas_assembler_test(
         waits = re.search(r"\.wait([0-9a-f]+)", head)
         assert (int(waits[1], 16) if waits else 0, _flow(re.sub(r"\.wait[0-9a-f]+", "", head))[1]) == _flow(match[2]), line
         ours, theirs = _operands(rest), _operands(match[3])
-        if "SHIFT" in known:  # the amount is our last source, and Mesa's second
+        if "SHIFT" in known:  # the amount is the table's last source, and Mesa's second
             theirs[2:] = reversed(theirs[2:])
         left = iter(ours)
         assert all(operand in left for operand in theirs), f"{line}: {listed[0]}"  # in this order

@@ -1,4 +1,4 @@
-"""Branches, loops, barriers, lanes that talk to each other, and what a launch says of itself."""
+"""Branches, loops, barriers, exchanges between lanes, and the parameters of a launch."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ _ONE_WARP = Shape()
 
 
 def run(mali: BareMali, body: str, shape: Shape = _ONE_WARP, words: int = 0) -> Outcome:
-    """r60 is the work-item's number in a row of groups; what r20 holds at the end is stored, a word each."""
+    """r60 is the work-item's number in a row of groups; r20 at the end is stored, one word for each."""
     count = shape.size[0] * shape.groups[0]
     return mali.launch(f"{_HEAD}{body}{_TAIL}", [4 * (words or count)], shape=shape)
 
@@ -72,7 +72,7 @@ def test_lanes_of_a_loop_leave_one_by_one_and_join(mali: BareMali) -> None:
 
 
 def test_lanes_that_leave_a_loop_without_reconvergence_stay_alone(mali: BareMali) -> None:
-    """As a board showed it of Mesa's `break`: each lane sees only itself after the loop."""
+    """As a board showed for Mesa's `break`: each lane sees only itself after the loop."""
     body = """
         *MOV.i32 r10 = r60
         loop:
@@ -112,7 +112,7 @@ def test_a_jump_to_nowhere_ends_a_lane(mali: BareMali) -> None:
     out = run(mali, "*MOV.i32 r20 = #7\n" + "+BRANCHZ.i32 = r60 skip cmpf=eq\nend\nskip:\n")
     assert out.done
     assert out.words(0) == [7] + [0] * 7
-    assert not run(mali, body).done  # a constant that is not a clause's
+    assert not run(mali, body).done  # a constant that the clause does not have
 
 
 def test_a_barrier_orders_the_warps_of_a_group(mali: BareMali) -> None:

@@ -11,7 +11,7 @@ from bifrost_assembler import words
 _FILL = "*MOV.i32 r10 = #1\n*MOV.i32 r11 = #2\n*MOV.i32 r4 = u0\n*MOV.i32 r5 = u1\n"
 _LATE = "+LOAD.i32 @r20 = r4 r5 waits=0\n"
 _LOOP = "*MOV.i32 r20 = r10\nloop:\n+IADD.s32 r21 = r20 r10\n"
-# Wrong code, the same as it is right, and what is said.
+# Wrong code, the same code corrected, and the finding.
 RULES = {
     "a loaded register is read": (
         "+LOAD.i32 @r20 = r4 r5 waits=0\n*MOV.i32 r21 = r20",
@@ -133,7 +133,7 @@ def findings(mali: BareMali, code: str) -> list[str]:
 
 
 def test_what_falls_through_to_where_lanes_join_need_not_say_so(mali: BareMali) -> None:
-    """Mesa decides it by blocks, and one in between may be empty, as in printf's kernels."""
+    """Mesa decides this by block, and a block in between may be empty, as in printf's kernels."""
     assert findings(mali, "+BRANCHZ.i32 = r60 out cmpf=eq\n*MOV.i32 r21 = r10 flow=6\nout:") == []
 
 
@@ -141,14 +141,14 @@ def test_what_falls_through_to_where_lanes_join_need_not_say_so(mali: BareMali) 
 def test_rule(mali: BareMali, name: str) -> None:
     wrong, right, said = RULES[name]
     found = findings(mali, wrong)
-    assert len(found) == (2 if name == "two messages" else 1), found  # the second of which writes what the first does
+    assert len(found) == (2 if name == "two messages" else 1), found  # the second writes the registers of the first
     assert said in found[0]
     assert found[0].startswith("hazard: ")
     assert findings(mali, right) == []
 
 
 def _other_job(mali: BareMali) -> bool:
-    """A chain of one job that draws: whether it went through."""
+    """Runs a chain of one job that draws; returns whether it succeeded."""
     return mali.execute([words([0, 0, 0, 0, 1 | 10 << 1, *[0] * 59])], BareMali.base + PAGE).done
 
 
@@ -160,7 +160,7 @@ def test_without_execution_shaders_are_checked_and_nothing_else_happens(
     assert not _other_job(mali)
     monkeypatch.setenv("EMULATOR_EXECUTE", "0")
     monkeypatch.setenv("EMULATOR_SHADERS", str(tmp_path))
-    idle = BareMali(Path(shutil.copy(mali_library, tmp_path)))  # a library that is loaded for itself
+    idle = BareMali(Path(shutil.copy(mali_library, tmp_path)))  # a copy of the library, loaded separately
     assert idle.launch(store, [32]).words(0)[0] == 0
     assert _other_job(idle)
     wrong, _, said = RULES["a loaded register is read"]

@@ -14,10 +14,10 @@ from bifrost_assembler import assemble, words
 RGBA8UI, R32F, RGBA8, R16F, RG8 = 155 << 12, 167 << 12 | 16, 187 << 12, 199 << 12 | 16, 171 << 12 | 16
 RGBA8I, R8 = 219 << 12, 163 << 12 | 16
 PLAIN = 0 | 1 << 3 | 2 << 6 | 3 << 9
-FLOATS, INTEGERS = 4, 14  # what TEXC answers
+FLOATS, INTEGERS = 4, 14  # types of TEXC's result
 FETCH, SAMPLE = 6 << 12 | 1 << 20, 7 << 12 | 6 << 20
 REPEAT, EDGE, BORDER, MIRROR = 8, 9, 11, 12
-# Of an item's number n: x in r0, y in r1, where its 16 bytes go in r20 and r21.
+# From an item's number n: x in r0, y in r1, the address of its 16 bytes in r20 and r21.
 PLACES = """
     *LSHIFT_AND.i32 r0 = r60 #3 #0
     *RSHIFT_OR.i32 r1 = r60 0 #2
@@ -146,7 +146,7 @@ def test_a_store_goes_where_a_load_finds_it(mali: BareMali, tiled: bool) -> None
 
 
 def test_nothing_lies_outside_of_an_image(mali: BareMali) -> None:
-    """A load is zeros, a store goes nowhere: half of the items are one row below."""
+    """A load gets zeros, a store has no effect: half of the items are one row below."""
     code = """
         +IADD.s32 r1 = r1 #2
         *MKVEC.v2i16 r2 = r0 r1
@@ -183,7 +183,7 @@ def test_layers_and_slices(mali: BareMali, dimension: int, items: int) -> None:
         (R16F, PLAIN, struct.pack("<e", -0.25), (-0.25, 0, 0, 1)),
         (RG8, PLAIN, b"\xff\x33", (1, 0.2, 0, 1)),
         (RGBA8 | 4, PLAIN, b"\xff\x33\x00\x66", (0, 0.2, 1, 0.4)),  # blue, green, red, alpha
-        (RGBA8 | 24, PLAIN, b"\xff\x33\x00\x66", (0.2, 0, 0.4, 1)),  # what is first is nothing
+        (RGBA8 | 24, PLAIN, b"\xff\x33\x00\x66", (0.2, 0, 0.4, 1)),  # the first component is empty
         (R8 - 16 + 226, PLAIN, b"\x33", (0.2, 0.2, 0.2, 0.2)),  # intensity
         (26 << 12 | 229, PLAIN, b"\x33", (0, 0, 0, 0.2)),
         (64 << 12 | 16, PLAIN, b"\x1f\x00", (1, 0, 0, 1)),
@@ -221,7 +221,7 @@ def _bits(value: float) -> int:
         (sampler(linear=True), [(1, 1), (2.5, 1.5), (0.75, 0.5)], [5.5, 12, 0.25]),
         (sampler(BORDER, border=(7, 7, 7, 7)), [(-0.5, 0.5), (0.5, 0.5)], [7, 0]),
         (sampler(REPEAT, normalized=True), [(1.125, 0.5), (-0.125, 0.5)], [10, 13]),
-        # Mirrored is the coordinate: just below 2 lies what lies just above 0, at 1 what lies below it.
+        # The coordinate is mirrored: just below 2 is what is just above 0, and at 1 what is below 1.
         (sampler(MIRROR, normalized=True), [(1.125, 0.5), (1, 0.5), (-0.25, 0.5), (1.75, 0.5)], [13, 13, 11, 11]),
     ],
 )
@@ -231,7 +231,7 @@ def test_samplers(mali: BareMali, by: bytes, at: Sequence[tuple[float, float]], 
 
 
 def test_two_textures_at_once(mali: BareMali) -> None:
-    """Their word has two indices each, and the registers of the second answer."""
+    """Each one's word has two indices, and the registers of the second result."""
     word = 1 << 2 | 30 << 12 | 4 << 18 | 15 << 21 | 4 << 25 | 15 << 28
     assert _samples(mali, [(2.5, 1.5)], sampler(), f"+TEXC @r10 = r0 r1 #{word:#x}\n*MOV.i32 r10 = r30\n") == [12]
 

@@ -16,7 +16,7 @@ _BYTES = bytes((37 * n + 129) & 0xFF for n in range(64))
 
 
 def _load(mali: BareMali, name: str, count: int, options: str = "", before: str = "") -> bytes:
-    """What the staging registers r10 to r13 hold, a work-item."""
+    """What the staging registers r10 to r13 hold, for each work-item."""
     code = f"{before}+LOAD.{name} @r10 = u0 u1 {options}\n"
     for n in range(count):
         code += f"*MOV.i32 r6 = u2\n+IADD.s32 r5 = r6 #{4 * n}\n+STORE.i32 @r{10 + n} = r5 u3\n"
@@ -157,7 +157,7 @@ def test_each_work_item_has_private_memory_of_its_own(mali: BareMali) -> None:
 def test_a_uniform_buffer_ends_where_its_descriptor_says(mali: BareMali) -> None:
     start = BareMali.addresses([4096] * 3)[3]
     code = "+LOAD.i64 @r10 = #{} #{} seg=ubo\n*MOV.i32 r6 = u0\n*MOV.i32 r7 = u1\n+STORE.i64 @r10 = r6 r7\n"
-    # A shader of this length, and what stands for the GPU's memory, take a page each: the first buffer is the fourth.
+    # A shader of this length and the other mappings take a page each: the first buffer is the fourth.
     shape = Shape((1, 1, 1), ubos=((start, 32),))
     data: list[bytes | int] = [_BYTES, 8]
     inside = mali.launch(code.format(24, 0).replace("u0", "u2").replace("u1", "u3"), data, shape=shape)
@@ -210,7 +210,7 @@ _LOCAL = """
 
 
 def _atomic(mali: BareMali, begin: str, post: str, old: int, data: int, wls: bool) -> tuple[int, int]:
-    """The memory afterwards, and what the lane gets back."""
+    """The memory afterwards, and the lane's result."""
     code = f"""
         {_LOCAL if wls else _GLOBAL}
         *MOV.i32 r6 = u5

@@ -12,7 +12,7 @@ from test_valhall_flow import ID, STORE
 from valhall_assembler import assemble
 
 KEEP = ID + "MOV.i32 r4 = r60\n" + STORE
-# ADD32, ADD64, UMIN32; STORE_MULTIPLE of three registers, and what is loaded of them after a wait.
+# ADD32, ADD64, UMIN32; STORE_MULTIPLE of three registers, and their load after a wait.
 COMMANDS = [
     MOVE32 << 56 | 50 << 48 | 7, 16 << 56 | 51 << 48 | 50 << 40 | 0xFFFFFFFE, 18 << 56 | 52 << 48 | 50 << 40 | 51 << 32,
     21 << 56 | 50 << 48 | 90 << 40 | 7 << 16, WAIT << 56 | 1 << 16,
@@ -56,7 +56,7 @@ def test_a_stream_launches(stream_gpu: BareValhall) -> None:
 
 
 def test_registers_are_computed_stored_and_loaded(stream_gpu: BareValhall) -> None:
-    """ADD32, ADD64, UMIN32; STORE_MULTIPLE of three registers, and what is loaded of them after a wait."""
+    """ADD32, ADD64, UMIN32; STORE_MULTIPLE of three registers, and their load after a wait."""
     done, marks, hazards, found = stream(stream_gpu, COMMANDS, KEEP)
     assert done, marks
     assert not hazards
@@ -87,7 +87,7 @@ _IMPOSSIBLE = (63 << 56, 20 << 56 | 95 << 48 | 90 << 40 | 3 << 16, 20 << 56 | 90
 
 @pytest.mark.parametrize("command", _IMPOSSIBLE)
 def test_a_command_that_cannot_be(stream_gpu: BareValhall, command: int) -> None:
-    """Of no opcode; of a register that there is not; of an address in no buffer."""
+    """An unknown opcode; a register that does not exist; an address outside all buffers."""
     done, marks, _, _ = stream(stream_gpu, [MOVE << 56 | 50 << 48, command], KEEP)
     assert not done
     assert marks[-1].startswith(("fault: ", "unknown: "))

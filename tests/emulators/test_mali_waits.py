@@ -37,7 +37,7 @@ class Idle:
 def test_each_wait_of_a_compiled_kernel_is_missed(
     mali_library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: Path
 ) -> None:
-    """Unless it is not needed, as walks from each message say, which know nothing of the check."""
+    """Unless it is not needed, which walks from each message show without using the check."""
     monkeypatch.setenv("EMULATOR_EXECUTE", "0")
     monkeypatch.setenv("EMULATOR_TRACE", str(tmp_path / "trace"))
     gpu, _, _ = path.stem.partition("-")

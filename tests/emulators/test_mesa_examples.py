@@ -38,7 +38,7 @@ def _number(text: str) -> int | None:
 
 
 def _canonical(text: str) -> tuple[str, Counter[str], list[str | int]]:
-    """Name, flags, operands of categories 0 to 4, of Mesa's text or ours."""
+    """Name, flags, operands of categories 0 to 4, of Mesa's text or of this project's."""
     flags = Counter(flag for flag in _FLAGS.findall(text) if flag not in _IGNORED)
     name, _, rest = _FLAGS.sub("", text).strip().partition(" ")
     name = name.replace("cov.", "mov.").replace("dp2acc.", "dp2acc .").replace("dp4acc.", "dp4acc .").split(" ")[0]
@@ -91,7 +91,7 @@ def test_the_operands_of_categories_0_to_4_are_those_of_mesas_text(mesa: Path, a
             continue
         found = {6: adreno, 7: adreno7}[example.generation].text(example.word)
         ours, theirs = _canonical(found), _canonical(example.text)
-        if ours[0].startswith("dp"):  # whose text says of neg which vector has a sign
+        if ours[0].startswith("dp"):  # in whose text neg says which vector has a sign
             theirs = (theirs[0], ours[1], theirs[2])
         assert ours == theirs, f"{example.word:#018x}: {found}; Mesa: {example.text}"
         compared += 1
@@ -174,7 +174,7 @@ def test_the_operands_of_loads_and_stores_are_those_of_mesas_text(mesa: Path) ->
 
 @_WITH_MESA
 def test_the_assembler_writes_mesas_words(mesa: Path) -> None:
-    """Of what it can read of Mesa's text: categories 2 to 4."""
+    """For the part of Mesa's text that it can read: categories 2 to 4."""
     written = 0
     for example in examples(mesa):
         name = _table_name(example.text, example.word >> 61)

@@ -43,7 +43,7 @@ def _converted(value: Real | int, source: str, target: str, mode: str) -> int:
     return bits & 0xFFFF if _is_half(target) else bits
 
 
-# What a float is as u8 no text says, and ir3 emits none.
+# No text says how a float becomes a u8, and ir3 never emits it.
 _PAIRS = [(a, b) for a in TYPES for b in TYPES if a != b and (a[0], b) != ("f", "u8")]
 
 
@@ -51,7 +51,7 @@ _PAIRS = [(a, b) for a in TYPES for b in TYPES if a != b and (a[0], b) != ("f", 
 def test_a_conversion_rounds_by_its_mode_and_stays_in_range(adreno: BareGpu, source: str, target: str) -> None:
     width = 16 if _is_half(source) else 32
     values = operands("f" if source[0] == "f" else "u", width, 250, f"{source}{target}")
-    if source == "f32":  # near to integers, to what a half can be, and of a size that an integer can have
+    if source == "f32":  # near integers, near halves, and in the range of integers
         scaled = [to_bits(Fraction(a - (1 << 31), 1 << n % 36), 32) for n, (a, _, _) in enumerate(values)]
         values += [(bits, 0, 0) for bits in scaled]
     register, half = ("hr20.x" if width == 16 else "r10.x"), _is_half(target)

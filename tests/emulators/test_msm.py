@@ -1,4 +1,4 @@
-"""Which memory a submission reaches: the buffers that it lists, or those that its device has mapped (turnip)."""
+"""Which memory a submission reaches: the buffers that it lists, or, on turnip, those that its device has mapped."""
 
 import os
 import subprocess

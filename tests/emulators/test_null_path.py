@@ -1,4 +1,4 @@
-"""What Mesa's noop shims do not answer as the C library does."""
+"""Where Mesa's noop shims do not answer as the C library does."""
 
 import errno
 import os

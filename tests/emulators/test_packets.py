@@ -39,7 +39,7 @@ def test_counters_and_predicates_of_drawing_change_nothing(adreno: BareGpu, word
 
 
 def test_what_is_for_another_mode_of_rendering_is_left_out(adreno: BareGpu) -> None:
-    """Straight to memory (27), in tiles on the chip (26), what is seen of a tile (25); of the halves BR (26) counts."""
+    """Straight to memory (27), in tiles on the chip (26), what is seen of a tile (25); of the two halves BR (26) counts."""
     at = adreno.addresses([12])[0]
     conditions = [3 << 28 | bit for bit in (1 << 27, 1 << 26, 1 << 25)]
     for marker, want in ((1, [1, 0, 0]), (4, [0, 1, 0]), (2, [0, 0, 1])):
@@ -62,7 +62,7 @@ def test_what_is_for_another_mode_of_rendering_is_left_out(adreno: BareGpu) -> N
     [
         (0x30, 0, [0x04030201], bytes([1, 2, 3, 4])),  # 8_8_8_8_UNORM
         (0x30, 1, [0x04030201], bytes([3, 2, 1, 4])),  # the same in the order WXYZ
-        (0x02, 0, [0x04030201], bytes([1])),  # alpha alone, which is packed by itself
+        (0x02, 0, [0x04030201], bytes([1])),  # only alpha, which is packed by itself
         (0x62, 0, [0x44443333, 0x66665555], bytes.fromhex("3333444455556666")),  # 16_16_16_16_FLOAT
         (0x0E, 0, [0x0000F81F], bytes.fromhex("1ff8")),  # 5_6_5_UNORM
     ],

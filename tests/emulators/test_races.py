@@ -1,4 +1,4 @@
-"""What is read and was never written, and races: marks that end nothing."""
+"""Reads of memory that was never written, and races: marks that do not end the submission."""
 
 import pytest
 from bare_gpu import BareGpu, Shape

@@ -29,7 +29,7 @@ _RESULT, _STEP = 20, 8
 
 
 def _operands(kinds: Sequence[str], seed: str) -> list[tuple[int, ...]]:
-    """Bits of the sources: edges, and random numbers, more of them near to each other."""
+    """Bits of the sources: edges, and random numbers, many of them near each other."""
     chance, found = random.Random(seed), []
     for _ in range(_COUNT):
         row: list[int] = []
@@ -56,7 +56,7 @@ def _function(name: str) -> Callable[..., Any]:
 def _results(
     gpu: BareRdna, forms: Sequence[Callable[[], Any]], values: Sequence[tuple[int, ...]], mode: int = 0xF0
 ) -> list[list[int]]:
-    """What v[20:21] holds after each form, of each lane: a work-item for each operands in v10, v12, v14."""
+    """What v[20:21] holds after each form, for each lane: a work-item for each set of operands in v10, v12, v14."""
     inputs = [struct.pack(f"<{len(values)}Q", *(row[n] if n < len(row) else 0 for row in values)) for n in range(3)]
     code = [asm.v_lshlrev_b32_e32(v[1], 3, v[0])]
     code += [asm.global_load_b64(v[r : r + 1], v[1], saddr=s[2 * n : 2 * n + 1]) for n, r in enumerate(_REGISTERS)]
@@ -176,7 +176,7 @@ def test_a_result_is_rounded_by_the_mode(rdna: BareRdna, name: str, mode: str) -
     (got,) = _results(rdna, [_plain(name, meaning)], values, 0xF0 | _ROUNDED[mode] * 5)
     for row, bits in zip(values, got, strict=True):
         real = meaning.compute(*map(number, row, meaning.sources))
-        if real == 0:  # of two opposite numbers: its sign is the mode's
+        if real == 0:  # the sum of two opposite numbers: the mode decides its sign
             continue
         want = bits_of(real, meaning.result, mode)
         assert _same(bits, want, meaning.result), (name, mode, [hex(x) for x in row], hex(bits), hex(want))
@@ -200,7 +200,7 @@ def test_denormals_are_zeros_where_the_mode_says_so(rdna: BareRdna, name: str, m
 
 
 def test_two_halves_in_a_word_are_no_float(rdna: BareRdna) -> None:
-    """Where denormals of floats are zeros, and the word would be one."""
+    """If denormals of floats are zeros, and the word would be one."""
     values = [(0x3F800000, 0x30000000), (0x38D1B717, 0), (0xBF800000, 0x33800000)]
     (got,) = _results(rdna, [lambda: asm.v_cvt_pk_rtz_f16_f32_e32(v[20], v[10], v[12])], values, 0xC0)
     assert [bits & 0xFFFFFFFF for bits in got] == [0x3C00, 0x068D, 0x0001BC00]

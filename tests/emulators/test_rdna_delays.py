@@ -1,4 +1,4 @@
-"""Instructions of gfx9 and gfx11 that have to keep away from each other: too near is said, as near as may be is not."""
+"""Instructions of gfx9 and gfx11 that must keep a distance: too near is reported, the least distance is not."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ _NEAR = [
 
 _FAR = [
     (_WRITES_SCALAR, "s_mov_b32 s6, s4"),
-    # Another one wrote it since.
+    # Another one has written it since.
     ("v_readfirstlane_b32 s4, v0\ns_mov_b32 s4, 0", "buffer_load_dword v2, v0, s[8:11], s4 offen"),
     ("s_mov_b32 s4, 0", "v_readlane_b32 s6, v0, s4"),
     ("s_mov_b64 exec, -1", "v_mov_b32_dpp v2, v3 row_shr:1"),
@@ -55,7 +55,7 @@ _ALL += [_JUMP, *(_program(writes, 0, uses) for writes, uses in _FAR)]
 
 
 def _said(vega10: BareRdna, program: str) -> list[str]:
-    """All programs are assembled together."""
+    """Assembles all programs at once."""
     code = assemble_old("vega10", *_ALL)[_ALL.index(program)]
     words = [int.from_bytes(code[n : n + 4], "little") for n in range(0, len(code), 4)]
     return [line for line in vega10.hazards(words) if "wait states instead of" in line]
@@ -109,7 +109,7 @@ def test_a_transcendental_result_is_waited_for(rdna: BareRdna, code: list[Line],
 
 
 def _by_flag(value: int, branch: Any) -> list[Line]:
-    """LLVM's way to one of two blocks. The other way to the jump has set the flag otherwise."""
+    """LLVM's way to one of two blocks. On the other way to the jump the flag has the other value."""
     other = [(asm.s_cbranch_scc0, "first"), asm.s_mov_b64(s[30:31], -1 - value), (asm.s_branch, "join"), "first:", _RCP]
     look = [asm.s_delay_alu(simm16=9), asm.s_and_not1_b64(asm.VCC, asm.EXEC, s[30:31]), asm.s_waitcnt_depctr(simm16=0xFFFE)]
     ways = [(branch, "out"), _OTHER, _USE, (asm.s_branch, "end"), "out:", _WAIT, _USE, "end:"]

@@ -1,4 +1,4 @@
-"""Draws of the emulated RDNA: rectangles of three vertices, by which RADV, and of gfx9 radeonsi, fill and copy images.
+"""Draws of the emulated RDNA: rectangles of three vertices, by which RADV, and on gfx9 radeonsi, fill and copy images.
 
 Register and packet numbers: Mesa's src/amd/registers/gfx9.json, gfx103.json and gfx11.json, common/sid.h.
 """
@@ -14,7 +14,7 @@ from gfx10 import program
 
 _CONTEXT, _USER, _INSTANCES, _DRAW, _CLEAR = 0x69, 0x79, 0x2F, 0x2D, 0x12
 _RECTANGLES, _TRIANGLES, _FAN = 0x11, 4, 5
-# Corners at the left above, the left below and the right above.
+# Corners: upper left, lower left, upper right.
 _CORNERS_10 = [
     "s_mov_b32 exec_lo, 7", "v_cmp_eq_u32 vcc_lo, 2, v5",
     "v_cndmask_b32 v1, -1.0, 1.0, vcc_lo", "v_cmp_eq_u32 vcc_lo, 1, v5",
@@ -24,7 +24,7 @@ _CORNERS_10 = [
 # gfx9 has no primitives to export, and the vertex' number in v0.
 _CORNERS_9 = ["v_mov_b32 v5, v0", *(line.replace("vcc_lo", "vcc") for line in _CORNERS_10[1:-2]), _CORNERS_10[-1]]
 _CORNERS = {"vega10": _CORNERS_9, "navi21": _CORNERS_10, "navi31": _CORNERS_10}
-# The corners' places in texels as numbers: of the second attribute, in that of gfx11 a store to the ring of numbers.
+# The corners' places in texels as numbers: of the second attribute; on gfx11 by a store to the ring of numbers.
 _NUMBERS = ["v_fma_f32 v1, v1, 4.0, 4.0", "v_fma_f32 v2, v2, 2.0, 2.0"]
 _LEAVE_10 = "exp param1 v1, v2, off, off"
 _LEAVE_11 = "buffer_store_b64 v[1:2], v5, s[8:11], 0 idxen offset:16"
@@ -152,7 +152,7 @@ def test_a_fan_of_four_is_a_rectangle(gpu: BareRdna) -> None:
     fragments = [*_READ[gpu.gpu], _WHOLE[gpu.gpu]]
     out = _drawn(gpu, [*_fan(gpu.gpu), *_NUMBERS, _LEAVE[gpu.gpu]], fragments, target)
     assert list(struct.unpack("<64f", out.buffers[0])) == [n for place in places for n in place]
-    # The second of its vertices is somewhere else, or has another number than the plane has there.
+    # Its second vertex is somewhere else, or has another number than the plane has there.
     vcc = "vcc" if gpu.gpu == "vega10" else "vcc_lo"
     moved = [f"v_cmp_eq_u32 {vcc}, 1, v5", f"v_cndmask_b32 v1, v1, 0.5, {vcc}"]
     for vertices in ([*_fan(gpu.gpu, *moved), *_NUMBERS], [*_fan(gpu.gpu), *_NUMBERS, *moved]):
@@ -190,7 +190,7 @@ def test_colours_as_texels(
 
 @pytest.mark.root
 def test_red_and_alpha_as_words(gpu: BareRdna) -> None:
-    """Alpha is the second of the exported words, but of gfx9 the fourth."""
+    """Alpha is the second of the exported words, but on gfx9 the fourth."""
     export = "exp mrt0 v2, off, off, v3 done vm" if gpu.gpu == "vega10" else _WHOLE[gpu.gpu]
     target = Target(numbers=5, swap=1, exported=3, size=(2, 2))
     out = _drawn(gpu, _CORNERS[gpu.gpu], [*_WORDS, export], target)

@@ -1,4 +1,4 @@
-"""What gfx10 (navi10, navi21) has otherwise than gfx11: opcodes, SDWA, registers."""
+"""What differs on gfx10 (navi10, navi21) from gfx11: opcodes, SDWA, registers."""
 
 import random
 import struct
@@ -16,7 +16,7 @@ _NAMES_9 = {
     "v_add_nc_u32": "v_add_u32", "v_sub_nc_u32": "v_sub_u32", "v_subrev_nc_u32": "v_subrev_u32", "v_add_nc_u16": "v_add_u16",
     "v_sub_nc_u16": "v_sub_u16",
 }  # fmt: skip
-_NEWER = ("v_maxmin_", "v_minmax_")  # gfx11's alone
+_NEWER = ("v_maxmin_", "v_minmax_")  # only on gfx11
 _NOT = {"vega10": ("v_dot4_", "v_xnor_", "v_xor3_"), "navi10": ("v_dot4_",), "navi21": ()}
 _INPUTS = [f"global_load_dwordx2 v[{10 + 2 * n}:{11 + 2 * n}], v1, s[{2 * n}:{2 * n + 1}]" for n in range(3)]
 _LOADED = [BEGIN, *_INPUTS, "s_waitcnt vmcnt(0)", "v_mov_b32 v20, -1", "v_mov_b32 v21, -1"]
@@ -36,7 +36,7 @@ def _line(gpu: str, name: str) -> str:
 
 
 def _compute(gpu: BareRdna, code: bytes, rows: Sequence[tuple[int, ...]]) -> list[int]:
-    """What v[20:21] holds, of each row of operands in v10, v12 and v14."""
+    """What v[20:21] holds, for each row of operands in v10, v12 and v14."""
     inputs = [struct.pack(f"<{len(rows)}Q", *(row[n] if n < len(row) else 0 for row in rows)) for n in range(3)]
     out = gpu.launch(code, [*inputs, 8 * len(rows)], Grid((len(rows), 1, 1)))
     assert out.done, out.marks
@@ -51,7 +51,7 @@ def _names(gpu: str) -> list[str]:
 @pytest.mark.root
 @pytest.mark.parametrize("gpu", ["vega10", "navi10", "navi21"])
 def test_instructions_compute_what_they_mean(request: pytest.FixtureRequest, gpu: str) -> None:
-    """In the form that the assembler takes by itself, the short one if there is one."""
+    """In the form that the assembler chooses, the short one if there is one."""
     bare: BareRdna = request.getfixturevalue(gpu)
     names = _names(gpu)
     programs = ["\n".join([*_LOADED, _line(gpu, name), *_STORED, "s_endpgm"]) for name in names]
@@ -152,7 +152,7 @@ def test_registers_beyond_128_are_no_halves(navi21: BareRdna) -> None:
 
 
 def test_half_waves_share_registers(navi21: BareRdna) -> None:
-    """Those after the wave's own; of a write by both halves the upper one's stays."""
+    """Those after the wave's own; if both halves write, the value of the upper half stays."""
     code = ["v_mov_b32 v2, 1", "v_mov_b32 v16, v0", "s_mov_b64 exec, 0xffffffff", "v_mov_b32 v17, v0", "s_mov_b64 exec, -1"]
     code += ["v_mov_b32 v4, v16", "v_mov_b32 v5, v17", "v_lshlrev_b32 v1, 3, v0", "global_store_dwordx2 v1, v[4:5], s[0:1]"]
     for shared in (1, 0):
@@ -176,7 +176,7 @@ def test_each_number_of_an_item_is_in_a_register(navi21: BareRdna, axes: int) ->
 
 
 def test_literals_of_64_bits(navi21: BareRdna) -> None:
-    """A signed operand's sign is extended, another one's is not."""
+    """A signed operand is sign-extended, another one is not."""
     signed, unsigned = "v_ashrrev_i64 v[20:21], 0, -256", "v_lshrrev_b64 v[20:21], 0, 0xffffff00"
     for line, want in ((signed, 0xFFFFFFFFFFFFFF00), (unsigned, 0xFFFFFF00)):
         assert _compute(navi21, program("navi21", *_LOADED, line, *_STORED), [(0,)]) == [want]

@@ -1,4 +1,4 @@
-"""What gfx10 (navi21) has otherwise than gfx11 of memory and of waits: encodings, private memory, images, counters."""
+"""What differs on gfx10 (navi21) from gfx11 in memory and waits: encodings, private memory, images, counters."""
 
 import random
 import struct
@@ -104,7 +104,7 @@ def test_coordinates_in_any_registers(navi21: BareRdna, apart: bool) -> None:
     (0, (2, 1), 256 + 128 + 64 + 2), (1, (1, 0), 256 + 64 + 1), (2, (0, 0), 256), (1, (2, 0), None), (1, (1, 1), None),
 ])  # fmt: skip
 def test_a_level(navi21: BareRdna, level: int, at: tuple[int, int], want: int | None) -> None:
-    """Each of the two layers begins with its smallest level. Beyond a level's own size there is nothing."""
+    """Each of the two layers begins with its smallest level. Beyond a level's size there are no texels."""
     code = [*_image(2, level, 3), f"v_mov_b32 v4, {at[0]}", f"v_mov_b32 v5, {at[1]}", "v_mov_b32 v6, 1"]
     code += ["image_load v20, v[4:6], s[8:15] dmask:0x1 dim:SQ_RSRC_IMG_2D_ARRAY", "s_waitcnt vmcnt(0)"]
     code += ["v_mov_b32 v1, 0", "global_store_dword v1, v20, s[2:3]"]

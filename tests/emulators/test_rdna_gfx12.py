@@ -1,4 +1,4 @@
-"""What gfx12 (gfx1201) has otherwise than gfx11: groups, encodings of memory, counters, barriers, images."""
+"""What differs on gfx12 (gfx1201) from gfx11: groups, encodings of memory, counters, barriers, images."""
 
 import random
 import struct
@@ -33,7 +33,7 @@ def test_a_group_is_in_registers_of_its_own(gfx1201: BareRdna) -> None:
 
 @pytest.mark.parametrize("size", [(8, 8), (16, 8), (12, 9), (7, 5)])
 def test_items_come_in_tiles(gfx1201: BareRdna, size: tuple[int, int]) -> None:
-    """Of 4 by 8 here; those at the ends of a group are smaller."""
+    """Tiles of 4 by 8 here; those at the ends of a group are smaller."""
     code = [asm.v_mbcnt_lo_u32_b32(v[1], -1, 0), asm.v_lshlrev_b32_e32(v[1], 2, v[1])]
     code += [asm.s_lshr_b32(s[20], _TTMP + 8, 25 - 7), asm.v_add_nc_u32_e32(v[1], s[20], v[1]), store(v[0], buffer=0)]
     count = size[0] * size[1]
@@ -58,7 +58,7 @@ _BUFFER = [
 
 
 def _reads(where: str, offset: int) -> list[Line]:
-    """v[20:21] becomes what lies at _PLACE, of which the instruction says a part."""
+    """v[20:21] becomes what lies at _PLACE, part of which is in the instruction."""
     at = offset & 0xFFFFFF
     first = [asm.v_mov_b32_e32(v[1], _PLACE - offset), asm.s_mov_b32(s[12], _PLACE - offset)]
     match where:
@@ -154,7 +154,7 @@ def test_a_layer_of_rows_has_the_space_of_wider_ones(gfx1201: BareRdna, layers: 
 
 
 def test_low_bits_of_a_tiled_image_are_no_address(gfx1201: BareRdna) -> None:
-    """Of mode 2, planes of 4 KiB, whose address has three bits for the turns of its tiles."""
+    """With mode 2, planes of 4 KiB, whose address has three bits for the rotation of its tiles."""
     words = {9: 20 << 17 | 3 << 30, 10: 0, 11: 4 | 2 << 20 | 9 << 28, 12: 0, 13: 0, 14: 0, 15: 0}
     code = [asm.s_lshr_b64(s[8:9], s[0:1], 8), *(asm.s_mov_b32(s[n], word) for n, word in words.items() if n != 9)]
     code += [asm.s_or_b32(s[8], s[8], 7), asm.s_or_b32(s[9], s[9], words[9])]
@@ -166,7 +166,7 @@ def test_low_bits_of_a_tiled_image_are_no_address(gfx1201: BareRdna) -> None:
 
 
 def test_a_word_of_any_lane(gfx1201: BareRdna) -> None:
-    """Of a wide wave, too; gfx11 has two halves."""
+    """In a wide wave, too; gfx11 has two halves."""
     code = [
         _LANE,
         asm.v_xor_b32_e32(v[2], 37 * 4, v[1]),

@@ -1,4 +1,4 @@
-"""Instructions of gfx12 that only compute: all of gfx11's that it has too, and its own."""
+"""Instructions of gfx12 that only compute: all those of gfx11 that it has too, and its own."""
 
 import struct
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ _RENAMED |= {"v_pk_min_f16": "v_pk_min_num_f16", "v_pk_max_f16": "v_pk_max_num_f
 
 
 def _compute(gpu: BareRdna, lines: list[Line], rows: Sequence[tuple[int, ...]]) -> list[int]:
-    """Of each row of operands, in v10, v12 and v14, what v[20:21] holds after these lines."""
+    """What v[20:21] holds after these lines, for each row of operands in v10, v12 and v14."""
     inputs = [struct.pack(f"<{len(rows)}Q", *(row[n] if n < len(row) else 0 for row in rows)) for n in range(3)]
     code = [asm.v_lshlrev_b32_e32(v[1], 3, v[0]), *(load(v[10 + 2 * n : 11 + 2 * n], 64, n) for n in range(3)), *wait()]
     code += [asm.v_mov_b32_e32(v[20], -1), asm.v_mov_b32_e32(v[21], -1), *lines, store(v[20:21], 64, 3)]

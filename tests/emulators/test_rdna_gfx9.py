@@ -1,6 +1,6 @@
-"""What gfx9 (vega10) has otherwise than gfx10: opcodes, lanes, registers by an index, memory, waits.
+"""What differs on gfx9 (vega10) from gfx10: opcodes, lanes, registers by an index, memory, waits.
 
-One file: all that one architecture has of its own, in tables of lines and answers.
+One file: everything that only this architecture has, in tables of lines and answers.
 """
 
 import random
@@ -17,7 +17,7 @@ _WAVE = Grid((64, 1, 1))
 
 
 def _words(vega10: BareRdna, lines: Sequence[str], grid: Grid = _ITEM, register: str = "v20") -> list[int]:
-    """What a register holds after these lines, of each work-item."""
+    """What a register holds after these lines, for each work-item."""
     code = program("vega10", BEGIN, *lines, "v_lshlrev_b32 v1, 2, v0", f"global_store_dword v1, {register}, s[0:1]")
     out = vega10.launch(code, [4 * grid.size[0]], grid)
     assert out.done, out.marks
@@ -131,7 +131,7 @@ _ROW = [f"v_mov_b32 v{10 + n}, {n + 40}" for n in range(4)]
     ("gpr_idx(SRC1)", "v_mov_b32 v20, v10", 40), ("gpr_idx(SRC2)", "v_add3_u32 v20, 0, 0, v10", 42),
 ])  # fmt: skip
 def test_an_index_is_added_to_the_numbers_of_registers(vega10: BareRdna, mode: str, line: str, want: int) -> None:
-    """And to none after its end; an index or its places may change between."""
+    """And no register after its end; the index or the places it applies to may change in between."""
     lines = ["v_mov_b32 v20, 7", *_ROW, "s_mov_b32 s20, 2", f"s_set_gpr_idx_on s20, {mode}", line, "s_set_gpr_idx_off"]
     assert _words(vega10, lines) == [want & 0xFFFFFFFF]
     if mode == "gpr_idx(SRC0)":

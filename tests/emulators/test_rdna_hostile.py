@@ -6,7 +6,7 @@ import struct
 import pytest
 from bare_rdna import BareRdna, Grid
 
-# The bits that make a word the first of a form: mask of what is free, and the rest.
+# What makes a word the first of a form: the mask of its free bits, and its other bits.
 _FORMS = (
     (0x3FFFFFFF, 0x80000000), (0x007FFFFF, 0xBE800000), (0x007FFFFF, 0xBF000000), (0x007FFFFF, 0xBF800000),
     (0x0FFFFFFF, 0xB0000000), (0x7FFFFFFF, 0x00000000), (0x01FFFFFF, 0x7E000000), (0x01FFFFFF, 0x7C000000),
@@ -25,7 +25,7 @@ _BUDGET = 1 << 14
 
 
 def _shader(chance: random.Random, gfx12: bool) -> bytes:
-    """Words of all forms, some with registers that hold something; most of what is random ends early."""
+    """Words of all forms, some with registers that hold a value; most random code ends early."""
     words = [0x7E0002F2, 0xBE840080]  # v_mov_b32 v0, 1.0; s_mov_b32 s4, 0
     for _ in range(chance.randrange(1, 12)):
         free, fixed = chance.choice(_FORMS + _GFX12 * gfx12)

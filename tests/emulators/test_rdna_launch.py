@@ -1,4 +1,4 @@
-"""What a launch of the emulated RDNA gives to its waves; which instructions there are."""
+"""What a launch of the emulated RDNA passes to its waves; which instructions exist."""
 
 import re
 
@@ -39,7 +39,7 @@ def test_a_work_item_has_its_place_in_ten_bits_an_axis(rdna: BareRdna) -> None:
 
 @pytest.mark.parametrize("wide", [False, True])
 def test_a_wave_knows_its_number_in_the_group(rdna: BareRdna, wide: bool) -> None:
-    """Mesa reads it in bits 20 to 24, and of wide waves in bits 6 to 11, where waves are counted in their order."""
+    """Mesa reads it in bits 20 to 24, and of wide waves in bits 6 to 11, if waves are counted in their order."""
     code = [
         asm.v_lshlrev_b32_e32(v[2], 2, v[0]),
         asm.v_mov_b32_e32(v[1], s[2]),

@@ -1,4 +1,4 @@
-"""Memory of the emulated RDNA: every width, bounds, what was never written, atomics."""
+"""Memory of the emulated RDNA: every width, bounds, reads of unwritten memory, atomics."""
 
 import random
 import struct
@@ -8,7 +8,7 @@ import pytest
 from bare_rdna import BareRdna, Grid, Line, asm, s, v, wait
 
 _DATA = bytes(random.Random(1).randbytes(1024))
-# The bytes, and the value that they make of a register that held 0x55667788.
+# The bytes, and the value of a register after their load if it held 0x55667788.
 _LOADS: dict[str, tuple[int, Callable[[int], int]]] = {
     "u8": (1, lambda x: x), "i8": (1, lambda x: x - (x >> 7 << 8)), "u16": (2, lambda x: x),
     "i16": (2, lambda x: x - (x >> 15 << 16)),

@@ -18,7 +18,7 @@ _NAMES += ["s_cvt_f32_i32", "s_cvt_f32_u32", "s_cvt_i32_f32", "s_cvt_u32_f32", "
 
 
 def _results(gpu: BareRdna, name: str, rows: Sequence[tuple[int, ...]], mode: int) -> list[int]:
-    """Of each row of operands what s22 holds, in which the third operand was."""
+    """What s22 holds for each row of operands; it held the third operand before."""
     code: list[Line] = [asm.v_mov_b32_e32(v[20], 0)]
     for n, row in enumerate(rows):
         code += [asm.s_mov_b32(s[20 + k], bits) for k, bits in enumerate(row)]
@@ -38,7 +38,7 @@ def test_a_scalar_computes_what_a_lane_does(strix: BareRdna, name: str, rounding
     rows = _operands(meaning.sources, f"{name} {rounding}")[:_LANES]
     for row, bits in zip(rows, _results(strix, name, rows, 0xF0 | _ROUNDED[rounding] * 5), strict=True):
         real = meaning.compute(*map(number, row, meaning.sources))
-        if real == 0 and not exact:  # of two opposite numbers: its sign is the mode's
+        if real == 0 and not exact:  # the sum of two opposite numbers: the mode decides its sign
             continue
         want = bits_of(real, meaning.result, "even" if exact else rounding)
         assert _same(bits, want, meaning.result), (name, [hex(x) for x in row], hex(bits), hex(want))

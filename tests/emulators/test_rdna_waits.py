@@ -1,4 +1,4 @@
-"""What the emulated RDNA says of local memory without a barrier, and of registers that were not waited for."""
+"""What the emulated RDNA reports if a barrier of local memory is missing, or the wait for a register."""
 
 from collections import Counter
 from pathlib import Path
@@ -92,23 +92,23 @@ def _if(one: list[Line], other: list[Line]) -> list[Line]:
 
 
 @pytest.mark.parametrize(("code", "hazard"), [
-    # One arm waits; the other one has not when they meet.
+    # One arm waits; the other has not waited when they meet.
     ([_LOAD, (asm.s_cbranch_scc0, "after"), _count(0), "after:", _USE], "vmcnt"),
     ([_LOAD, (asm.s_cbranch_scc0, "after"), _count(0), _END, "after:", _count(0), _USE], ""),
-    ([_LOAD, (asm.s_branch, "after"), _USE, "after:", _count(0), _USE], ""),  # what nobody reaches
+    ([_LOAD, (asm.s_branch, "after"), _USE, "after:", _count(0), _USE], ""),  # never reached
     ([_LOAD, _count(0), _END, _USE], ""),
     ([_LOAD, (asm.s_cbranch_scc0, "after"), _USE, "after:", _count(0)], "vmcnt"),
     # The next round reads what this one loads.
     (["again:", _USE, _LOAD, (asm.s_cbranch_scc0, "again")], "vmcnt"),
     (["again:", _USE, _LOAD, _count(0), (asm.s_cbranch_scc0, "again")], ""),
-    # One arm has one more request under way than the other: what is left of the older of both counts.
+    # One arm has one more request under way than the other: the older requests of both count.
     ([_LOAD, (asm.s_cbranch_scc0, "after"), _OTHER, "after:", _count(1), _USE], "vmcnt"),
-    # Of an if's two arms no wave skips both; each has to wait for itself.
+    # No wave skips both arms of an if; each has to wait for itself.
     ([_LOAD, *_if([_count(0)], [_count(0)]), _USE], ""),
     ([_LOAD, *_if([_count(0)], []), _USE], "vmcnt"),
     ([_LOAD, *_if([], [_count(0)]), _USE], "vmcnt"),
     ([_LOAD, *_if([_count(0)], [_USE])], "vmcnt"),
-    # What one arm asks for comes to its lanes, which the other arm has not; after them all lanes are there again.
+    # What one arm loads goes to its lanes only, not to the other arm's; after both, all lanes are active again.
     ([_KEPT, *_if([_LOAD], [_WRITTEN])], ""),
     ([_KEPT, *_if([_LOAD], [_WRITTEN]), asm.s_mov_b32(asm.EXEC_LO, s[30]), _USE], "vmcnt"),
     ([_KEPT, *_if([_LOAD], [_WRITTEN]), asm.s_mov_b32(asm.EXEC_LO, s[30]), _count(0), _USE], ""),
@@ -124,7 +124,7 @@ def test_every_path_is_checked(rdna: BareRdna, code: list[Line], hazard: str) ->
 
 def test_a_path_that_nobody_takes_is_checked_at_the_launch(rdna: BareRdna) -> None:
     code = [*_BEGIN, _LOAD, asm.s_cmp_eq_u32(s[0], s[0]), (asm.s_cbranch_scc1, "after"), _USE, "after:"]
-    for _ in range(2):  # each who takes the marks gets them
+    for _ in range(2):  # everyone who takes the marks gets them
         assert [mark for mark in rdna.launch(code, [64]).hazards if "vmcnt" in mark]
     other = [*_BEGIN, _LOAD, _count(0), _USE, *[asm.s_nop(simm16=0)] * 8]
     assert not rdna.launch(other, [64]).hazards  # at the same address, and as long
@@ -140,7 +140,7 @@ def test_a_path_that_nobody_takes_is_checked_at_the_launch(rdna: BareRdna) -> No
 def test_each_wait_of_compiled_kernels_is_missed(
     request: pytest.FixtureRequest, gpu: str, name: str, least: dict[str, int]
 ) -> None:
-    """But for those of which a file says that they are spare, or of a kind that is not checked: as Mesa waits."""
+    """Except those that a file lists as spare, or of a kind that is not checked: as Mesa waits."""
     bare: BareRdna = request.getfixturevalue(gpu)
     missed: Counter[str] = Counter()
     for path in sorted(KERNELS.glob(f"{name}-*.hex")):

@@ -1,4 +1,4 @@
-"""A wave of the emulated RDNA: scalars, branches, masks, what lanes say to each other, barriers."""
+"""A wave of the emulated RDNA: scalars, branches, masks, exchanges between lanes, barriers."""
 
 import operator
 import random
@@ -190,7 +190,7 @@ def test_a_source_comes_from_another_lane(rdna: BareRdna, name: str) -> None:
 
 
 def test_an_inactive_lane_gives_nothing(rdna: BareRdna) -> None:
-    """Nor does one beyond the row; with bound_ctrl that is a zero, with fi the inactive one's value counts."""
+    """Nor does a lane beyond the row; with bound_ctrl it gives a zero, with fi an inactive lane's value counts."""
 
     def moved(**more: int) -> list[int]:
         mov = asm.VOP1_DPP16(

@@ -1,4 +1,4 @@
-"""On which numbered assumptions of docs/emulation.md a shader rests, by its instructions."""
+"""The numbered assumptions of docs/emulation.md that a shader rests on, by its instructions."""
 
 import ctypes
 import re

@@ -1,4 +1,4 @@
-"""The emulators' samplers against exact arithmetic, their tiles against Mesa's, and what is compressed."""
+"""The emulators' samplers against exact arithmetic, their tiles against Mesa's, and compressed formats."""
 
 import ctypes
 import itertools
@@ -27,7 +27,7 @@ _OUTSIDE = 99.0
 
 
 def _index(wrap: int, i: int, size: int) -> int | None:
-    """The texel of an index, None: the border."""
+    """The texel of an index; None is the border."""
     if wrap == _REPEAT:
         return i % size
     if wrap == _MIRROR:
@@ -118,7 +118,7 @@ _TILED = [(0x05, 1), (0x18, 2), (0x11, 2), (0x33, 4), (0x68, 8), (0x83, 16)]
 
 
 def _surface(number: int, width: int, height: int, depth: int, each: int) -> tuple[Array, int, int]:
-    """Memory, pitch and distance of layers, as a driver aligns them."""
+    """Memory, pitch and distance between layers, as a driver aligns them."""
     unit = 128 if number in (0x05, 0x11) else 64 * max(each, 2) * (2 if each == 2 else 1)
     pitch = -(-width * each // unit) * unit
     rows = 32 if number in (0x05, 0x11) else 16
@@ -168,7 +168,7 @@ _PLACES = {
 
 @pytest.mark.parametrize("gpu", _PLACES)
 def test_a_texel_of_a_tiled_image_lies_where_mesa_puts_it(images: ctypes.CDLL, gpu: str) -> None:
-    """In one process, one GPU after the other."""
+    """Several GPUs in one process, one after the other."""
     images.choose(int(gpu[1:]))
     images.offset.restype = ctypes.c_uint64
     memory = np.zeros(1 << 24, np.uint8)

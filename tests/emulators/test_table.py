@@ -10,7 +10,7 @@ from meaning import MEANINGS
 from emulators.adreno.instructions import INSTRUCTIONS
 
 _FOLDER = Path(__file__).parent
-# Tests that take their names from the table: each comparison, each atomic, whatever does nothing.
+# Tests that take their names from the table: each comparison, each atomic, each instruction without effect.
 _BY_TABLE = {i.name for i in INSTRUCTIONS if i.run in ("compare", "atomic_local", "atomic_global", "atomic_resource", "nop")}
 _NOT_RUN = {"resbase": "not emulated: it ends the submission, as the test below says"}
 

@@ -1,4 +1,4 @@
-"""The emulators' texels against exact arithmetic, which shares nothing with them but formats' numbers."""
+"""The emulators' texels against exact arithmetic, which shares only the formats' numbers with them."""
 
 import ctypes
 import itertools
@@ -93,7 +93,7 @@ def _packed(codes: Array, bits: Sequence[int]) -> Array:
 
 
 def _codes(bits: int, rng: np.random.Generator) -> list[int]:
-    """All of a channel of up to 11 bits, else the ends, what is next to them, and some."""
+    """All codes of a channel of up to 11 bits, else the ends, their neighbours, and some others."""
     if bits <= 11:
         return list(range(1 << bits))
     edges = [0, 1, 2, (1 << (bits - 1)) - 1, 1 << (bits - 1), (1 << (bits - 1)) + 1, (1 << bits) - 2, (1 << bits) - 1]
@@ -133,7 +133,7 @@ def test_what_was_decoded_is_encoded_as_the_same_number(
 
 
 def _between(codes: Sequence[Any]) -> Iterator[float]:
-    """Numbers at and next to the middle between two that a format has, and beyond its ends."""
+    """Numbers at and next to the midpoint of two that a format has, and beyond its ends."""
     for low, high in itertools.pairwise(codes):
         middle = np.float32((float(low) + float(high)) / 2)
         yield from (float(middle), float(np.nextafter(middle, np.float32(-9))), float(np.nextafter(middle, np.float32(9))))

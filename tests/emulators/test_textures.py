@@ -1,6 +1,6 @@
 """Instructions of textures, of a small image in rows and of a buffer: which texel, which size.
 
-Formats, tiles and filters are for the suites' cases of images.
+Formats, tiles and filters are tested by the suites' image cases.
 """
 
 import struct
@@ -24,7 +24,7 @@ def _descriptors(address: int) -> bytes:
 
 
 def _texels(gpu: BareGpu, instruction: str, half_texel: bool, image: bytes = b"") -> list[tuple[float, ...]]:
-    """What twelve items get, each at its texel; of another image, of 2,048 bytes, with this descriptor."""
+    """What twelve items get, each at its texel, from an image of 2,048 bytes with this descriptor."""
     coordinates = """
         mov.u32f32 r9.x, r8.x
         mov.u32f32 r9.y, r8.y
@@ -87,7 +87,7 @@ def test_a_mask_leaves_registers_out(adreno: BareGpu) -> None:
 
 
 def test_a_tiled_image_keeps_what_is_stored(adreno: BareGpu) -> None:
-    """Read back as an image and as a texture; ldib.b once looked for the tiles in what lay after a copy of the image."""
+    """Read back as an image and as a texture; ldib.b once looked for the tiles in memory after a copy of the image."""
     for read in (
         "ldib.b type=f32 dst=r20.x address=r9.x typed=1 dimensions=1 bindless=1",
         f"isam type=f32 dst=r20.x mask=1 src=r9.x {_BOUND}",

@@ -21,7 +21,7 @@ _ADDRESS = "IADD.u64 r2 = u{} r0 lanes1=w0"
 
 
 def run(valhall: BareValhall, line: str, count: int, values: Sequence[Sequence[int]], results: int = 1) -> list[int]:
-    """What an instruction, with r20 as its target, makes of r10, r12 and r14, a work-item each."""
+    """What an instruction computes into r20 from r10, r12 and r14, for each work-item."""
     loads = "".join(f"{_ADDRESS.format(2 * n)}\nLOAD.i32 @r{10 + 2 * n} = r2 .wait0\n" for n in range(count))
     shader = f"""
         LSHIFT_OR.i32 r0 = r60 #0 #0x03020100 lanes2=b22
@@ -43,7 +43,7 @@ def run(valhall: BareValhall, line: str, count: int, values: Sequence[Sequence[i
 
 
 def wrong(valhall: BareValhall, instruction: Instruction, most: int) -> Iterator[str]:
-    """What is wrong in the first `most` forms."""
+    """The errors in the first `most` forms."""
     values = operands(instruction.name)
     places = instruction.sources
     count = min(len([p for p in places if p not in (IMMEDIATE, SHIFT)]), 3)

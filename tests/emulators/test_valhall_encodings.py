@@ -1,4 +1,4 @@
-"""The table of Valhall's encodings: no word is two instructions; and what Mesa's description says of each (nightly)."""
+"""The table of Valhall's encodings: no word is two instructions; and what Mesa's description says about each (nightly)."""
 
 import random
 from pathlib import Path
@@ -38,7 +38,7 @@ def _numbers(text: str | None) -> int:
 @pytest.mark.root
 @pytest.mark.nightly("it needs a source of Mesa")
 def test_each_instruction_that_mesa_describes_is_here(mesa: Path) -> None:
-    """By its opcode, and by its second opcode after the sources if it has one."""
+    """Its opcode, and its second opcode after the sources if it has one."""
     root = ElementTree.parse(mesa / "src/panfrost/compiler/valhall/ISA.xml").getroot()
     own = {i.name: i.encodings[0][:2] for i in VALHALL}
     left = {name: (mask, value) for name, mask, value in not_emulated.VALHALL}

@@ -55,7 +55,7 @@ def test_a_branch_by_half_of_a_register(valhall: BareValhall, half: str, taken: 
 
 
 def test_lanes_that_leave_a_loop_without_reconvergence_stay_alone(valhall: BareValhall) -> None:
-    """As a board showed it of Mesa's `break`: each lane sees only itself after the loop."""
+    """As a board showed for Mesa's `break`: each lane sees only itself after the loop."""
     code = """
         MOV.i32 r5 = r60 .reconverge
         loop:
@@ -72,7 +72,7 @@ def test_lanes_that_leave_a_loop_without_reconvergence_stay_alone(valhall: BareV
 
 
 def test_a_barrier_orders_the_warps_of_a_group(valhall: BareValhall) -> None:
-    """What an item has stored in local memory another one of another warp loads."""
+    """An item of one warp loads what an item of another has stored in local memory."""
     code = """
         IADD.u64 r6 = s19.0 r0 lanes1=w0
         STORE.i32 @r60 = r6 .wait0
@@ -135,7 +135,7 @@ def test_a_load_that_is_extended_to_64_bits(valhall: BareValhall, bits: int, ext
     ],
 )  # fmt: skip
 def test_an_atomic_and_what_it_returns(valhall: BareValhall, line: str, after: int, old: int) -> None:
-    """r6 and r7 are 7 and 5, r8 and r9 are 1 and 2; 5 is there."""
+    """r6 and r7 are 7 and 5, r8 and r9 are 1 and 2; 5 is in memory."""
     numbers = "".join(f"IADD_IMM.i32 r{r} = #0 #{n}\n" for r, n in ((4, 99), (6, 7), (7, 5), (8, 1), (9, 2)))
     code = f"{numbers}MOV.i32 r2 = u0\nMOV.i32 r3 = u1\n{line}\nSTORE.i32 @r4 = r2 offset=4 .wait0"
     out = valhall.launch(code, [words([5, 0])], shape=Shape((1, 1, 1)))
@@ -150,7 +150,7 @@ def test_what_other_lanes_have(valhall: BareValhall) -> None:
 
 
 def test_a_buffer_of_constants_ends_where_its_descriptor_says(valhall: BareValhall) -> None:
-    """A resource of eight words: its type, its bytes, its address. What lies after reads as zeros."""
+    """A resource of eight words: its type, its bytes, its address. What lies after it reads as zeros."""
     code = "MOV.i32 r5 = #0\nLD_BUFFER.i32 @r4 = r0 #0 .wait0\n" + STORE
     base = BareValhall.addresses([len(assemble(ID + code)), 0x600, PAGE])[3]
     shape = Shape((16, 1, 1), resources=((9, 32, *pair(base + 64), 0, 0, 0, 0),))
@@ -186,7 +186,7 @@ def test_what_a_launch_has_not_is_a_fault(valhall: BareValhall, code: str, said:
 
 @pytest.mark.parametrize("word", [1 << 48 | 0xC0 << 40, 0x91 << 48 | 3 << 46 | 1 << 30, 11 << 59 | 0xC0 << 40])
 def test_a_word_that_is_no_instruction_is_a_fault(valhall: BareValhall, word: int) -> None:
-    """Of no opcode, with a bit that must be 0, with a flow that is reserved."""
+    """An unknown opcode, a bit that must be 0, a reserved flow."""
     out = valhall.launch(word.to_bytes(8, "little") + bytes(64))
     assert not out.done
     assert out.marks[-1].startswith("fault: "), out.marks

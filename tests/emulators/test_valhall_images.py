@@ -102,7 +102,7 @@ def test_components_that_are_asked_for_lie_behind_each_other(valhall: BareValhal
 
 
 def test_layers(valhall: BareValhall) -> None:
-    """Layer 1 by TEX_FETCH's register, and in the upper half of what LD_TEX has for z."""
+    """Layer 1 by TEX_FETCH's register, and by the upper half of LD_TEX's z."""
     texels = bytes(64) + _TEXELS
     fetch = (
         "IADD_IMM.i32 r10 = #0 #1\nTEX_FETCH @r8:r4 = #0 dimension=d2 array=array mask=15 width=1 count=3 written=3 .wait0\n"
@@ -151,7 +151,7 @@ def test_what_lies_outside_has_no_address(valhall: BareValhall) -> None:
     ],
 )  # fmt: skip
 def test_samplers(valhall: BareValhall, linear: bool, wrap: int, at: str, wanted: float) -> None:
-    """Row 0 of the numbers 0 to 15, at 1.5, between two texels, at 5.5, and left of it."""
+    """Row 0 of the numbers 0 to 15, at 1.5, between two texels, at 5.5, and to the left of the image."""
     normalized = wrap == REPEAT
     place = "0x3eb00000" if normalized else at  # 5.5 / 4 less 1 is 0.34375
     code = f"""
@@ -175,7 +175,7 @@ def test_samplers(valhall: BareValhall, linear: bool, wrap: int, at: str, wanted
 
 
 def test_a_texel_of_one_byte_of_alpha(valhall: BareValhall) -> None:
-    """The pixel format is of four bytes; the plane says that there is one."""
+    """The pixel format has four bytes; the plane says one."""
     A8, ALPHA = 26, 187 << 12 | 229
     code = "TEX_FETCH @r8:r4 = #0 dimension=d2 mask=15 width=1 count=2 written=3 .wait0\n" + _KEEP
     out = found(run(valhall, code, bytes(range(16)), ALPHA, clump=A8))

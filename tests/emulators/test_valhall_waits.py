@@ -4,7 +4,7 @@ import pytest
 from bare_valhall import BareValhall, Shape
 
 _FILL = "MOV.i32 r4 = u0\nMOV.i32 r5 = u1\nIADD_IMM.i32 r10 = #0 #1\nIADD_IMM.i32 r11 = #0 #1\n"
-# Wrong code, the same as it is right, and what is said.
+# Wrong code, the same code corrected, and the finding.
 RULES = {
     "a loaded register is read": (
         "LOAD.i32 @r20 = r4\nMOV.i32 r21 = r20",
@@ -90,7 +90,7 @@ def test_rule(valhall: BareValhall, rule: str) -> None:
 
 
 def test_a_jump_out_of_a_loop_need_not_say_that_lanes_join(valhall: BareValhall) -> None:
-    """As Mesa's `break` does not in front of another loop, between which an empty block is left out."""
+    """Mesa's `break` in front of another loop does not, because an empty block between them is left out."""
     code = """
         NOP .reconverge
         loop:

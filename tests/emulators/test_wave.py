@@ -1,4 +1,4 @@
-"""What the lanes of a wave say to each other, and what ends a submission."""
+"""Exchanges between the lanes of a wave, and what ends a submission."""
 
 import pytest
 from assembler import assemble
@@ -103,7 +103,7 @@ def test_a_word_that_is_no_instruction_is_unknown(adreno: BareGpu) -> None:
 
 
 def test_shaders_that_differ_in_their_highest_bits_alone_are_two(adreno: BareGpu) -> None:
-    """They once were one: by a hash in which such differences cancel each other."""
+    """They once counted as one, because of a hash in which such differences cancel each other."""
     for one, other, answer in (
         ("sign.f r8.x, r9.x", "sin r8.x, r9.x", 0x3F576AA4),
         ("absneg.f r8.x, r9.x", "sqrt r8.x, r9.x", 0x3F800000),

@@ -1,4 +1,4 @@
-"""Each rule of wrong_rules.py, built into the emulator, turns the test red that it names."""
+"""Each wrong rule of wrong_rules.py, built into the emulator, turns the test that it names red."""
 
 import os
 import shutil
@@ -59,7 +59,7 @@ def _objects(tree: Path, family: str, units: list[Path]) -> dict[str, Path]:
 
 def _compile(tree: Path, family: str, unit: Path, out: Path) -> Path:
     folders = [f"-I{tree}", *(f"-I{tree / 'emulators' / name}" for name in (family, "engine"))]
-    # A wrong rule may leave something unused. It is as wrong without optimisation, and compiled in a third of the time.
+    # A wrong rule may leave something unused. Without optimisation it is just as wrong, and compiles in a third of the time.
     flags = [flag for flag in _FLAGS if flag not in ("-O2", "-shared", "-Werror") and not flag.startswith("-l")]
     subprocess.run(["clang", "-O0", *flags, *folders, "-c", str(unit), "-o", str(out)], check=True)
     return out

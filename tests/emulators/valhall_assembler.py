@@ -1,8 +1,8 @@
 """Hand-written Valhall shaders: lines of text -> instructions of 64 bits, by the table of emulators/mali/valhall.py.
 
-    FADD.f32 r2 = r0 ^r1 neg1=neg .wait0        ; ^: its last use; after a dot what is waited for, or what follows
+    FADD.f32 r2 = r0 ^r1 neg1=neg .wait0        ; ^: its last use; after a dot the waits, or the flow
     LOAD.i32 @r4 = r0 slot=1 offset=8 .wait1    ; a message, its staging registers; ATOM_RETURN and TEX have two: @r4:r8
-    IADD_IMM.i32 r2 = r0 #123                   ; a constant of its own; else one of the 32 that there are, or u3, or s49.0
+    IADD_IMM.i32 r2 = r0 #123                   ; a constant of its own; else one of the 32 fixed ones, or u3, or s49.0
     loop:
     BRANCHZ = r0 loop cmpf=eq .reconverge
 
@@ -61,7 +61,7 @@ def parse(text: str) -> Line:
 
 
 def encode_fields(instruction: Instruction, modifiers: dict[str, str]) -> tuple[int, dict[str, str]]:
-    """The bits of the fields, and all of the modifiers."""
+    """The bits of the fields, and all modifiers."""
     ((_, _, text),) = instruction.encodings
     word, chosen = 0, dict[str, str]()
     own = list(fields(text))

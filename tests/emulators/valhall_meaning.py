@@ -1,4 +1,4 @@
-"""What Valhall's instructions that only compute do, beside those that Bifrost has by the same name (bifrost_meaning.py)."""
+"""The results of Valhall's instructions that only compute, except those that Bifrost has too (bifrost_meaning.py)."""
 
 import math
 import operator
@@ -14,7 +14,7 @@ _ELEMENT = {"u": 32, "s": 32, "U": 16, "S": 16, "B": 8, "b": 8}
 
 
 def _joined(compare: Meaning, both: bool, width: int) -> Callable[..., int]:
-    """A comparison, and another truth: what either or both say."""
+    """A comparison, combined with another truth value by or, or by and."""
     true = {"i1": 1, "m1": (1 << width) - 1, "f1": {32: 0x3F800000, 16: 0x3C00, 8: 1}[width]}
 
     def compute(a: Any, b: Any, c: int, m: Modifiers) -> int:

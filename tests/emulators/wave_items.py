@@ -20,7 +20,7 @@ EPILOGUE = """
 def run_items(
     gpu: BareGpu, body: str, items: int = 64, lanes: int = 64, words: int = 0, constants: Sequence[int] = (), groups: int = 1
 ) -> Outcome:
-    """Of a body that has the item's number in four and in 64 in r6.x and r6.y, and leaves r8.x."""
+    """A shader with a body that finds the item's number in its four and in its 64 in r6.x and r6.y, and leaves r8.x."""
     shape = Shape((items, 1, 1), (groups, 1, 1), lanes, 4, 512)
     return gpu.run(f"{PROLOGUE}{body}{EPILOGUE}", [4 * (words or items)], constants, shape)
 

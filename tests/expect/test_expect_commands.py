@@ -1,4 +1,4 @@
-"""`runner expect init`, `factor` and `explain`, the patch and the commit of an update, and real runs through all of it."""
+"""`runner expect init`, `factor` and `explain`, the patch and the commit of an update, and real runs through all of them."""
 
 import shutil
 import subprocess

@@ -151,7 +151,7 @@ def _import(mesa: Path, *more: str) -> None:
 
 
 def _judged(flakes: str, skips: str, fails: str, name: str) -> str:
-    """What deqp-runner makes of a name: skipped, a flake in any case, or expected to end so."""
+    """How deqp-runner treats a name: skipped, always a flake, or expected to end so."""
     lines = {
         k: [x for x in t.splitlines() if x and not x.startswith("#")]
         for k, t in {"flakes": flakes, "skips": skips, "fails": fails}.items()

@@ -1,4 +1,4 @@
-"""Editing expectation files: nothing moves that was not meant, and what is written reads back."""
+"""Editing expectation files: nothing else moves, and what is written can be read back."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""`runner expect lint` on our own files: every kind of mistake is found, at its line, with what to do."""
+"""`runner expect lint` on files made here: every kind of mistake is found, at its line, with what to do."""
 
 import json
 import time
@@ -147,7 +147,7 @@ _W = "# why, and why no signature holds\n"
             "contradiction",
             "iris-mesa25.0-fails.txt:2",
             [
-                "iris-libclc19-fails.txt:2, which wins where both apply",
+                "iris-libclc19-fails.txt:2, which wins if both apply",
                 "write the right one into iris/iris-mesa25.0-libclc19-fails.txt",
             ],
         ),

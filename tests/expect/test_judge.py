@@ -1,6 +1,6 @@
 """The judge, exhaustively: the table of design and README, repeats, signatures, rates, left-behind state.
 
-One file: the table and all that moves a row of it.
+One file: the table and everything that moves a row of it.
 """
 
 import itertools
@@ -174,7 +174,7 @@ def test_a_known_flake_of_any_rate_is_red_when_it_never_passes_any_more(status: 
         attempts.append(attempt(status))
     assert len(attempts) <= MAX_FLAKE_ATTEMPTS
     assert judge(Result("a/b", tuple(attempts)), entry).verdict is Verdict(status)
-    if rate[0] * 2 > rate[1]:  # and by so few it is not
+    if rate[0] * 2 > rate[1]:  # with so few runs it is not
         assert judge(Result("a/b", (attempt(status),) * 4), entry).verdict is Verdict.KNOWN_FLAKE
     assert judge(Result("a/b", (attempt(status), attempt(P))), entry).verdict is Verdict.KNOWN_FLAKE
 
@@ -271,7 +271,7 @@ def test_without_retries_nothing_is_repeated() -> None:
 
 
 def attempts_until_done(statuses: tuple[Status, ...], entry: Expectation | None) -> int:
-    """How often a case runs whose attempts end in turn as these; 25 stands for "without an end"."""
+    """How often a case runs whose attempts end in turn as these; 25 stands for "endless"."""
     attempts: list[Attempt] = []
     for status in itertools.islice(itertools.cycle(statuses), 25):
         attempts.append(attempt(status))

@@ -1,4 +1,4 @@
-"""Expectations of one's own, instead of the project's or before them."""
+"""The user's own expectations, instead of the project's or before them."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""No text, however odd, costs more than its length: every regular expression of runner/, and what reads a driver's words."""
+"""No text costs more than its length: every regular expression of runner/, and each reader of driver output."""
 
 import ast
 import importlib
@@ -26,7 +26,7 @@ _PIECES = (*_ASKED, "aA9", "<", ":", "\n", "- ", "0x", "a=", "\x1b[", ".9", "a."
 _SMALL, _LARGE, _WHOLE = 1 << 10, 8 << 10, 256 << 10
 # From a text to one eight times as long: a linear cost grows by 8, a quadratic one by 64.
 _MAX_GROWTH = 24
-_NOISE_S = 0.004  # what takes less is not worth a measurement
+_NOISE_S = 0.004  # a shorter time is not worth a measurement
 _AT_ITS_START = {"match", "fullmatch"}
 _RE_FUNCTIONS = {"compile", "search", "match", "fullmatch", "sub", "findall", "finditer", "split"}
 
@@ -71,7 +71,7 @@ def _qualified_name(path: Path, name: str) -> str:
 
 
 def _pattern(path: Path, call: ast.Call, target: ast.expr | None) -> re.Pattern[Any] | None:
-    """What a call compiles; of a pattern that is put together, with a letter for each part."""
+    """The pattern that a call compiles; if it is put together, with a letter for each part."""
     if isinstance(target, ast.Name):
         module = importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"))
         found = getattr(module, target.id, None)
@@ -87,7 +87,7 @@ def _pattern(path: Path, call: ast.Call, target: ast.expr | None) -> re.Pattern[
 
 @cache
 def _patterns() -> dict[str, tuple[re.Pattern[Any], bool]]:
-    """By their places; not looked for when tests are collected, which each worker does."""
+    """The patterns by place; not searched at collection, which each worker does."""
     return {place: (pattern, anywhere) for place, pattern, anywhere in _find_patterns()}
 
 

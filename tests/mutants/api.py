@@ -26,7 +26,7 @@ def _answer(name: str, topic: str, function: str, error: str, instead: str = _OK
 
 
 def _ignores(name: str, topic: str, function: str, *changes: tuple[int, Any]) -> Mutant:
-    """A function that never looks at arguments: it takes them for something that is right."""
+    """A function that never looks at arguments: it replaces them by valid ones."""
 
     def outer(inner: Function, called: str, *arguments: Any) -> Any:
         if called == function:
@@ -93,7 +93,7 @@ def _binary_and_a_byte(inner: Function) -> Function:
 
 @of
 def _full_group_refused(inner: Function, called: str, *arguments: Any) -> Any:
-    """A launch that takes less than CL_KERNEL_WORK_GROUP_SIZE, not as many."""
+    """A launch that refuses a group of CL_KERNEL_WORK_GROUP_SIZE."""
     if called == "clEnqueueNDRangeKernel" and arguments[5] and math.prod(arguments[5]) >= 1024:  # llvmpipe's
         return "CL_INVALID_WORK_GROUP_SIZE"
     return inner(called, *arguments)

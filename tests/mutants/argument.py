@@ -1,4 +1,4 @@
-"""Arguments that come to the wrong place, too late, or in spite of their size."""
+"""Arguments that go to the wrong place, come too late, or are taken in spite of a wrong size."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ def _sub_buffer_at_zero(inner: Function) -> Function:
 
 
 def _clone_is_the_source(inner: Function) -> Function:
-    """clCloneKernel gives the kernel itself, once more."""
+    """clCloneKernel returns the kernel itself."""
     from runner.importing import import_suite_module
 
     def outer(function: str, *arguments: Any) -> Any:
@@ -50,7 +50,7 @@ def _global_size(inner: Function) -> Function:
 
 @of
 def _next_argument(inner: Function, function: str, *leading: Any) -> Any:
-    """clGetKernelArgInfo tells of the argument before."""
+    """clGetKernelArgInfo describes the argument before."""
     if function == "clGetKernelArgInfo":
         leading = (leading[0], 0, leading[2])
     return inner(function, *leading)
@@ -107,7 +107,7 @@ MUTANTS = [
         "argument/pointer.locals_overlap",
         "kernels/argument/pointer.local_two",
         r"__local int \*l, (__local int \*m\) \{)\s+",
-        r"__local int *l_, \1 __local int *l = m; ",  # the larger one, that nothing is written beyond it
+        r"__local int *l_, \1 __local int *l = m; ",  # the larger one, so that nothing is written beyond it
     ),
     source("pointer.alias", "pointer.alias", r"a\[0\] = 5; b\[0\] \+= 1", "b[0] += 1; a[0] = 5"),
     source("many.last", "many.uint", r"r\[7\] = \(int\)(\**)a7", r"r[7] = (int)\1a6"),

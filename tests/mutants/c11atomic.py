@@ -1,4 +1,4 @@
-"""Atomics of C11 that err in the value, the order of accesses, or in what they say of success."""
+"""Atomics of C11 that err in the value, the order of accesses, or in whether they report success."""
 
 import re
 

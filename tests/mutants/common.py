@@ -1,4 +1,4 @@
-"""Common and geometric builtins that are wrong at an edge, or by the formula that overflows."""
+"""Common and geometric builtins that are wrong at an edge, or by a formula that overflows."""
 
 from functools import partial
 

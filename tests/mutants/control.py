@@ -11,7 +11,7 @@ source = compiler_of("control")
 
 
 def _beside(name: str, case: str, function: str, effect: Callable[[], Any]) -> Mutant:
-    """A call that does something to the process beside its work."""
+    """A call that also does something to the process."""
 
     def outer(inner: Function, called: str, *arguments: Any) -> Any:
         if called == function:

@@ -1,4 +1,4 @@
-"""Conversions that round, saturate, extend or order otherwise."""
+"""Conversions that round, saturate, extend or order differently."""
 
 from mutation import Mutant, compiler
 

@@ -19,7 +19,7 @@ def _hint(name: str, case: str, pattern: str, replacement: str) -> Mutant:
 
 @of
 def _core_type(inner: Function, function: str, *arguments: Any) -> Any:
-    """CL_EVENT_COMMAND_TYPE of clEnqueueSVMFree for what clEnqueueSVMFreeARM did."""
+    """CL_EVENT_COMMAND_TYPE of clEnqueueSVMFree for an event of clEnqueueSVMFreeARM."""
     got = inner(function, *arguments)
     if function == "clGetEventInfo" and arguments[1] == 0x11D1 and arguments[3]._obj.value == 0x40BA:
         arguments[3]._obj.value = 0x1209

@@ -1,4 +1,4 @@
-"""A compiler that accepts forms with another meaning, or refuses them without a message."""
+"""A compiler that compiles forms to another meaning, or refuses them without a message."""
 
 import re
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from mutation import Mutant, api
 
 
 def _form(name: str, pattern: str, replacement: str) -> Mutant:
-    """Other code for the case of a form."""
+    """Other code for a form's case."""
 
     def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
         return lambda device, source: inner(device, re.sub(pattern, replacement, source))

@@ -1,4 +1,4 @@
-"""half that is rounded, placed or flushed otherwise."""
+"""half that is rounded, placed or flushed differently."""
 
 from mutation import Mutant, compiler
 

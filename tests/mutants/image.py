@@ -41,7 +41,7 @@ def origin_without(axis: int) -> Callable[[Function], Function]:
 
 @of
 def without_slice_pitch(inner: Function, called: str, *arguments: Any) -> Any:
-    """clCreateImage3D that takes the slices for adjacent."""
+    """clCreateImage3D that takes the slices to be adjacent."""
     if called == "clCreateImage3D":
         arguments = (*arguments[:-2], 0, arguments[-1])
     return inner(called, *arguments)
@@ -58,7 +58,7 @@ def code(name: str, cases: str, function: str, wrong: str, instead: str) -> Muta
 
 
 def source(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
-    """A compiler's."""
+    """A mutant of the compiler."""
     return compiler(f"image/{name}", f"kernels/image/{cases}", pattern, replacement)
 
 
@@ -82,7 +82,7 @@ def at_most(index: int, most: int) -> Callable[[list[Any]], None]:
 
 
 def same_place(arguments: list[Any]) -> str | None:
-    """Nothing is done where x and y are the same in both parts of an image."""
+    """Nothing is done if x and y are the same in both parts of an image."""
     _, source, target, here, there, *_ = arguments
     return "CL_SUCCESS" if source == target and list(here)[:2] == list(there)[:2] else None
 
@@ -125,7 +125,7 @@ def creation(name: str, cases: str, change: Callable[[dict[str, Any]], None]) ->
 
 
 def other_format(name: str, cases: str, order: int, channel: int) -> Mutant:
-    """A format whose numbers are others, by so much."""
+    """A format whose numbers differ by this much."""
 
     def image_format(inner: Function, fmt: Any) -> Any:
         right = inner(fmt)
@@ -151,7 +151,7 @@ def copied_buffer(options: dict[str, Any]) -> None:
 
 
 def without_flags(options: dict[str, Any]) -> None:
-    """An image of another one has the flags of that."""
+    """An image made from another one has that one's flags."""
     if "buffer" in options:
         options["flags"] = 0
 
@@ -207,7 +207,7 @@ def query_answer(name: str, cases: str, code: int, change: Callable[[bytes], byt
 
 
 def _function(name: str, cases: str, pattern: str, replacement: str) -> Mutant:
-    """A function that gets images, as a compiler errs that puts it into the kernel."""
+    """A function that gets images, compiled as by a compiler that inlines it wrongly."""
     return compiler(f"image/function.{name}", f"kernels/image/function/{cases}", pattern, replacement)
 
 

@@ -1,4 +1,4 @@
-"""Integer operators and builtins that compute something near."""
+"""Integer operators and builtins that are nearly right."""
 
 from mutation import Function, Mutant, api, faults_of
 
@@ -6,7 +6,7 @@ _errs = faults_of("integer")
 
 
 def _in_one_program(case: str, fault: str, text: str, instead: str) -> Mutant:
-    """Of a case that has several programs, not all of which have the text."""
+    """For a case that has several programs, not all of which have the text."""
 
     def wrap(inner: Function) -> Function:
         return lambda device, source, options="": inner(device, source.replace(text, instead), options)

@@ -1,4 +1,4 @@
-"""Math builtins that compute something near: by a formula that fails somewhere, or without an edge."""
+"""Math builtins that are nearly right: by a formula that fails somewhere, or without an edge case."""
 
 from mutation import Mutant, compiler_of
 
@@ -29,7 +29,7 @@ def _open(
 
 
 def _identity(case: str, fault: str, text: str, instead: str) -> Mutant:
-    """An expression of one number that is taken for what it is of finite ones."""
+    """An expression of one number, replaced by what it equals for finite numbers."""
     return source(f"identity.{fault}", f"identity/{case}", rf"= {text};", f"= {instead};")
 
 

@@ -19,7 +19,7 @@ _INFERENCE, _TRAINING = "models/classifier/inference", "models/classifier/traini
 
 
 def _fresh(mutant: Mutant) -> Mutant:
-    """A mutant that meets no model which was built without it; the suite keeps them."""
+    """A mutant that never meets a model that was built without it; the suite keeps models."""
 
     def wrap(inner: Function) -> Function:
         for name in ("trained", "seeded", "llama.run"):
@@ -205,7 +205,7 @@ def _last_tie(model: Any) -> None:
 
 
 def _mask_off_by_one(inner: Function) -> Function:
-    """The whole context at once sees one id of the future: `triu` begins one further on."""
+    """The whole context at once sees one id of the future: `triu` begins one later."""
     return lambda self, diagonal=0: inner(self, diagonal + 1)
 
 
@@ -253,7 +253,7 @@ def _key(name: str, change: Callable[[Any], Any]) -> Callable[[Any], None]:
 
 
 def _one_more(tensor: Any) -> Any:
-    """One element by a hundredth of a typical one."""
+    """One element off by a hundredth of a typical one."""
     array = tensor.numpy()
     array.flat[array.size // 2] += 0.01
     return type(tensor)(array)

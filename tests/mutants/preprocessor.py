@@ -26,7 +26,7 @@ def accepted(inner: Function, *arguments: Any) -> str:
 
 
 def _options(pattern: str, replacement: str) -> Callable[[Function], Function]:
-    """A compiler that reads its options otherwise."""
+    """A compiler that reads its options differently."""
 
     def wrap(inner: Function) -> Function:
         return lambda self, source, options="": inner(self, source, re.sub(pattern, replacement, options))
@@ -46,7 +46,7 @@ def first_again(inner: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _cache(name: str, case: str, pattern: str, replacement: str) -> Mutant:
-    """A cache whose kernel is another one than was put into it."""
+    """A cache that returns another kernel than was put into it."""
 
     def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
         return lambda device, source: inner(device, re.sub(pattern, replacement, source))

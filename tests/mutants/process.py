@@ -1,4 +1,4 @@
-"""Processes that do something else than they were asked for: each fault is one in the text of the program."""
+"""Processes that do something other than they were asked to: each fault is in the text of the program."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -34,7 +34,7 @@ def _around(name: str, case: str, old: str, new: str) -> Mutant:
 
 
 def _nth(number: int, old: str, new: str) -> Callable[[Any], Any]:
-    """The program of one of a case's processes is another; its others fill the cache, or are compared with."""
+    """One of a case's processes runs another program; the others fill the cache, or are compared with it."""
 
     def wrap(inner: Any) -> Any:
         begun = []

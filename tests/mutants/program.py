@@ -15,7 +15,7 @@ def without_options(inner: Function) -> Function:
 
 
 def first_option(inner: Function) -> Function:
-    """Only what stands before the first space."""
+    """Only the text before the first space."""
     return lambda device, program, options=None: inner(device, program, (options or "").strip().split(" ")[0])
 
 
@@ -26,7 +26,7 @@ def always_built(inner: Function, device: Any, program: Any, what: str) -> Any:
 
 
 def always(answer: Any) -> Callable[[Function], Function]:
-    """Whatever is done, one answer."""
+    """Always the same answer."""
 
     def outer(inner: Function, *arguments: Any, **named: Any) -> Any:
         inner(*arguments, **named)
@@ -46,7 +46,7 @@ def cut(inner: Function) -> Function:
 
 
 def older(inner: Function) -> Function:
-    """What was told of the build before, to the same question."""
+    """The answer about the build before, to the same question."""
     answers: dict[str, list[Any]] = {}
 
     def build_info(device: Any, program: Any, what: str) -> Any:

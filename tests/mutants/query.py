@@ -12,7 +12,7 @@ _OK = "CL_SUCCESS"
 
 
 def _value(name: str, code: int, content: bytes, cases: str) -> Mutant:
-    """Another answer to one query, of the same length or shorter."""
+    """Another answer to one query, not longer than the right one."""
 
     def outer(inner: Function, function: str, handle: int, query: int, size: int, room: Any, size_ret: Any) -> Any:
         got = inner(function, handle, query, size, room, size_ret)

@@ -26,7 +26,7 @@ def somewhere(name: str, flavour: str, pattern: str, replacement: str) -> Mutant
 
 
 def in_spirv(name: str, pattern: str, replacement: str) -> Mutant:
-    """The same of programs that are given as SPIR-V."""
+    """The same for programs that are given as SPIR-V."""
 
     def wrap(inner: Function) -> Function:
         return lambda program: re.sub(pattern, replacement, inner(program))

@@ -1,4 +1,4 @@
-"""Relational builtins that go wrong with NaN, with zeros, or in how they say true."""
+"""Relational builtins that go wrong with NaN, with zeros, or in their value for true."""
 
 from functools import partial
 

@@ -65,7 +65,7 @@ def _at_edges() -> Iterator[Mutant]:
 
 
 def _flipped(op: str, scalar: str, edge: str, question: str) -> Mutant:
-    """A relation that is its opposite if the answer to a question is yes."""
+    """A relation that becomes its opposite if a condition holds."""
     pattern, changed = rf"%c = (Op{op} %bool .*)", f"%q = \\1\n%is = {question}\n%c = OpLogicalNotEqual %bool %q %is"
     return module(f"{op}.{scalar}.at_{edge}", f"relation/{op}.{scalar}", pattern, changed)
 
@@ -96,7 +96,7 @@ def low_byte(inner: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def remembered(*forgotten: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """A cache whose key lacks things that a build depends on: these of the unit."""
+    """A cache whose key lacks things that a build depends on: these fields of the unit."""
 
     def wrap(inner: Callable[..., Any]) -> Callable[..., Any]:
         kept: dict[str, Any] = {}

@@ -24,7 +24,7 @@ def _kept(inner: Function, *args: Any, **kwargs: Any) -> Any:
 
 @of
 def _with_memory(inner: Function, *args: Any) -> Any:
-    """An object for which a driver makes something that it forgets."""
+    """An object for which a driver makes something that it never frees."""
     _KEPT.append(bytearray(1 << 16))
     return inner(*args)
 

@@ -1,4 +1,4 @@
-"""What threads of one process could take from each other."""
+"""State that threads of one process could take from each other."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Casts that round, wrap or extend otherwise, bits that are converted, constants of another type."""
+"""Casts that round, wrap or extend differently, bits that are converted, constants of another type."""
 
 from mutation import MutantGroup
 

@@ -1,4 +1,4 @@
-"""Constants of another value, ranges that start, step or stop elsewhere, buffers that nobody writes."""
+"""Constants of another value, ranges that start, step or stop elsewhere, buffers that are never written."""
 
 from collections.abc import Callable
 from typing import Any

@@ -50,7 +50,7 @@ def _moved(**changed: int) -> Callable[[Function], Function]:
 
 @of
 def _lost_write(inner: Function, queue: Any, target: Any, source: Any, **kwargs: Any) -> Any:
-    """What the host writes does not arrive."""
+    """Data that the host writes do not arrive."""
     return None if isinstance(source, np.ndarray) else inner(queue, target, source, **kwargs)
 
 

@@ -1,4 +1,4 @@
-"""Contractions that err: in the OpenCL C that tinygrad makes of them, at their launch, and in what is multiplied."""
+"""Contractions that err: in the OpenCL C that tinygrad makes of them, at their launch, and in their operands."""
 
 from collections.abc import Callable
 from typing import Any

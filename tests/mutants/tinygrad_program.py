@@ -58,7 +58,7 @@ def _method(name: str, case: str, method: str, other: Function) -> Mutant:
 
 
 def _first_kept(at: int) -> Callable[[Function], Function]:
-    """What a replay's inputs are made into: one part stays what it was in the second call, the captured one."""
+    """A replay's inputs: one part stays what it was in the second call, the captured one."""
 
     def wrap(inner: Function) -> Function:
         seen: list[Any] = []

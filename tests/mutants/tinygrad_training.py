@@ -18,7 +18,7 @@ def _fixed(what: str, cases: str, optimiser: str, **fixed: Any) -> Mutant:
 
 
 def _update(what: str, cases: str, change: Callable[[Any, Any], Any]) -> Mutant:
-    """Another number is subtracted: of the weight and the step."""
+    """Another number is subtracted, computed from the weight and the step."""
     return _place(
         what, cases, "nn.optim.Optimizer._apply_update", lambda inner: lambda self, t, up: inner(self, t, change(t, up))
     )

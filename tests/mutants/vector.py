@@ -1,4 +1,4 @@
-"""Vectors with exchanged components, halves and strides, and a compiler that takes everything."""
+"""Vectors with exchanged components, halves and strides, and a compiler that accepts everything."""
 
 from typing import Any
 

@@ -115,7 +115,7 @@ def test_the_keyboard_is_enough(two_runs: Mock, open_page: Open) -> None:
     page.keyboard.press("Escape")
     assert page.get_by_role("searchbox").input_value() == ""
     assert len(ids_shown(page)) == len(results_of(two_runs))
-    # From the top, Tab goes through the page in the order that the eye does.
+    # From the top, Tab goes through the page in reading order.
     page.evaluate("document.activeElement.blur(); window.scrollTo(0, 0)")
     page.locator("h1").click()
     places = []

@@ -1,4 +1,4 @@
-"""What a row of the page of a run opens to: what explains a failure, and what to do next; and rows that are one."""
+"""What a row of a run's page opens to: the reason of a failure, and the next step; and rows that are merged into one."""
 
 import re
 from pathlib import Path
@@ -111,7 +111,7 @@ def test_equal_failures_are_one_row_that_opens_to_them(tmp_path: Path, open_page
     assert page.locator("h2").inner_text() == "150 regressions"
     row.locator("summary").click()
     inner = row.locator("details[data-id]")
-    expect(inner).to_have_count(100)  # a browser tells of an opened row a moment later
+    expect(inner).to_have_count(100)  # a browser announces an opened row a moment later
     row.get_by_role("button", name="Show 50 of 50 more").click()
     expect(inner).to_have_count(150)
     inner.last.locator("summary").click()
@@ -161,7 +161,7 @@ def test_the_row_of_a_link_is_in_sight(tmp_path: Path, open_page: Open, width: i
     assert write_page(synthesize(tmp_path, 4500)) == 0
     for test_id in ("big/area13/case02053", _EXPECTED, "big/area39/case04479"):
         page = open_page(tmp_path / "report.html", f"each=1&id={test_id}", width=width)
-        page.wait_for_timeout(200)  # for what would push it away
+        page.wait_for_timeout(200)  # time for anything that would push it away
         page.wait_for_function(_IN_SIGHT, arg=row_of(test_id))
 
 

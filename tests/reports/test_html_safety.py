@@ -1,4 +1,4 @@
-"""The page of `runner report --as html` shows what a driver printed, and does nothing that it says; everyone can read it."""
+"""The page of `runner report --as html` shows what a driver printed, and executes none of it; everyone can read it."""
 
 from pathlib import Path
 

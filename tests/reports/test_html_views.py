@@ -126,7 +126,7 @@ def test_20000_results_load_and_filter_without_a_pause(tmp_path: Path, open_page
     assert page.get_by_role("status").inner_text() == "20,000 tests"
     assert page.locator("#list li").count() == 100
     # 100 times the results: a page that drew them all, or searched in the document, would need 100 times as long.
-    # The best of some rounds counts, since the machine does other things too.
+    # The best of some rounds counts, because the machine does other things too.
     words = ["area07", "area07 case1", "sigsegv", "case00", "area3", "got", "", "area1", "e", "fp16"]
     slow, quick = (min(sum(p.evaluate(_FILTER_MS, words)) for _ in range(3)) for p in (page, other))
     assert slow < 15 * quick, (slow, quick)
@@ -149,7 +149,7 @@ def test_20000_results_load_and_filter_without_a_pause(tmp_path: Path, open_page
     linked = open_page(large, "each=1&id=big/area39/case19999")
     assert linked.locator("details[open][data-id]").is_visible()
     assert ids_shown(linked)[0] == "big/area39/case19999"
-    # A long log is cut, which it says; the rest is in the file beside it.
+    # A long log is cut, and says so; the rest is in the file beside it.
     cut = open_page(large, "id=big/area03/case00003").get_by_label("Output of attempt 2").inner_text()
     assert cut.startswith("line 0 of case 3\n")
     assert cut.rstrip().endswith("line 19999 of case 3")

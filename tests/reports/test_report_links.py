@@ -1,4 +1,4 @@
-"""JUnit as Jenkins takes it, what a comment links, what a site leaves out: of real runs and of journals made by hand."""
+"""JUnit as Jenkins takes it, what a comment links, what a site leaves out: for real runs and journals made by hand."""
 
 import platform
 import re

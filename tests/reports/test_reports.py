@@ -150,7 +150,7 @@ def test_runs_of_several_targets_have_names_of_their_own_in_one_junit(mock: Mock
 
 
 def _outside_fences(text: str) -> str:
-    """What Markdown reads as Markdown: without fenced blocks and code, by CommonMark's rules."""
+    """The part that is read as Markdown: without fenced blocks and code, by CommonMark's rules."""
     outside, fence = [], ""
     for line in text.split("\n"):
         if fence:

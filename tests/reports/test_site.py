@@ -1,6 +1,6 @@
-"""`runner site`: a static site of real runs, and of hostile ones: its figures, its links, and how it looks to a browser.
+"""`runner site`: a static site of real runs, and of hostile ones: its figures, its links, and how it looks in a browser.
 
-Three targets run here. What this root does not hold, other releases of Mesa and GPUs, is recorded in tests/recorded: the
+Three targets run here. Other releases of Mesa and GPUs, which this root does not have, are recorded in tests/recorded: the
 journals of such runs (`ci/run --mesa sid --driver llvmpipe`, or zink on an NVIDIA H100, and the areas below), less paths.
 """
 
@@ -66,7 +66,7 @@ def events_of(place: Path, kind: str) -> list[dict[str, Any]]:
 
 
 def release_of(place: Path) -> str:
-    """The series of Mesa that a run met, as `26.2`."""
+    """The series of Mesa that a run used, as `26.2`."""
     return ".".join(events_of(place, "device")[0]["report"]["mesa"].split(".")[:2])
 
 

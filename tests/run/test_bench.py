@@ -1,4 +1,4 @@
-"""`runner bench`: real devices, real numbers; what a table says of them, and what counts as a change."""
+"""`runner bench`: real devices, real numbers; what a table says about them, and what counts as a change."""
 
 import copy
 import json

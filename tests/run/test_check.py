@@ -1,4 +1,4 @@
-"""The checks that every suite stands on: what they let pass, what they refuse, and what they say."""
+"""The checks that every suite relies on: what they accept, what they refuse, and their messages."""
 
 import math
 from fractions import Fraction

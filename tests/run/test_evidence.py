@@ -352,7 +352,7 @@ def test_calls_by_ctypes_are_recorded_with_what_they_returned(opened: tuple[Any,
         handle, _ = opencl.create("clCreateBuffer", device.context.int_ptr, 1, 0, 0)
         opencl.call("clEnqueueMigrateMemObjects", 0, 1, opencl.handles([buffer]), 0, 0, 0, 0)
         opencl.call("clGetHostTimer", 0, ctypes.byref(Pair((1, 2), buffer.int_ptr)), 0)
-        # A program that has no source in OpenCL C, of which Rusticl and pyopencl say what they like.
+        # A program without source in OpenCL C, for which Rusticl and pyopencl give differing answers.
         cases = catalogue.load_suite(ROOT / "suites/kernels")[1]
         run = import_suite_module(ROOT / "suites/kernels", "run").run
         run(device, next(case for case in cases if case.id == "kernels/spirv/integer/IAdd.uint"))

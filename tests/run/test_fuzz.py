@@ -60,8 +60,8 @@ from runner.verdict.report import make_report
 from tools.deqp.__main__ import main as deqp
 
 T = TypeVar("T")
-_CHUNK = 10_000  # examples of one test: hypothesis remembers all that it has tried
-_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")  # what a terminal would obey
+_CHUNK = 10_000  # examples of one test: hypothesis remembers every one that it has tried
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]")  # characters that a terminal would obey
 _NO_EXPECTATIONS = Expectations(Target("mock"), {})
 
 
@@ -100,7 +100,7 @@ def _torn_journal(drawn: tuple[bool, frozenset[int], int], folder: Path) -> None
 
 
 def _commands(drawn: tuple[bytes, bytes, tuple[str, ...]], folder: Path) -> None:
-    """What reads records ends with an exit code, and its last handler has nothing to do."""
+    """Commands that read records end with an exit code, and their last handler has nothing to do."""
     data, statistics, words = drawn
     results = folder / "r"
     results.mkdir(exist_ok=True)

@@ -23,7 +23,7 @@ from runner.run.watchdog import tree
 
 pytestmark = pytest.mark.nightly("tests/run/test_kill.py kills each kind of process at one moment")
 _KILLS = int(os.environ.get("KILLS", "1000"))
-_END_S = 180.0  # for what was not killed to come to its end
+_END_S = 180.0  # for what was not killed to end
 _CAUSES = ("took the run down", "took the worker down", "took the board down", "SIGKILL")
 Victims = Callable[[int], dict[str, list[int]]]
 
@@ -35,7 +35,7 @@ def _command(pid: int) -> bytes:
 
 
 def _kinds(pids: list[int]) -> dict[str, list[int]]:
-    """Processes by what they are."""
+    """Processes by their kind."""
     found: dict[str, list[int]] = {}
     for pid in pids:
         words = _command(pid)
@@ -57,7 +57,7 @@ def _results(folder: Path) -> Counter[str]:
 
 
 def _storm(mock: Mock, words: list[str], cases: int, kills: int, victims: Victims) -> Counter[str]:
-    """Runs, one after the other, each killed and resumed until it has ended; returns how often what was killed."""
+    """Runs, one after the other, each killed and resumed until it has ended; returns how often each kind was killed."""
     seed = random.getrandbits(32)
     print(f"seed {seed}")
     draw = random.Random(seed)

@@ -1,4 +1,4 @@
-"""What kernels/stress/leak measures beside the process's resident memory, of a process that is a folder."""
+"""What kernels/stress/leak measures beside the process's resident memory, for a process that is only a folder."""
 
 import os
 from pathlib import Path

@@ -93,7 +93,7 @@ def test_a_mistake_of_the_api_becomes_a_c_program(opened: tuple[Any, DeviceRepor
     for test_id, text in programs.items():
         (tmp_path / f"{test_id.rpartition('/')[2]}.c").write_text(text)
     strict = ["-Wall", "-Werror", "-Wno-unused-variable", "-Wno-deprecated-declarations"]
-    # As one translation unit: clang reads OpenCL's headers once, not a thousand times.
+    # As one translation unit, so that clang reads OpenCL's headers once, not a thousand times.
     every = tmp_path / "every.h"
     names = "#undef main\n#undef nothing\n#define main main_{0}\n#define nothing nothing_{0}\n"
     sources = sorted(tmp_path.glob("*.c"))

@@ -241,7 +241,7 @@ requests.read()
     if before:
         assert isinstance(answer, Death)
         assert answer.reason == "deadline"
-    else:  # there is no case before
+    else:  # no case was before it
         assert isinstance(answer, Attempt)
         assert answer.status is Status.TIMEOUT
     assert not supervisor.has_child

@@ -53,7 +53,7 @@ def library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def entry(tmp_path: Path, library: Path) -> Path:
-    """What a first run has kept."""
+    """The cache that a first run has kept."""
     start, cache = Run(tmp_path / "first", library).first()
     assert not (cache / _PART).exists()
     start_up(cache)
@@ -141,7 +141,7 @@ def test_without_mesas_cache_no_worker_waits(tmp_path: Path, library: Path) -> N
 def test_it_waits_for_mesas_writer(tmp_path: Path, library: Path) -> None:
     run = Run(tmp_path / "run", library)
     start, cache = run.first()
-    # The program's name in /proc is the file's, as a thread of Mesa's writer has its queue's.
+    # The program's name in /proc is the file's name, as the thread of Mesa's writer is named after its queue.
     writer = tmp_path / "python3:disk$0"
     writer.symlink_to(sys.executable)
     (cache / _PART).parent.mkdir(parents=True)

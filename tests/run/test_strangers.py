@@ -1,4 +1,4 @@
-"""Journals, archives and answers of boards come from strangers: nothing of them is followed, run or shown as it is.
+"""Journals, archives and answers of boards come from strangers: no part of them is followed, run or shown as it is.
 
 One file: short tests, one a thing that a stranger may send.
 """
@@ -304,7 +304,7 @@ def test_no_control_character_of_a_kernels_name_reaches_a_terminal(ran: Mock) ->
 
 
 def test_no_control_character_of_a_driver_reaches_the_terminal_of_a_plain_pytest() -> None:
-    """Which runs the suites by the same plugin, without a controller."""
+    """pytest runs the suites by the same plugin, without a controller."""
     words = ["-m", "pytest", "--driver=mock", f"--registry={MOCK / 'drivers.yaml'}", str(MOCK / "suites"), "-k", "hostile"]
     done = subprocess.run(
         [sys.executable, *words],

@@ -14,7 +14,7 @@ Opened = tuple[Any, DeviceReport]
 
 
 def failing(opened: Opened, commands: list[str]) -> str:
-    """The message of a case that enqueues these commands, by what they are to be called, and compares wrongly."""
+    """The message of a case that enqueues these commands, by their names in the message, and compares wrongly."""
     import pyopencl as cl
 
     device = opened[0]

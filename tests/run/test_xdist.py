@@ -1,4 +1,4 @@
-"""What runner and tests use of xdist beyond its documentation: pinned, so that a new release is a red test, not a hang."""
+"""The undocumented parts of xdist that runner and tests use, pinned: a new release is a red test, not a hang."""
 
 import inspect
 

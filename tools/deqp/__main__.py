@@ -1,4 +1,4 @@
-"""`python3 -m tools.deqp import|lint`, in a checkout: deqp-runner's files into ours, or back; a Mesa tree's own files."""
+"""`python3 -m tools.deqp import|lint`, in a checkout: deqp-runner's files into the runner's, or back; a Mesa tree's own."""
 
 import sys
 from argparse import ArgumentParser, Namespace

@@ -1,4 +1,4 @@
-"""`python3 -m tools.deqp import`: converts deqp-runner's files and results.csv into ours, and back.
+"""`python3 -m tools.deqp import`: converts deqp-runner's files and results.csv into this project's, and back.
 
 A regex that no glob can express becomes the ids that it matches among the known names, below a comment `# deqp-runner:
 REGEX`, which the way back uses. What cannot be converted at all is kept only in such a comment. Both are reported.

@@ -63,7 +63,7 @@ def load_tree(tree: Path) -> list[GpuFiles]:
                 device.fails += [(path, parse_baseline(line)) for line in lines]
             case "flakes":
                 device.flakes += [(path, parse_regex(line)) for line in lines]
-            case "skips":  # slow-skips hold in merge requests alone: what they cover is checked every night
+            case "skips":  # slow-skips hold only in merge requests: what they cover is checked every night
                 device.skips += [(path, parse_regex(line)) for line in lines]
     if not devices:
         raise UsageError(f"{tree}: no *-fails.txt, *-flakes.txt or *-skips.txt below it; give a Mesa source tree")

@@ -136,7 +136,7 @@ def _hole(change: Change, builds: Outcomes, outcomes: Outcomes) -> str:
         return ""
     if late is None:
         return f"not shown by premerge, full not run: {what}"
-    return f"shown by full alone, {late.first[0][0]}: {what}" if late.red else f"not shown: {what}"
+    return f"shown by full only, {late.first[0][0]}: {what}" if late.red else f"not shown: {what}"
 
 
 def line_of(change: Change, place: str) -> str:

@@ -34,7 +34,7 @@ class Pack:
             self._keep_base(new)
             for shim in tree.shims:
                 shutil.copyfile(shim, self._folder / shim.name)
-            # What is taken back is built once more, with the next change: those of one file follow each other.
+            # What is taken back is built again, with the next change: those of one file follow each other.
             left = [c for c in sorted(changes, key=lambda c: c.file) if not c.struck and not self.builds.find(c)]
             free: SimpleQueue[SourceTree] = SimpleQueue()
 

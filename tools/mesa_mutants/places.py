@@ -55,7 +55,7 @@ def _blank(text: str, python: bool, *, strings: bool) -> str:
 
 
 def _token_pattern(token: str) -> re.Pattern[str]:
-    """A token that is no part of a longer word, number or operator."""
+    """A token that is not part of a longer word, number or operator."""
     before, after = r"(?<!\w)", r"(?!\w)"
     if token[0].isdigit():
         before = r"(?<!\w)(?<!\d\.)"

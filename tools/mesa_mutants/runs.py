@@ -71,7 +71,7 @@ def run(
         words.append(f"--piglit={_piglit()}")
     for test_id in known:
         words += ["-x", test_id]
-    # Libclc as this library has parsed it is no other's: not in the cache that runs share.
+    # Libclc as this library has parsed it is for no other library: not in the cache that runs share.
     own = [f"RUSTICL_RUNNER_CACHE={scratch / 'cache'}"]
     if target.gpu and (family := _family(target)):
         own.append(f"RUNNER_EMULATOR={_emulator(family)}")

@@ -31,7 +31,7 @@ class Shown:
 
 
 def read_shown(path: Path = SHOWN) -> dict[str, Shown]:
-    """By change what showed it. Raises UsageError for a line that is none."""
+    """By change what showed it. Raises UsageError for a wrong line."""
     found = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line and not line.startswith("#"):
@@ -59,7 +59,7 @@ def _is_shown_no_more(change: Change, outcomes: Outcomes, before: Shown) -> bool
 
 
 def lost(changes: Sequence[Change], outcomes: Outcomes, shown: dict[str, Shown]) -> Iterator[str]:
-    """The changes that were shown before, and by these runs are no more."""
+    """The changes that were shown before, and are not shown by these runs."""
     for change in changes:
         before = shown.get(change.id)
         if before and _is_shown_no_more(change, outcomes, before):

@@ -101,7 +101,7 @@ class Change:
 
 
 def load(folder: Path = TABLE) -> list[Change]:
-    """All changes, in the order of the table. Raises UsageError for a line that is none."""
+    """All changes, in the order of the table. Raises UsageError for a wrong entry."""
     changes: list[Change] = []
     for path in sorted(folder.glob("*.yaml")):
         try:

@@ -11,7 +11,7 @@ from runner.run_config import add_options
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which of them."""
+    """Options: the bugs."""
     add_options(parser, "expectations")
     parser.add_argument("word", nargs="?", default="", metavar="WORD", help="only those that say this word")
     parser.add_argument("--driver", default="", help="only those that this driver's own files name")

@@ -21,13 +21,13 @@ from runner.verdict.judge import deciding, signature_matches
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which of them, on which device."""
+    """Options: the bugs, the device."""
     add_device(parser)
     parser.add_argument("numbers", nargs="*", type=int, metavar="N", help="only these (default: all that it may have)")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print a line a bug. REGRESSION where one that is gone is seen again, IMPROVED if one is not seen any more."""
+    """Print a line a bug. REGRESSION if one that is gone is seen again, IMPROVED if one is no longer seen."""
     config = replace(config_of(arguments), retries=0)
     folder = bugs_folder(config.expectations)
     if arguments.numbers:
@@ -42,7 +42,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _bugs_of(config: RunConfig, bugs: Sequence[Bug]) -> list[Bug]:
-    """Those that an entry names which may be read on this driver in this mode and variant, whatever the release."""
+    """The bugs named by entries that apply to this driver in this mode and variant, whatever the release."""
     names = (ALL, driver_of(config).name)
     listings = load_listings(config.expectations)
     layers = [x for x in listings if x.layer.driver in names and x.layer.variant in ("", config.variant)]
@@ -77,7 +77,7 @@ def _check(config: RunConfig, bugs: Sequence[Bug]) -> Counter[str]:
 
 
 def case_of(bug: Bug, expectations: Expectations) -> str:
-    """The test that shows a bug on a target: its case, or another of its entries if that fails there by another bug."""
+    """The test that shows a bug on a target: its case, or another of its entries if that fails there for another bug."""
     entry = expectations.find(bug.case)
     if entry is None or entry.bug == bug.number:
         return bug.case
@@ -88,7 +88,7 @@ def case_of(bug: Bug, expectations: Expectations) -> str:
 
 
 def _state_of(bug: Bug, target: Target, status: Status, message: str, entry: Expectation | None) -> str:
-    """`open`, `fixed` (news), `gone` (known), `back`, `hidden` behind another bug, `other`: as none is known, `skipped`."""
+    """`open`, `fixed` (news), `gone` (known), `back`, `hidden` behind another bug, `other`: as no known bug, `skipped`."""
     if status is Status.SKIP:
         return "skipped"
     if status is Status.PASS:

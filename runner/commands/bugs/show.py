@@ -1,6 +1,6 @@
-"""`runner bugs show N`: what is known of a bug, and where it is seen; --markdown makes it a report that can be filed.
+"""`runner bugs show N`: what is known about a bug, and where it is seen; --markdown makes it a report that can be filed.
 
-A word instead of the number shows the one bug that says it.
+A word instead of the number shows the one bug that contains it.
 """
 
 import argparse
@@ -24,14 +24,14 @@ _TO_RUN = {".py": "python3 {0}", ".c": "cc {0} -lOpenCL -lm && ./a.out"}
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which one."""
+    """Options: the bug."""
     add_options(parser, "expectations", "suites")
     parser.add_argument("bug", metavar="N", help="the number, or a word that only one bug says")
     parser.add_argument("--markdown", action="store_true", help="as a report for the driver's tracker")
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print it; where a report is to be filed, on stderr. Raises UsageError if there is none, or more than one."""
+    """Print it; if a report is to be filed, on stderr. Raises UsageError if there is none, or more than one."""
     bug = _choose(bugs_folder(arguments.expectations), arguments.bug)
     listings = load_listings(arguments.expectations)
     seen = list(find_sightings(bug, listings))
@@ -60,7 +60,7 @@ def _project(bug: Bug) -> str:
 
 
 def _standing(failing: list[str], passing: list[str]) -> str:
-    """On how many of the implementations that were measured on a device its case is red; "" if it was on none."""
+    """On how many of the implementations measured on a device its case is red; "" if it was measured on none."""
     count = f"red on {len(failing)} of {len(failing) + len(passing)} that were measured on a device"
     parts = (f"on {', '.join(failing)}" if failing else "", f"expected to pass on {', '.join(passing)}" if passing else "")
     return f"{count}: {'; '.join(filter(None, parts))}" if failing or passing else ""
@@ -111,7 +111,7 @@ def _write_report(bug: Bug, seen: list[tuple[Listing, int]], standing: str) -> I
 
 
 def _releases(seen: list[tuple[Listing, int]]) -> Iterator[str]:
-    """A row a release of Mesa: its full version, as far as a file states it, and the drivers."""
+    """One row for each release of Mesa: its full version, if a file states it, and the drivers."""
     rows: dict[str, list[tuple[Listing, int]]] = {}
     for listing, count in seen:
         rows.setdefault(listing.layer.mesa, []).append((listing, count))

@@ -18,7 +18,7 @@ from runner.spelling import closest
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which test, on what."""
+    """Options: the test, the target."""
     add_expectations(parser)
     add_options(parser, "suites", "mode", "driver", "variant")
     parser.add_argument("id")

@@ -16,7 +16,7 @@ from runner.run_config import folders_in
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Of which drivers."""
+    """Options: the drivers."""
     add_expectations(parser)
     add_output(parser)
     add_drivers(parser, "this driver")

@@ -17,7 +17,7 @@ from runner.run_config import add_options, at_least
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Of which drivers, and beside which runs."""
+    """Options: the drivers, runs to compare with."""
     add_expectations(parser)
     add_options(parser, "suites")
     runs = "runs, to find entries that none of them saw failing"

@@ -1,7 +1,7 @@
-"""`runner expect update`: change the files after what the runs have shown.
+"""`runner expect update`: change the files to match the results of runs.
 
 A test that failed in every execution of two runs gets a fails entry, one whose results differ a flakes entry, one that
-passes none; what was not run stays. Without --patch or --commit the files are changed, and nothing is committed.
+passes none; tests that were not run keep theirs. Without --patch or --commit the files are changed, not committed.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from runner.run_config import add_options, folders_in
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which runs, and into which files."""
+    """Options: the runs, the files to change."""
     add_expectations(parser)
     add_options(parser, "suites")
     add_output(parser)
@@ -36,7 +36,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
     )
     add_target_filter(parser)
     parser.add_argument("--layer", default="", metavar="NAME", help="write to NAME-fails.txt, such as freedreno-a630")
-    sharpen = "also where a signature holds, write all that the runs' messages share: where a crash was, the whole value"
+    sharpen = "even if a signature holds, write all that the runs' messages share: where a crash was, the whole value"
     parser.add_argument("--sharpen", action="store_true", help=sharpen)
 
 

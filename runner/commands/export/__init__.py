@@ -1,1 +1,1 @@
-"""`runner export`: what the runner knows, in the form of another tool."""
+"""`runner export`: the runner's data, in the form of another tool."""

@@ -1,4 +1,4 @@
-"""`runner export codequality`: what `runner expect lint` finds, as GitLab's Code Quality report.
+"""`runner export codequality`: the findings of `runner expect lint`, as GitLab's Code Quality report.
 
 Exit code 0, 2 if the file cannot be parsed.
 """

@@ -15,7 +15,7 @@ from runner.output.kcidb import ORIGIN, ORIGIN_PATTERN, kcidb_data
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which runs, and whose."""
+    """Options: the runs, their origin."""
     add_judged_by(parser)
     add_results(parser)
     parser.add_argument("--origin", default=ORIGIN, help=f"who submits it, as KCIDB knows you (default {ORIGIN})")

@@ -22,7 +22,7 @@ from runner.verdict.intervals import SIGNIFICANT, rate_text, upper95
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Of which targets and how many runs."""
+    """Options: the targets, the number of runs."""
     add_history(parser)
     add_target(parser)
     add_options(parser, "expectations")
@@ -41,7 +41,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     expectations = Path(arguments.expectations)
     with History(arguments.history) as history:
         for known in history.series(driver_name_of(arguments), arguments.gpu):
-            # The files speak about the driver as it comes.
+            # The files are about the driver in its default configuration.
             runs = [run for run in known if not run.fault and not run.variant][-arguments.runs :]
             if not runs:
                 continue

@@ -1,4 +1,4 @@
-"""`runner history import`: add runs to the history; those that are no evidence are reported."""
+"""`runner history import`: add runs to the history; those that are not evidence are reported."""
 
 import argparse
 from pathlib import Path
@@ -11,7 +11,7 @@ from runner.records.history import History
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which runs, and into which file."""
+    """Options: the runs, the history's file."""
     add_history(parser)
     add_results(parser)
 

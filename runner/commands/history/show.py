@@ -1,4 +1,4 @@
-"""`runner history show`: of each target and Mesa release the tests, with their runs, failures, signatures and seconds."""
+"""`runner history show`: for each target and Mesa release the tests, with their runs, failures, signatures and seconds."""
 
 import argparse
 import statistics
@@ -13,7 +13,7 @@ from runner.verdict.judge import BAD
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which history, and which part of it."""
+    """Options: the history, and the part of it to show."""
     add_history(parser)
     add_target(parser)
 

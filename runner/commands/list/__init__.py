@@ -1,4 +1,4 @@
-"""`runner list`: the ids of all suites; with -v, what one case is: its tier and why, what it tests, needs, and its body."""
+"""`runner list`: the ids of all suites; with -v, one case in detail: its tier and why, its needs and its body."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ from runner.run_config import add_options, tier_of
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Which ids."""
+    """Options: the selection of ids."""
     add_places(parser)
     add_options(parser, "include", "exclude")
     tier = "only what a run of this tier executes (default: every case)"
@@ -63,7 +63,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _describe(loaded: catalogue.Catalogue, test_id: str) -> Iterator[str]:
-    """What the files of its suite say of a case."""
+    """What the files of its suite say about a case."""
     suite, case = catalogue.case_of(loaded, test_id)
     rules, pages = suite.folder / TIERS, suite.folder / "coverage.py"
     coverage = import_suite_module(suite.folder, "coverage") if pages.is_file() else None
@@ -84,14 +84,14 @@ def _describe(loaded: catalogue.Catalogue, test_id: str) -> Iterator[str]:
 
 
 def _unmeasured(ids: Sequence[str], target: Target, arguments: argparse.Namespace) -> list[str]:
-    """Those that the release did not have with which the target's files, of its driver, mode and Mesa, were measured."""
+    """The ids that are newer than the release with which the target's files (of its driver, mode and Mesa) were measured."""
     files = read_files(Path(arguments.expectations), target.driver)
     layers = ((parse_name(path)[0], text) for path, text in files.items())
     own = [text for layer, text in layers if layer.driver == target.driver and layer.mesa and layer.applies_to(target)]
     stated = sorted(filter(None, map(stated_release, own)), key=order)
     if not stated:
         return [*ids]
-    if order(stated[-1]) >= order(VERSION):  # measured with this state of the suites, as far as its head tells
+    if order(stated[-1]) >= order(VERSION):  # measured with this state of the suites, by its head
         return []
     there = frozen_ids.load_release(Path(arguments.suites), stated[-1]).cases
     return [test_id for test_id in ids if test_id not in there]

@@ -1,4 +1,4 @@
-"""`runner list changes`: what became of the cases of a release of the suites.
+"""`runner list changes`: what has become of the cases of a release of the suites.
 
 Exit code 1 if an id has gone and suites/renames.txt does not say where to.
 """
@@ -19,7 +19,7 @@ from runner.run_config import add_options
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Since which release."""
+    """Options: the release."""
     parser.add_argument("old", metavar="OLD", help="a release, as 2026.11")
     parser.add_argument(
         "new", nargs="?", default=HEAD, metavar="NEW", help=f"a later one (default {HEAD}: as the suites are)"

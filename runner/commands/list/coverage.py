@@ -11,7 +11,7 @@ from runner.model import ExitCode, UsageError
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
-    """Of which suites, or of which header."""
+    """Options: the suites, or a header."""
     add_places(parser)
     parser.add_argument(
         "--api",

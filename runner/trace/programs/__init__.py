@@ -1,11 +1,11 @@
-"""What `runner repro` writes: the texts of the programs, in which $NAME stands for what one case brings."""
+"""What `runner repro` writes: the texts of the programs, in which $NAME stands for a case's own part."""
 
 import json
 import os
 from importlib import resources
 from string import Template
 
-# What decides which device a program meets, and in which configuration; it sets them if they are not set.
+# The variables that decide which device a program gets, and its configuration; it sets them if they are not set.
 _VARIABLES = """
 RUSTICL_ENABLE RUSTICL_FEATURES RUSTICL_DEVICE_TYPE RUSTICL_CL_VERSION RUSTICL_MAX_WORK_GROUPS RUSTICL_DEBUG
 AMD_DEBUG GALLIUM_OVERRIDE_CPU_CAPS INTEL_DEBUG IR3_SHADER_DEBUG LP_NATIVE_VECTOR_WIDTH MESA_LOADER_DRIVER_OVERRIDE

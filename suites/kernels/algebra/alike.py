@@ -92,7 +92,7 @@ def alike(k: Terms) -> Iterator[Term]:
 
 
 def tested(k: Terms) -> Iterator[Term]:
-    """A result, and choices by how it compares with zero and with what it was made of.
+    """A result, and choices by how it compares with zero and with its operands.
 
     An instruction may tell both: then the flag has to be that of this type, this sign and this operand, and before or behind
     a saturation, and it must not be overwritten before it is asked.

@@ -29,7 +29,7 @@ class Expression:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A part of an expression. `type` names that of a component: "truth" for what a comparison yields."""
+    """A part of an expression. `type` names that of a component: "truth" for the result of a comparison."""
 
     code: str
     type: str

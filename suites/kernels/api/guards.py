@@ -1,4 +1,4 @@
-"""What a query or a list writes: what was asked for, and no byte behind it (OpenCL API 3.0, 4.1, and each query's own)."""
+"""A query or a list writes what was asked for, and no byte behind it (OpenCL API 3.0, 4.1, and each query's own)."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class GuardedBuffer:
         return int.from_bytes(self._returned[8:16], "little")
 
     def number(self) -> int:
-        """What stands in the room."""
+        """The bytes between the guards."""
         return int.from_bytes(self._bytes[_GUARD : _GUARD + self.size], "little")
 
     def emptied(self) -> GuardedBuffer:
-        """The same bytes as a room of none: nothing may have been written."""
+        """The same bytes with a size of 0: nothing may have been written."""
         self.size = 0
         return self
 

@@ -67,7 +67,7 @@ ODD_FORMATS: dict[str, tuple[int, int]] = {
 }
 _2D, _VIEW = Descriptor(IMAGE2D, 8, 4), Descriptor(IMAGE2D, 8, 4, memory="bare_image2d")
 
-#: Shapes that 5.3.1.2 forbids. With host_ptr where a pitch needs one.
+#: Shapes that 5.3.1.2 forbids. With host_ptr if a pitch needs one.
 SHAPES: dict[str, Descriptor] = {
     "type_buffer": Descriptor(BUFFER),
     "type_unknown": Descriptor(0xDEAD, 8, 4),

@@ -1,4 +1,4 @@
-"""Handles of another kind where a call takes one (OpenCL API 3.0: "is not a valid ... object", of every function).
+"""Handles of another kind than a call takes (OpenCL API 3.0: "is not a valid ... object", of every function).
 
 The mistakes are made of the calls themselves: each handle that a call takes becomes one of another kind, all else in order.
 A driver has to look at what a handle is before it uses it: an ICD loader only reads the table of functions in it, which

@@ -36,7 +36,7 @@ def unknown_bits(row: Call) -> dict[str, Mistake]:
 def members(row: Call) -> dict[str, Mistake]:
     """The mistakes of a call, as MISTAKE.first and MISTAKE.last; none that the call's table has already.
 
-    A call that is not right on every device has none, as it has lists beside this one that are of one member.
+    A call that is not right on every device has none, because its other lists have only one member.
     """
     found: dict[str, Mistake] = {}
     if not row.right:

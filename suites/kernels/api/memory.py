@@ -39,7 +39,7 @@ def creation(host: Host) -> dict[str, tuple[Any, ...]]:
 
 
 def _immutable(host: Host) -> dict[str, tuple[Any, ...]]:
-    """Flags beside CL_MEM_IMMUTABLE_EXT: contents come from the host, and nobody may write."""
+    """Flags beside CL_MEM_IMMUTABLE_EXT: contents come from the host, and nothing may write them."""
     beside: dict[str, tuple[int, tuple[str, ...]]] = {
         "use": (USE_HOST, ("CL_SUCCESS",)),
         "copy": (COPY_HOST, ("CL_SUCCESS",)),

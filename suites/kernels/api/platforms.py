@@ -22,7 +22,7 @@ from .terms import (
 PLATFORM, USER_SYNC = 0x1084, 0x1085
 QUEUE_PROPERTIES, QUEUE_SIZE = 0x1093, 0x1094
 QUEUE_ERROR = ("CL_INVALID_VALUE", "CL_INVALID_QUEUE_PROPERTIES")
-HIGH = 1 << 32  # beside a name: it has 64 bits, and so much is another one
+HIGH = 1 << 32  # beside a name: names have 64 bits, so with this it is another one
 NO_DEVICE_QUEUE = (("CL_INVALID_QUEUE_PROPERTIES",), (), "DEVICE_ENQUEUE_CAPABILITIES")
 EVENT = ("CL_INVALID_EVENT",)
 NO_PROFILE = ("CL_PROFILING_INFO_NOT_AVAILABLE",)

@@ -20,7 +20,7 @@ _TOPICS: dict[str, tuple[Call, ...]] = {
 
 
 def _with_generated_mistakes(row: Call) -> Call:
-    """The call with the mistakes that are made of it."""
+    """The call with the mistakes derived from it."""
     row = replace(row, mistakes={**row.mistakes, **other_kinds(row), **nulls(row)})
     return replace(row, mistakes={**row.mistakes, **members(row), **unknown_bits(row)})
 

@@ -68,7 +68,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A number that the device tells: a query of its own by pyopencl's name, plus so much."""
+    """A number that the device tells: the answer to a query by pyopencl's name, plus a number."""
 
     name: str
     plus: int = 0

@@ -1,4 +1,4 @@
-"""Sizes of work-groups and sub-groups: what a kernel says of them (OpenCL API 3.0, 5.9.4, 5.10)."""
+"""Sizes of work-groups and sub-groups: a kernel's queries about them (OpenCL API 3.0, 5.9.4, 5.10)."""
 
 import ctypes
 import math

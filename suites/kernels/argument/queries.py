@@ -1,4 +1,4 @@
-"""What a kernel says of itself and of its arguments (OpenCL API 3.0, 5.9.4)."""
+"""A kernel's queries about itself and its arguments (OpenCL API 3.0, 5.9.4)."""
 
 import ctypes
 
@@ -50,7 +50,7 @@ def check_info(device: Device, *, declaration: str) -> None:
         return ask("clGetKernelArgInfo", kernel.int_ptr, 1, name)
 
     address = number(answer(0x1196))
-    # Images lie in global memory and have no qualifier; a sampler may be taken for a constant.
+    # Images lie in global memory and have no qualifier; a sampler may count as a constant.
     loose = {"image": ("GLOBAL", "PRIVATE"), "sampler_t": ("PRIVATE", "CONSTANT")}
     allowed = next((v for k, v in loose.items() if row.type_name.startswith(k)), (row.address,))
     check.true(

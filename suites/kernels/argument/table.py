@@ -41,7 +41,7 @@ STRUCTS: dict[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """An argument as it is declared, and what clGetKernelArgInfo says of it (5.9.4).
+    """An argument as it is declared, and what clGetKernelArgInfo says about it (5.9.4).
 
     `address`, `access` and `qualifiers` are the words behind CL_KERNEL_ARG_ADDRESS_, _ACCESS_ and _TYPE_.
     """

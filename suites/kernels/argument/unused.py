@@ -54,7 +54,7 @@ _ACCESS = {"image": "{ *r = read_imagef(a, (int2)(0)); return; }", "write_image"
 def check_unused_beside(device: Device, *, kind: str, way: str = "never") -> None:
     """An image or a sampler that a kernel does not use, before one of its kind that it uses.
 
-    `way`: what the kernel says of it: nothing; a question; an access that no launch here comes to.
+    `way`: how the kernel mentions it: not at all; a question; an access that no launch here reaches.
     """
     first = _FIRST[way].replace("{access}", _ACCESS.get(kind, ""))
     kernel, zeros = device.build(_BESIDE[kind].replace("{first}", first)).f, np.zeros((4, 8, 4), np.float32)

@@ -74,7 +74,7 @@ def _run(
 
 
 def _compare_exchange(device: Device, name: str, t: str, space: str, extensions: str) -> None:
-    """A loop that adds loses nothing, and where nothing matches nothing changes."""
+    """A loop that adds loses nothing, and if nothing matches nothing changes."""
     loop = f"""
     T seen = *p, now;
     for (int k = 0; k < 1000000; k++) {{
@@ -137,7 +137,7 @@ def placed(place: str) -> np.ndarray:  # noqa: C901 - one arm a kind
                 c[4 + l % 3] = max(c[4 + l % 3], 3 * l - 40)
                 c[8 + l % 2] = min(c[8 + l % 2], -1 - l)
                 c[13] += l
-                # c[12] stays 0: all that it is held against is less.
+                # c[12] stays 0: everything that it is compared with is less.
                 if l < 48:
                     c[16 + l] = max(min(0, -7 * l if l % 2 else l), -l - 1)
             case "vector_component":

@@ -1,9 +1,9 @@
-"""Litmus tests: what items may see of each other's writes (OpenCL API 3.0, 3.3.9; OpenCL C 3.0, 6.15.12).
+"""Litmus tests: the writes of others that items may see (OpenCL API 3.0, 3.3.9; OpenCL C 3.0, 6.15.12).
 
 A test is a few short programs on common variables and the outcomes that the memory model forbids. Many copies of it
 run, several times, each with variables of its own; nothing waits for another item, so nothing can hang. The programs
 are spread over the items in two ways: apart (an item runs one of them) and together (an item runs all of them, each
-in another copy), which also shows an access that has moved past its fence where items run in lock-step.
+in another copy), which also shows an access that has moved past its fence if items run in lock-step.
 """
 
 from collections.abc import Callable
@@ -27,13 +27,13 @@ class Litmus:
     """`programs`: lines of accesses, as `Wx1` (x = 1), `Rx0` (register 0 = x), F (the fence of the mode).
 
     Small letters are accesses that need no order of their own. `forbidden` says where the registers and the final
-    values of x, y, z, as arrays, show what must not be.
+    values of x, y, z, as arrays, show a forbidden outcome.
     """
 
     programs: tuple[str, ...]
     forbidden: Callable[[Any, Any], NDArray[np.bool_]]
     modes: tuple[str, ...]
-    values: int = 2  # below it lies whatever a register may hold
+    values: int = 2  # every value that a register may hold is below it
 
 
 _ORDERED, _TOTAL, _SAME = (

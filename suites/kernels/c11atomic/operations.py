@@ -16,7 +16,7 @@ from .table import OPTIONS, WIDE
 
 GROUPS, ITEMS = 4, 64
 COUNT = GROUPS * ITEMS
-CELLS = GROUPS * ITEMS  # as many as there can be sub-groups
+CELLS = GROUPS * ITEMS  # the largest possible number of sub-groups
 _BITS = "".join(f"#ifdef {e}\n#pragma OPENCL EXTENSION {e} : enable\n#endif\n" for e in (*WIDE, "cl_khr_fp64"))
 
 
@@ -103,7 +103,7 @@ def check_compare_exchange(
 ) -> None:
     """compare_exchange: a loop that adds loses nothing; a failure tells what is there and changes nothing.
 
-    A cell that nobody else uses: strong makes the exchange if the values match, weak may fail without a reason, both
+    In a cell that no other item uses, strong makes the exchange if the values match, weak may fail without a reason, both
     refuse if they differ. `expected`: its address space.
     """
     named = "".join(f", memory_order_{o}" for o in orders)
@@ -227,7 +227,7 @@ __kernel void f(__global int *cells, __global uint *r) {{
 
 
 def check_offered(device: Device, *, feature: str, capability: int, expression: str) -> None:
-    """What needs a feature builds if and only if the device has it, and macro, list and query agree.
+    """A program that needs a feature builds if and only if the device has it, and macro, list and query agree.
 
     `capability`: a bit of CL_DEVICE_ATOMIC_MEMORY_CAPABILITIES (OpenCL C 3.0, 6.2.1).
     """

@@ -1,4 +1,4 @@
-"""The atomics of C11: what an order, a scope and a type need of a device. Plain Python, for the catalogue too."""
+"""The atomics of C11: the features that an order, a scope and a type need. Plain Python, for the catalogue too."""
 
 ORDERS = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
 SCOPES = ("sub_group", "work_group", "device", "all_svm_devices")

@@ -1,6 +1,6 @@
 """Calls that need an optional feature: they work with it, and without it they are refused as the specification says.
 
-One file: a function a feature, all made of the same few lines.
+One file: one function for each feature, all from the same few lines.
 """
 
 import ctypes
@@ -313,5 +313,5 @@ CALLS: dict[str, Callable[[Device], None]] = {
 
 
 def check_call(device: Device, *, what: str) -> None:
-    """A call agrees with what the device says of itself: one of CALLS."""
+    """A call agrees with the device's statements about itself: one of CALLS."""
     CALLS[what](device)

@@ -34,7 +34,7 @@ def require(d: Device, condition: str, options: str) -> None:
 
 
 def defined(d: Device, name: str, want: bool, options: str) -> None:
-    """Require a macro, or that there is none."""
+    """Require a macro, or its absence."""
     require(d, f"{'' if want else '!'}defined({name})", options)
 
 
@@ -56,7 +56,7 @@ def check_feature_macro(d: Device, *, feature: str) -> None:
 
 
 def other_answer(d: Device, query: str, bits: int) -> bool:
-    """What another query says of a feature."""
+    """Another query's answer about a feature."""
     if query.startswith("extension "):
         return query.split()[1] in extensions(d)
     if query.startswith("profile "):

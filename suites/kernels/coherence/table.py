@@ -1,6 +1,6 @@
 """Which queries, macros, lists and calls say the same thing (OpenCL API 3.0, 4.2; OpenCL C 3.0, 6.2.1). Plain Python."""
 
-#: Extensions of the language: each must be a macro just where the device names it (extension specification, 1.2).
+#: Extensions of the language: each must be a macro if and only if the device names it (extension specification, 1.2).
 LANGUAGE_EXTENSIONS: tuple[str, ...] = (
     *("cl_khr_fp16", "cl_khr_fp64", "cl_khr_byte_addressable_store", "cl_khr_3d_image_writes"),
     *("cl_khr_depth_images", "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics"),

@@ -52,7 +52,7 @@ def _count(name: str) -> int:
 
 
 def _vectors(floating: str, name: str, width: int, low: int, high: int) -> list[Array]:
-    """Random vectors, then some with one component that is alone, so that each counts, and pairs that are close."""
+    """Random vectors, then some with a single component that is not zero, so that each counts, and pairs that are close."""
     dtype = np_type(floating)
     count = _count(name)
     vectors = [log_uniform(floating, low, high, ITEMS * width, name, k).reshape(ITEMS, width) for k in range(count)]
@@ -104,7 +104,7 @@ def check_geometric(device: Device, *, builtin: str, type: str, width: int) -> N
 
 
 def check_range(device: Device, *, builtin: str, type: str, width: int) -> None:
-    """The same, where the squares of the components overflow or underflow and the result does not."""
+    """The same if the squares of the components overflow or underflow and the result does not."""
     info = np.finfo(np_type(type))
     lowest = info.minexp if keeps_denormals(device, type) else info.minexp + (4 if builtin == "distance" else 0)
     large = _vectors(type, builtin, width, info.maxexp - 8, info.maxexp - 4)

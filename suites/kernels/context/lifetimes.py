@@ -69,7 +69,7 @@ class OwnContext:
         return program
 
     def make(self, kind: str) -> int:
-        """An object of a kind. What it was made of is released at once: it must not need it."""
+        """An object of a kind. Its source is released at once: the object must not need it."""
         match kind:
             case "queue" | "buffer" | "image" | "program":
                 return int(getattr(self, kind)())
@@ -112,7 +112,7 @@ def check_references(d: Device, *, kind: str) -> None:
     own = OwnContext(d)
     handle = own.make(kind)
     first = ask(kind, handle, row.count)
-    # An implementation may hold an event for its queue, and a program for what it still does with it.
+    # An implementation may hold an event for its queue, and a program while it still works with it.
     counted = kind not in ("event", "program")
     if counted:
         check.equal("count of a new object", first, 1, stage="api")

@@ -17,7 +17,7 @@ _PLACES = 3  # a branch, the other, a loop of two trips
 
 
 def _constants(n: int, floating: bool) -> tuple[Fraction, Fraction]:
-    """Of line `n`: all are different but for their signs, and small enough that every step is exact in half."""
+    """Of line `n`: all differ, some only in their signs, and are small enough that every step is exact in half."""
     scale, sign = (Fraction(1, 4), (-1) ** (n // 2)) if floating else (Fraction(5), (-1) ** (n // 2))
     return sign * (n // _PLACES + 1) * scale, (-1) ** n * (n // 2 + 20) * scale
 

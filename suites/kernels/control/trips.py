@@ -1,4 +1,4 @@
-"""Loops whose number of trips the compiler does not know, and what it may make of them (OpenCL C 3.0, 6.11).
+"""Loops whose number of trips the compiler does not know, and what it may do with them (OpenCL C 3.0, 6.11).
 
 A first trip that is taken out of the loop, a bound of two, arrays whose length bounds the trips, values that are narrowed
 after a choice. Each has a model in Python, item by item; what a loop does on the way stands in a log, so that no branch is

@@ -10,7 +10,7 @@ from ..kit.scalar import np_type
 from .table import BOTH_WAYS
 
 _COUNT = 64
-# In which order the results are made: a compiler that goes by the first use of the integer sees each one first.
+# The orders of the results, each first once, for a compiler that decides by the first use of the integer.
 _USES = ("(uint)u", "(uint)(int)s", "(ulong)u", "(ulong)(long)s")
 _ORDERS = ((0, 1, 2, 3), (1, 0, 3, 2), (3, 2, 1, 0), (2, 3, 0, 1))
 
@@ -30,7 +30,7 @@ __kernel void f{number}(__global ulong *r, __global const {name} *x, __global co
 
 
 def check_both_ways(device: Device, *, operation: str, type: str) -> None:
-    """Four kernels, which make the same in another order."""
+    """Four kernels, which compute the same in different orders."""
     expression, exact = BOTH_WAYS[operation]
     bits, (least, most) = BITS[type], bounds(type)
     a, b = (device.rng.integers(least, most, _COUNT, np_type(type), endpoint=True) for _ in range(2))

@@ -15,7 +15,7 @@ _STORED = Area("conversion", typed=False)  # vstore_half needs no fp16
 
 
 def cases() -> Iterator[Case]:
-    """Called conversions, then those that no function is called for, then the same bits as another type."""
+    """Conversion functions, then conversions without a call, then the same bits as another type."""
     for target, suffix, source, width in table.conversions():
         params = {"target": target, "suffix": suffix, "source": source, "width": width}
         yield _AREA.case("convert/{target}{suffix}.{source}", "convert", params=params)

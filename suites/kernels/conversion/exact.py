@@ -1,4 +1,4 @@
-"""What a conversion gives, in Python's integers and rational numbers (OpenCL C 3.0, 6.4)."""
+"""The results of conversions, in Python's integers and rational numbers (OpenCL C 3.0, 6.4)."""
 
 import math
 from collections.abc import Callable
@@ -40,7 +40,7 @@ def round_to_float(value: Number | Fraction, type_name: str, mode: str) -> float
 
 
 def convert(value: Number, target: str, mode: str, *, saturated: bool) -> Number | None:
-    """What convert_<target>[_sat]_<mode> gives; None if the specification leaves it open.
+    """The result of convert_<target>[_sat]_<mode>; None if the specification leaves it open.
 
     6.4.3.3: an operand beyond the target's range is implementation-defined for an integer without _sat, but
     between integers C99 6.3.1.3 wraps into an unsigned type. To a floating-point type the rules of IEEE 754

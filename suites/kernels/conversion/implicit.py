@@ -1,4 +1,4 @@
-"""Conversions that no function is called for (OpenCL C 3.0, 6.4.1 and 6.4.2)."""
+"""Conversions without a call of a function (OpenCL C 3.0, 6.4.1 and 6.4.2)."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ _FORMS = ("an assignment", "a cast", "an argument", "a returned value", "an init
 
 
 def check_implicit(device: Device, *, target: str, source: str, width: int) -> None:
-    """What an assignment, a cast, a call and a cast to a vector make of a scalar.
+    """An assignment, a cast, a call and a cast to a vector convert a scalar.
 
     They round as convert_ does without a suffix, and a cast to a vector fills every component.
     """
@@ -54,7 +54,7 @@ __kernel void f(__global const {source} *a, __global {target} *r, __global {targ
 
 
 def check_chain(device: Device, *, a: str, b: str, c: str) -> None:
-    """A conversion of a conversion: the one in the middle loses what it loses. The parameters are the three types."""
+    """A conversion of a conversion: the loss of the middle one must stay. The parameters are the three types."""
     rows = []
     for raw in np.unique(np.concatenate([operands(a, b), operands(a, c)])):
         middle = convert(raw.item(), b, default_mode(b), saturated=False)

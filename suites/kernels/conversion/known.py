@@ -22,11 +22,11 @@ _SPECIAL = (float("nan"), float("inf"), float("-inf"), -0.0, 2.5, -1.5)
 
 
 def _is_saturation_known(value: Number, target: str) -> bool:
-    """Neither NaN nor below an unsigned type's range: with those more goes wrong than the limit."""
+    """Neither NaN nor below an unsigned type's range: those fail in more than the limit."""
     return not math.isnan(value) and (value >= 0 or target in UNSIGNED)
 
 
-# Faults of a compiler are mostly those of a part: each has its own case, so that a known one hides no other.
+# A compiler's faults mostly belong to one part: each has its own case, so that a known one hides no other.
 _PARTS: dict[str, Callable[[Number, str], bool]] = {
     "": lambda value, target: True,
     "ordinary": lambda value, target: math.isfinite(value) and _is_saturation_known(value, target),

@@ -1,4 +1,4 @@
-"""Results that are narrowed: where two roundings are written, both are made (OpenCL C 3.0, 6.4.3, 6.15.2.1, 7.1).
+"""Results that are narrowed: if two roundings are written, both are made (OpenCL C 3.0, 6.4.3, 6.15.2.1, 7.1).
 
 A fused instruction rounds a sum or a product once, to the narrower type. The operands are such that the result in the
 operation's type is a number at which the next rounding turns, and the exact one is beside it.
@@ -103,7 +103,7 @@ def expected_values(found: list[Row], operation: str, source: str, target: str, 
 
 
 def _statement(suffix: str, target: str, operation: str, width: int, at: int, *, stored: bool) -> str:
-    """Narrow the operation's result, and store it as the part `at` of what there is; a scalar also by a cast."""
+    """Narrow the operation's result, and store it as the part `at` of the results; a scalar also by a cast."""
     expression, to, wide = OPERATIONS[operation], f"r + {at} * n", "" if width == 1 else str(width)
     if stored:
         return f"vstore_half{wide}{suffix}({expression}, i, {to});"
@@ -148,7 +148,7 @@ def check_narrowed(device: Device, *, target: str, source: str, operation: str, 
 
 
 def check_widened(device: Device, *, target: str, source: str) -> None:
-    """What was rounded to the narrower type stays so when it is widened again. `target`: the wider type."""
+    """A value that was rounded to the narrower type stays so when it is widened again. `target`: the wider type."""
     a, b = (device.rng.uniform(1, 2, _ROWS).astype(np_type(source)) for _ in "ab")
     c = device.rng.integers(-4, 5, _ROWS).astype(np_type(target))
     kernel = device.build(

@@ -49,7 +49,7 @@ def constant_calls() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...
             yield f"{target}.{source}", target, (source,), MODES, ""
             yield f"{target}.{source}.sat", target, (source,), saturating, "ordinary"
             yield f"{target}.{source}.sat_infinite", target, (source,), saturating, "infinite"
-            # NaN, and what is below an unsigned type.
+            # NaN, and numbers below an unsigned type.
             yield f"{target}.{source}.sat_special", target, (source,), saturating, "special"
     for target in FLOATING:
         for name, sources in (("integers", INTEGERS), *((source, (source,)) for source in FLOATING)):
@@ -61,7 +61,7 @@ def constant_calls() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...
 
 
 def chains() -> Iterator[tuple[str, str, str]]:
-    """A type, one that cannot hold all of its values, and what that becomes: the loss in the middle must stay.
+    """A type, one that cannot hold all of its values, and a third: the loss in the middle must stay.
 
     Or a narrow integer that an int holds, from which a compiler may convert at once.
     """
@@ -111,7 +111,7 @@ def common_type(a: str, b: str) -> str:
 
 
 def same_size(source: str, width: int) -> list[tuple[str, int]]:
-    """What as_ makes of a type: other types with their widths. Three components take the room of four (6.4.4.2)."""
+    """The results of as_ on a type: other types with their widths. Three components take the room of four (6.4.4.2)."""
     size = BYTES[source] * room(width)
     every = itertools.product(TYPES, (1, *WIDTHS))
     return [(t, w) for t, w in every if BYTES[t] * room(w) == size and (t, w) != (source, width)]
@@ -141,7 +141,7 @@ BOTH_WAYS: dict[str, tuple[str, Callable[[int, int], int]]] = {
     "loaded": ("a", lambda a, b: a),
 }
 
-# What a compiler must refuse: name -> the statement, and one that differs only in being right.
+# What a compiler must refuse: name -> the statement, and one that differs only by being valid.
 REFUSED: dict[str, tuple[str, str]] = {
     "convert.width": ("int4 x = convert_int4(a.f2);", "int2 x = convert_int2(a.f2);"),
     "convert.scalar_to_vector": ("int4 x = convert_int4(a.i);", "int4 x = convert_int4(a.f4);"),

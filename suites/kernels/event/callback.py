@@ -57,7 +57,7 @@ def compare_calls(received: list[int], count: int, on: int, status: int) -> None
 
 
 def check_callback_passed(device: Device, *, kind: str, on: str) -> None:
-    """What a callback is passed: the event, the status that came, and user_data. `on`: a name of STATES."""
+    """The arguments of a callback: the event, the status that came, and user_data. `on`: a name of STATES."""
     queue, target, state = cl.CommandQueue(device.context), zeros(device), STATES[on]
     received: list[tuple[int, int, int]] = []
     notify = NOTIFY(lambda event, status, data: received.append((event or 0, status, data or 0)))

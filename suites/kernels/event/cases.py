@@ -70,7 +70,7 @@ def callback_cases() -> Iterator[Case]:
 
 
 def wait_cases() -> Iterator[Case]:
-    """clWaitForEvents: for one event and many, flushed or not, where some of them fail."""
+    """clWaitForEvents: for one event and many, flushed or not, also if some of them fail."""
     rows = combine(count=(1, 2, 16), flush=(True, False))
     yield from _AREA.each("wait/{count}{flush:|.not_flushed}", "wait", rows, fails=None, twice=False)
     for count, fails in ((1, 0), (2, 0), (2, 1), (16, 7)):

@@ -37,7 +37,7 @@ N = 64
 
 
 class Workspace:
-    """What the commands work on: buffers and images of 8 x 8 words, and an array of the host."""
+    """The objects of the commands: buffers and images of 8 x 8 words, and an array of the host."""
 
     def __init__(self, device: Device, images: bool, properties: int = 0) -> None:
         self.device = device
@@ -107,7 +107,7 @@ class Workspace:
         return event
 
     def prepare(self, command: str) -> None:
-        """What the command needs: for an unmap the mapping, with the host's words in it."""
+        """The command's needs: for an unmap the mapping, with the host's words in it."""
         if command == "unmap":
             self.mapped, _ = cl.enqueue_map_buffer(self.queue, self.target, cl.map_flags.WRITE, 0, N, np.uint32)
             self.mapped[:] = self.data
@@ -116,7 +116,7 @@ class Workspace:
             self.pixels[:] = self.data.reshape(8, 8)
 
     def want(self, command: str) -> Words:
-        """What the command leaves."""
+        """The result of the command."""
         if command == "kernel":
             return np.asarray(self.data * np.uint32(3))
         if command in ("migrate", "marker", "barrier"):
@@ -126,7 +126,7 @@ class Workspace:
         return np.tile(self.data[:2], N // 2) if command == "fill" else self.data
 
     def got(self, command: str) -> Words:
-        """What it was to change, as it is now."""
+        """The present content of its target."""
         if command in ("read", "read_rect", "image_read"):
             return self.host.copy()
         if command == "map":
@@ -206,7 +206,7 @@ def check_fails_among(device: Device, *, command: str, which: int) -> None:
 
 
 def check_released(device: Device, *, command: str) -> None:
-    """The event is released while its command waits; the command is done all the same."""
+    """The event is released while its command waits; the command is still done."""
     workspace = Workspace(device, command.startswith(("image", "buffer_to")))
     with gates(device) as (gate,):
         event = workspace.enqueue(command, [gate.event])

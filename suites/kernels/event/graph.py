@@ -63,7 +63,7 @@ def check_graph(
 
     `gates`: their number; `order`: in which they open; `fails`: one, or none.
 
-    After each gate opens, what must be done is done, what must wait waits, and each command's word says what it found
+    After each gate opens, the right commands are done and the right ones wait, and each command's word says what it found
     of those before it. Callbacks come once to each node.
     """
     in_order = model.QUEUES[queues]

@@ -56,9 +56,9 @@ def predecessors(nodes: Sequence[Node], index: int, in_order: Sequence[bool]) ->
 def fate(nodes: Sequence[Node], in_order: Sequence[bool], gates: Sequence[int | None]) -> list[str]:
     """Of each node: "done", "waiting", "failed", "settled" (it has ended, well or badly) or "open" (any of these).
 
-    `gates` are the statuses of the user events, None while closed. A node fails where an event of its wait list
-    failed. What stands behind a failed node only by its queue may run or not; and a queue that is out of order
-    may work in order all the same.
+    `gates` are the statuses of the user events, None while closed. A node fails if an event of its wait list
+    failed. A node that follows a failed one only by its queue may run or not; and a queue that is out of order
+    may work in order anyway.
     """
     fates: list[str] = []
     gate_fates = ["waiting" if g is None else "done" if g == 0 else "failed" for g in gates]

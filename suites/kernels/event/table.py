@@ -46,7 +46,7 @@ CALLS = {
     "image_map": "clEnqueueMapImage",
     "image_unmap": "clEnqueueUnmapMemObject",
 }
-MAPPINGS = ("map", "unmap", "image_map", "image_unmap")  # which leave nothing that may be looked at while they wait
+MAPPINGS = ("map", "unmap", "image_map", "image_unmap")  # whose memory must not be looked at while they wait
 BLOCKING = ("read", "write", "read_rect", "write_rect", "map", "image_read", "image_write", "image_map")
 # Functions that do what another one does, with fewer arguments: their types.
 DEPRECATED = {"clEnqueueTask": 0x11F1, "clEnqueueMarker": 0x11FE}

@@ -89,7 +89,7 @@ def check_deprecated(device: Device, *, function: str) -> None:
 
 
 def check_sync_after_error(device: Device, *, call: str, out_of_order: bool, other: bool) -> None:
-    """clFlush and clFinish do not tell errors of events. `other`: another queue."""
+    """clFlush and clFinish do not return errors of events. `other`: another queue."""
     own = own_device(device)
     properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE if out_of_order else 0
     queue, target = cl.CommandQueue(own.context, properties=properties), zeros(own)

@@ -123,7 +123,7 @@ def check_functions(device: Device, *, functions: Sequence[str]) -> None:
 
 
 def check_no_function(device: Device, *, name: str) -> None:
-    """A name that nobody has gets NULL (OpenCL Extension 3.0, 1.3)."""
+    """An unknown name gets NULL (OpenCL Extension 3.0, 1.3)."""
     check.equal(name, address.address_of(device, name), 0, stage="api")
 
 

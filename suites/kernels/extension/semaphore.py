@@ -63,7 +63,7 @@ def enqueue(device: Device, name: str, queue: cl.CommandQueue, handles: list[int
 
 
 def check_semaphore_info(device: Device) -> None:
-    """What a new semaphore says of itself."""
+    """A new semaphore's queries about itself."""
     with semaphores(device) as (one,):
         check.equal("type", ask(device, one, "type"), BINARY)
         require_guarded_info(device, one)

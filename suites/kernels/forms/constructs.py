@@ -1,4 +1,4 @@
-"""Statements, functions and declarations of C and of GNU C that are no OpenCL C."""
+"""Statements, functions and declarations of C and of GNU C that are not OpenCL C."""
 
 from math import factorial, gcd
 

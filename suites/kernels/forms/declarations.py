@@ -1,4 +1,4 @@
-"""Functions, objects, attributes and pragmas of C and of GNU C that are no OpenCL C."""
+"""Functions, objects, attributes and pragmas of C and of GNU C that are not OpenCL C."""
 
 from .form import Form, Model, more, value
 

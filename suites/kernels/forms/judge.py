@@ -1,4 +1,4 @@
-"""A source that is no OpenCL C: refused with a log, or right (OpenCL API 3.0, 5.8.4). Never the end of the process."""
+"""A source that is not OpenCL C: refused with a log, or right (OpenCL API 3.0, 5.8.4). Never the end of the process."""
 
 import numpy as np
 import pyopencl as cl

@@ -1,4 +1,4 @@
-"""Types of C, of GNU C and of clang that are no OpenCL C."""
+"""Types of C, of GNU C and of clang that are not OpenCL C."""
 
 from .form import Form, more, value
 

@@ -42,7 +42,7 @@ def properties(pairs: Sequence[tuple[int, int]]) -> ctypes.Array[ctypes.c_ssize_
 
 @functools.cache
 def _egl() -> ctypes.CDLL:
-    """libEGL, whose symbols the driver finds in the process. Raises Unsupported if it cannot do without a surface."""
+    """libEGL, whose symbols the driver finds in the process. Raises Unsupported if it needs a surface."""
     try:
         egl = ctypes.CDLL("libEGL.so.1", mode=ctypes.RTLD_GLOBAL)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""What one side writes the other side reads: buffers, textures, renderbuffers."""
+"""Data that one side writes and the other reads: buffers, textures, renderbuffers."""
 
 from typing import Any
 
@@ -44,7 +44,7 @@ kernel void put(write_only IMAGE i, global const FOUR *in) {
 }
 #endif
 """
-_ROUNDS = 3  # of both directions: what is shared is the storage, and no copy of it
+_ROUNDS = 3  # of both directions: the storage is shared, not copied
 
 
 def check_buffer(device: Device, *, size: int, how: str) -> None:
@@ -175,7 +175,7 @@ def _kernels(one: Shared, target: Target, form: Format) -> cl.Program:
 
 
 def _seen_by_kernel(form: Format, content: NDArray[Any]) -> NDArray[Any]:
-    """The four components that a kernel reads: 0, 0, 1 for those that are not there."""
+    """The four components that a kernel reads: 0, 0, 1 for missing ones."""
     kind = np.dtype(form.stored).kind if form.is_integer else "f"
     four = np.zeros((*content.shape[:-1], 4), {"f": np.float64, "i": np.int32, "u": np.uint32}[kind])
     four[..., 3] = 1

@@ -25,17 +25,17 @@ class Format:
 
     @property
     def order(self) -> str:
-        """The channels that are there."""
+        """The channels that exist."""
         return self.name.partition(".")[0]
 
     @property
     def channel(self) -> str:
-        """What a channel is."""
+        """The type of a channel."""
         return self.name.partition(".")[2]
 
     @property
     def channels(self) -> int:
-        """How many are there."""
+        """How many channels exist."""
         return len(self.order)
 
     @property
@@ -60,11 +60,11 @@ class Format:
 
     @property
     def scale(self) -> int:
-        """What 1.0 is stored as, of a normalised channel; else 0."""
+        """The stored form of 1.0 in a normalised channel; else 0."""
         return {"unorm8": 255, "unorm16": 65535, "snorm8": 127, "snorm16": 32767}.get(self.channel, 0)
 
 
-#: By OpenGL's names; the extension says which is what to OpenCL.
+#: By OpenGL's names; the extension maps them to OpenCL's.
 FORMATS = {
     "rgba8": Format(0x8058, "rgba.unorm8"),
     "rgba8_snorm": Format(0x8F97, "rgba.snorm8"),
@@ -90,7 +90,7 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A target of a texture: how many sizes it has, the last one a number of layers or not, and what OpenCL makes of it."""
+    """A target of a texture: how many sizes it has, whether the last one is a number of layers, and OpenCL's type for it."""
 
     gl: int
     sizes: tuple[int, ...]  # of level 0
@@ -120,8 +120,8 @@ CUBE = {
     for n, axis in enumerate("xyz")
     for m, sign in enumerate("pn")
 }
-#: Widths and heights are odd, so that no pitch equals one; but if one image follows another, whose distance a driver
-#: may round up: that has targets of its own.
+#: Widths and heights are odd, so that no pitch equals one. An exception: if one image follows another, a driver
+#: may round up their distance; that has targets of its own.
 TARGETS = {
     "1d": Target(0x0DE0, (37,), False, 0x10F4, 0x200F, "image1d_t", "x"),
     "1d_array": Target(0x8C18, (37, 5), True, 0x10F5, 0x2010, "image1d_array_t", "(int2)(x, y)"),

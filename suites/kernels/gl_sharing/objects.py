@@ -42,7 +42,7 @@ def buffer_of(content: NDArray[Any], target: int = ARRAY_BUFFER) -> Iterator[int
 
 
 def read_buffer(target: int, like: NDArray[Any]) -> NDArray[Any]:
-    """What the bound buffer holds, by glGetBufferSubData."""
+    """The content of the bound buffer, by glGetBufferSubData."""
     out = np.empty_like(like)
     call_gl("glGetBufferSubData", target, ctypes.c_void_p(0), ctypes.c_void_p(out.nbytes), out)
     return out
@@ -67,7 +67,7 @@ class Texture:
         return range(0x8515, 0x851B) if self.target.bound == _CUBE else [self.target.gl]
 
     def texels(self, rng: np.random.Generator, level: int) -> NDArray[Any]:
-        """Random texels of a level: (layers or depth, rows, columns, channels) as far as it has them."""
+        """Random texels of a level: those of (layers or depth, rows, columns, channels) that it has."""
         shape = (*reversed(self.target.sizes_of(level)), self.format.channels)
         return texels(rng, self.format, shape)
 
@@ -123,7 +123,7 @@ def texture_of(
 
 
 def texels(rng: np.random.Generator, form: Format, shape: Sequence[int]) -> NDArray[Any]:
-    """Random texels: each stored number that both sides keep as it is."""
+    """Random texels: each stored number that both sides keep unchanged."""
     dtype = np.dtype(form.stored)
     if dtype.kind == "f":
         return rng.integers(-1024, 1025, shape).astype(dtype) / 8
@@ -133,7 +133,7 @@ def texels(rng: np.random.Generator, form: Format, shape: Sequence[int]) -> NDAr
 
 @contextmanager
 def renderbuffer_of(form: Format, shape: Sequence[int]) -> Iterator[int]:
-    """A renderbuffer of (rows, columns); what it holds is open."""
+    """A renderbuffer of (rows, columns); its content is undefined."""
     with named("Renderbuffers") as name:
         call_gl("glBindRenderbuffer", RENDERBUFFER, name)
         call_gl("glRenderbufferStorage", RENDERBUFFER, form.internal, shape[1], shape[0])
@@ -155,7 +155,7 @@ def framebuffer(attach: str, *where: int) -> Iterator[None]:
 def draw(form: Format, content: NDArray[Any]) -> None:
     """Fill the framebuffer by OpenGL's own commands: each rectangle of 4 by 3 pixels cleared to its first texel.
 
-    `content` is made so on the way: (rows, columns, channels).
+    `content` is produced in this way: (rows, columns, channels).
     """
     call_gl("glEnable", _SCISSOR)
     kind = np.dtype(form.stored).kind

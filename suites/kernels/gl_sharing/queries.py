@@ -1,4 +1,4 @@
-"""What OpenCL says of shared objects and contexts, its errors, and the events of both commands."""
+"""OpenCL's queries of shared objects and contexts, its errors, and the events of both commands."""
 
 import ctypes
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ _BUFFER_OBJECT, _RENDERBUFFER_OBJECT = 0x2000, 0x2003
 
 
 def check_context(device: Device) -> None:
-    """The context tells its properties, and clGetGLContextInfoKHR which devices share with OpenGL's."""
+    """The context returns its properties, and clGetGLContextInfoKHR the devices that can share with OpenGL's."""
     one = shared(device)
     words = ctypes.sizeof(one.properties()) // 8
     told = opencl.queried("clGetContextInfo", one.context.int_ptr, 0x1082)
@@ -34,7 +34,7 @@ def check_context(device: Device) -> None:
 
 
 def check_image(device: Device, *, target: str) -> None:
-    """What OpenCL says of an image made from a texture."""
+    """The answers of OpenCL about an image made from a texture."""
     one, kind, form = shared(device), TARGETS[target], FORMATS["rgba8"]
     with (
         texture_of(kind, form, 1, device.rng) as (texture, _),
@@ -103,7 +103,7 @@ def _object(device: Device, one: Shared, what: str) -> Iterator[tuple[Any, int]]
 
 
 def check_events(device: Device, *, verb: str) -> None:
-    """Both commands wait for their lists, end, and tell their type, queue and context."""
+    """Both commands wait for their lists, end, and report their type, queue and context."""
     one = shared(device)
     with _object(device, one, "buffer") as (memory, _):
         if verb == "Release":
@@ -127,7 +127,7 @@ def check_events(device: Device, *, verb: str) -> None:
 
 
 def check_create_error(device: Device, *, mistake: str) -> None:
-    """A call that must be refused, and how."""
+    """A call that must be refused, and its error."""
     one = shared(device)
     arguments, want = _MISTAKES[mistake]
     with arguments(device, one) as (function, *given):
@@ -218,7 +218,7 @@ def _renderbuffer(device: Device, one: Shared, flags: int = READ_WRITE, context:
 
 @contextmanager
 def _new_name(function: str, kind: str, one: Shared, *before: int, name: int = 0) -> Iterator[Any]:
-    """A name that nothing was made of, or one that was never given out."""
+    """A name of which nothing was made, or one that was never given out."""
     with named(kind) as fresh:
         yield function, one.context.int_ptr, READ_WRITE, *before, name or fresh
 

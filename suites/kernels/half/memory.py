@@ -87,7 +87,7 @@ def check_store(
     """vstore{a}_half{n} in some modes to one address space.
 
     Without a mode it rounds to the nearest (6.15.7). A device that flushes float's denormals may store zero for one.
-    `numbers` is the type that the numbers are of: those of double show where a device rounds twice.
+    `numbers` is the type that the numbers are of: those of double show if a device rounds twice.
     """
     step, shift, w = stride(width, aligned=aligned), 0 if aligned else 1, suffix(width)
     vectors = _PIECE // step

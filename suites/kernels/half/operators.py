@@ -77,7 +77,7 @@ def _reference(name: str, a: Half, b: Half, mode: str) -> Half:
 
 
 def _quotients(a: Half, b: Half, mode: str, *, denormals: bool) -> list[NDArray[np.float64]]:
-    """a / b before it is rounded, and what else is right if denormals are flushed: the limit of 1 ULP is from there."""
+    """a / b before it is rounded, and the other right results if denormals are flushed: the limit of 1 ULP is from there."""
     tops = np.full(a.shape, np.finfo(np.float16).max if mode == "rtz" else np.inf)
     zeros = () if denormals else (0.0, -0.0)
     wants = []

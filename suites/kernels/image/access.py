@@ -208,7 +208,7 @@ __kernel void f(__read_write {type_name(image_type, fmt)} image, __global const 
 
 
 def check_next_launch(device: Device, *, kind: str, format: str) -> None:
-    """What a launch writes the next one reads, with nothing between them; then once more."""
+    """What a launch writes the next one reads, with nothing between them; then again."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image = images.create(device, image_type, fmt)
     writer, reader = (

@@ -99,7 +99,7 @@ def border(fmt: Format) -> Array:
 
 
 def compare_read(what: str, got: Array, want: Array, fmt: Format) -> None:
-    """A kernel's values (n, 4) against `texels`: 1.5 ulp and exact ends where normalized, else exact (8.3)."""
+    """A kernel's values (n, 4) against `texels`: 1.5 ulp and exact ends if normalized, else exact (8.3)."""
     if fmt.suffix != "f":
         check.equal(what, got.astype(np.int64), want)
     elif fmt.order.startswith("s"):

@@ -26,7 +26,7 @@ _MEMORY = {**_HOST, "alloc": cl.mem_flags.ALLOC_HOST_PTR}
 
 
 def check_host_pointer(device: Device, *, kind: str, format: str, way: str, padded: bool) -> None:
-    """An image made of the host's memory, with pitches or without.
+    """An image made from the host's memory, with pitches or without.
 
     CL_MEM_USE_HOST_PTR: a map brings the elements back into that memory. The others: the memory is the host's own again
     once the image is there.

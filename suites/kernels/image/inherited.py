@@ -1,4 +1,4 @@
-"""The flags of an image of a buffer or of another image: its own, those of what it is made of, or none (API 3.0, 5.3.1)."""
+"""The flags of an image of a buffer or of another image: its own, those of its source, or none (API 3.0, 5.3.1)."""
 
 import itertools
 

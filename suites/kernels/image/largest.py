@@ -23,7 +23,7 @@ _LIMITS = {  # of each axis, as pyopencl names the query
     "3d": ("image3d_max_width", "image3d_max_height", "image3d_max_depth"),
 }
 _OF_4_GIB = {32768: "rgba.uint8", 16384: "rgba.uint32"}  # the format of a square image, by its side
-_MEMORY = 12 << 30  # bytes: where host and device share it, a driver may need those of the image once more
+_MEMORY = 12 << 30  # bytes: if host and device share it, a driver may need those of the image twice
 _NO_MEMORY = ("CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY")  # API 3.0, 5.3.1
 
 

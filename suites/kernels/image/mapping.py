@@ -93,7 +93,7 @@ def check_map_count(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_map_unmapped(device: Device, *, kind: str, format: str, of_host: bool) -> None:
-    """Each map is unmapped once, and the pointer is none any more (API 3.0, 5.5.4)."""
+    """Each map is unmapped once, and the pointer is invalid afterwards (API 3.0, 5.5.4)."""
     image_type, fmt = KINDS[kind], Format.of(format)
     content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
     memory = int(cl.mem_flags.USE_HOST_PTR) if of_host else 0

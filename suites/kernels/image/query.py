@@ -1,4 +1,4 @@
-"""What an image says of itself, to the host (API 3.0, 5.3.9) and to a kernel (OpenCL C 3.0, 6.15.15.5); lists of formats."""
+"""An image's queries, to the host (API 3.0, 5.3.9) and to a kernel (OpenCL C 3.0, 6.15.15.5); lists of formats."""
 
 import ctypes
 import itertools
@@ -131,7 +131,7 @@ def check_kernel_query(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_query_several(device: Device, *, images: Sequence[Sequence[str]]) -> None:
-    """get_image_* of several images of one kernel: each tells its own.
+    """get_image_* of several images of one kernel: each returns its own.
 
     `images`: of [kind, format, access], with "unused" for one that the kernel never asks.
     """
@@ -175,7 +175,7 @@ _REPEATING = (0x1133, 0x1134)
 
 
 def check_sampler_query(device: Device, *, form: str) -> None:
-    """clGetSamplerInfo tells what a sampler was made with, and of (API 3.0, 5.7.2). `form`: of SAMPLERS_MADE."""
+    """clGetSamplerInfo returns what a sampler was made with, and from (API 3.0, 5.7.2). `form`: of SAMPLERS_MADE."""
     named = [name for name in _SAMPLER if form in (name, "classic", "all")]
     for values in itertools.product(*(_SAMPLER[name][1] for name in named)):
         modes = {code: default for code, _, default in _SAMPLER.values()}

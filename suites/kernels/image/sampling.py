@@ -78,7 +78,7 @@ def edge_positions(rng: np.random.Generator, kind: ImageType, addressing: str) -
         extent, layer = kind.extents[axis], axis >= kind.spatial
         borders = np.arange(-2, extent + 3, dtype=np.float32) + np.float32(0.5 * layer)
         values = np.concatenate([np.nextafter(borders, d) for d in (-np.inf, np.inf)] + [borders])
-        values = values[np.abs(values) > 1e-30]  # a denormal may be taken for zero
+        values = values[np.abs(values) > 1e-30]  # a denormal may count as zero
         values = np.concatenate([values, np.array([0, -0.0], np.float32)])
         if addressing == "none" and not layer:
             values = values[(values >= 0) & (values < extent)]
@@ -194,7 +194,7 @@ def compare_sampled(
     what = f"read_image{fmt.suffix} {kind.name} {modes[0]} {modes[1]}"
     if modes[1] == "linear":
         # Section 8 sets no precision for the filter: weights of eight bits in each dimension are common, and a step in each
-        # that ends in the elements' own code where that has eight bits, too.
+        # that ends in the elements' own code if that has eight bits, too.
         step = float(np.ptp(elements)) / 256 + {"unorm8": 1 / 255, "snorm8": 1 / 127}.get(fmt.channel, 0)
         check.close(what, got, want, atol=step * kind.spatial)
     else:
@@ -259,7 +259,7 @@ def check_many_sampled(device: Device, *, images: int) -> None:
 
 
 def check_in_turn(device: Device, *, turns: Sequence[Any]) -> None:
-    """One kernel that reads several images, launch after launch: a driver compiles it again for what differs.
+    """One kernel that reads several images, launch after launch: a driver compiles it again for each difference.
 
     `turns`: of each launch the format, the extents of x and y, and the modes of the sampler.
     """

@@ -101,7 +101,7 @@ SWIZZLED = (
     "rgba.unorm101010_2",
     "abgr.unorm2_101010",
 )
-# Which the specification pairs with no such channel (API 3.0, 5.3.1.1), and devices list all the same.
+# Which the specification pairs with no such channel (API 3.0, 5.3.1.1), and devices list anyway.
 UNUSUAL = (
     *_formats("rgb", channels=("sint32", "uint32", "float")),
     *_formats("intensity", "luminance", channels=("sint8", "sint16", "sint32", "uint8", "uint16", "uint32")),
@@ -109,7 +109,7 @@ UNUSUAL = (
 # Elements of 1, 2, 4, 8 and 16 bytes, and channels that a transfer must not exchange.
 SIZES = ("r.uint8", "rg.uint8", "bgra.unorm8", "rgba.sint16", "rg.half", "rgba.float")
 
-# Of each kind of channels that are normalized, and of none as wide as the one before it.
+# Of each kind of normalized channels, and none as wide as the one before it.
 NORMALIZED = ("r.unorm16", "rgba.unorm16", "rg.unorm8", "srgba.unorm8", "rgba.snorm8", "rg.snorm16", "a.unorm8")
 # Whose elements are converted before they are filtered: from sRGB, or out of a packed word.
 CONVERTED = tuple(name for name in SWIZZLED if name[0] == "s" or "1010" in name)

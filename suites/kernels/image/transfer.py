@@ -77,7 +77,7 @@ def check_copy(device: Device, *, source: str, target: str, format: str) -> None
 
 
 def compare_copy_between(device: Device, source: ImageType, target: ImageType, fmt: Format) -> None:
-    """clEnqueueCopyImage of all that there is room for behind origins that differ."""
+    """clEnqueueCopyImage of the largest region that fits behind different origins."""
     (one, content), (two, ground) = (images.filled(device, kind, fmt) for kind in (source, target))
     here, there, region = overlap(source, target)
     _enqueue_copy(device, one, two, here, there, region)
@@ -137,7 +137,7 @@ def check_copy_within(device: Device, *, kind: str, format: str, along: int | No
 def check_image_to_buffer(device: Device, *, kind: str, format: str, sub: bool = False) -> None:
     """clEnqueueCopyImageToBuffer; the offset counts bytes, and the rest stays. `sub`: of a sub-buffer.
 
-    The buffer has room for an offset that is taken for a number of elements, and for an origin that counts twice.
+    The buffer has room for an offset that is misread as a number of elements, and for an origin that counts twice.
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt)

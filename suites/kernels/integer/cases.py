@@ -14,7 +14,7 @@ from .functions import BUILTINS
 from .operation import Operation
 from .table import OPERATIONS
 
-# What the compiler knows of the operands.
+# Which operands the compiler knows.
 _FOLDED = ("known", "half_known", "saturating", "pairs", "rotate")
 # Those that saturate have cases of their own: bugs 108 and 337 are theirs.
 _LIMITS = {

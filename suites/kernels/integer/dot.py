@@ -1,4 +1,4 @@
-"""cl_khr_integer_dot_product (OpenCL C 3.0, 6.15.3): the functions and what the device says of them."""
+"""cl_khr_integer_dot_product (OpenCL C 3.0, 6.15.3): the functions and what the device says about them."""
 
 import ctypes
 import itertools
@@ -84,7 +84,7 @@ def check_dot_constant(device: Device, *, function: str) -> None:
 
 
 def check_dot_known(device: Device, *, function: str) -> None:
-    """Accumulators that the compiler knows, at the ends of what no sum of four products saturates."""
+    """Accumulators that the compiler knows, at the ends of the range in which no sum of four products saturates."""
     dot = DOTS[function]
     low, high = bounds(dot.result)
     most, least = 4 * 255 * 255, 4 * 128 * 255  # of four products, above and below zero

@@ -16,7 +16,7 @@ class Dot:
 
     @property
     def result(self) -> str:
-        """uint where both operands are unsigned (6.15.3)."""
+        """uint if both operands are unsigned (6.15.3)."""
         return "uint" if self.kinds == "uu" else "int"
 
     @property

@@ -159,8 +159,8 @@ _LINES = {
 def _programs(lines: Sequence[Expression], values: Sequence[int]) -> list[list[Expression]]:
     """The lines that have a result for every value together, the others only with those of their (first) operation.
 
-    A compiler may assume of a value that nothing undefined is done with it. So what it assumes for the sake of a division
-    does not stand in another operation's failure.
+    A compiler may assume that nothing undefined is done with a value. So an assumption that it makes for a division
+    must not show in another operation's failure.
     """
     programs: dict[str, list[Expression]] = {}
     for line in lines:
@@ -170,7 +170,7 @@ def _programs(lines: Sequence[Expression], values: Sequence[int]) -> list[list[E
 
 
 def _words(lines: Sequence[Expression]) -> list[list[Expression]]:
-    """Lines whose results fill a word together: a store costs more to compile than what is stored."""
+    """Lines whose results fill a word together: a store costs more to compile than its value."""
     words = []
     for bits in sorted(set(BITS.values())):
         narrow = [line for line in lines if BITS[line.result] == bits]

@@ -8,7 +8,7 @@ from ..kit.turns import TURNS
 
 WIDTHS = (2, 3, 4, 8, 16)
 Model = Callable[..., int | None]
-"""(type, operands of one component) -> the result, or None where the specification leaves it open."""
+"""(type, operands of one component) -> the result, or None if the specification leaves it open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,9 +29,9 @@ class Operation:
     types: tuple[str, ...] = TYPES
     widths: tuple[int, ...] = (1, *WIDTHS)
     spread: int = 0  # how many of WIDTHS each type has, other ones than the type before; 0 is all of them
-    turn: int = 0  # which of them the first type begins with
+    turn: int = 0  # the one that the first type begins with
     scalar_type: str = ""  # of `s` and `u`; "" is the type of a component
-    domain: str = "edges"  # what operands are tried: a name in operands.py
+    domain: str = "edges"  # the operands: a name in operands.py
     requires: tuple[str, ...] = ()
     options: str = ""
 

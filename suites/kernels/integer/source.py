@@ -29,7 +29,7 @@ def load(t: IntegerType, pointer: str) -> str:
 
 
 def statement(operation: Operation, t: IntegerType, text: str, at: str) -> str:
-    """One form, and the store of what it yields."""
+    """One form, and the store of its result."""
     code = text.format(low=t.of(operation.unsigned(t)))
     value = "x" if operation.assigns else code
     store = f"r[{at}] = {value};" if t.width == 1 else f"vstore{t.width}({value}, {at}, r);"

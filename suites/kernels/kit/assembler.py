@@ -188,7 +188,7 @@ def _parse(line: str) -> Instruction:
 
 
 def _local(instruction: Instruction) -> bool:
-    """True for what stays inside the function that it is written in."""
+    """True if it stays inside the function that it is written in."""
     name, operands = instruction[1], instruction[2]
     if name == "Variable":
         return operands[1] == "Function"

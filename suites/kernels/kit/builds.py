@@ -1,5 +1,5 @@
 """clBuildProgram, clCompileProgram and clLinkProgram as they are: pyopencl adds options, and a failed link through it
-corrupts the heap where a program comes with the error.
+corrupts the heap if a program comes with the error.
 """
 
 import ctypes
@@ -87,7 +87,7 @@ def linked(device: Device, programs: Sequence[cl.Program], options: str | None =
 
 
 def answer(device: Device, program: cl.Program, name: str = "f", start: int = -1) -> int:
-    """What a kernel makes of its only argument, one int."""
+    """The result of a kernel with one argument, an int."""
     out = device.buffer(np.full(1, start, np.int32))
     device.launch(cl.Kernel(program, name), [1], [1], out)
     return int(device.read(out, np.int32, 1)[0])
@@ -99,7 +99,7 @@ def build_info(device: Device, program: cl.Program, what: str) -> Any:
 
 
 def log(device: Device, program: cl.Program) -> str:
-    """CL_PROGRAM_BUILD_LOG without what says nothing; bytes that are no UTF-8 in hexadecimal."""
+    """CL_PROGRAM_BUILD_LOG without lines that say nothing; bytes that are not UTF-8 in hexadecimal."""
     try:
         text = str(build_info(device, program, "LOG"))
     except UnicodeDecodeError as error:

@@ -1,4 +1,4 @@
-"""What atomic operations on one cell may have returned, whatever their order.
+"""The results that atomic operations on one cell may have returned, whatever their order.
 
 Shared by the legacy atomics and those of C11. Values are Python integers of the cell's bits, or floats.
 """
@@ -34,7 +34,7 @@ def result(operation: str, kind: np.dtype[Any], old: int, operand: int) -> int:
 
 
 def operands(operation: str, kind: np.dtype[Any], rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[Any]:
-    """One operand an item, one row a cell: such that lost and doubled operations show in the end or in the old values."""
+    """One operand an item, one row a cell: so that lost and doubled operations show in the end or in the old values."""
     rows, items = shape
     if operation in ("inc", "dec"):
         return np.ones(shape, kind)
@@ -69,9 +69,9 @@ def start(operation: str, kind: np.dtype[Any]) -> Any:
 
 
 def require_chain(what: str, operation: str, first: Any, values: NDArray[Any], olds: NDArray[Any], end: Any) -> None:
-    """Require that the old values and what the operations made of them lead from `first` to `end`.
+    """Require that the old values and the operations' results lead from `first` to `end`.
 
-    Along any order every value that is made is the next one seen, or the end: both are the same multiset. And each old
+    In any order, every result is the next value seen, or the end: both are the same multiset. And each old
     value is one that the others lead to from `first`: a wrong one that its own operation does not change is not.
     """
     kind = values.dtype

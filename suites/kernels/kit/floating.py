@@ -21,7 +21,7 @@ from .scalar import np_type
 
 Array = NDArray[Any]
 
-# Where builtins leave the range of the type: exp, exp2, exp10, sinh, tgamma, erfc, expm1, tanh; of either sign.
+# Operands at which builtins leave the range of the type: exp, exp2, exp10, sinh, tgamma, erfc, expm1, tanh; of either sign.
 _THRESHOLDS = {
     "half": (11.0898, 9.7041, 17.3287, 4.8164, 4.2144, 7.5257, 11.783, 9.2, 2.8, 3.76, 7.62, 4.5),
     "float": (
@@ -53,7 +53,7 @@ _THRESHOLDS = {
         19.061547,
     ),
 }
-# Where a known erfc and a known tgamma are worst, and the hardest argument to reduce of sin in double.
+# The worst operands of a known erfc and a known tgamma, and the hardest argument reduction of sin in double.
 _HARD_TO_ROUND = tuple(float.fromhex(x) for x in ("0x1.ffa728p+2", "0x1.0c8p+3", "0x1.6ac5b262ca1ffp+849"))
 
 
@@ -160,7 +160,7 @@ def operands(types: tuple[str, ...], samples: int) -> tuple[list[Array], int]:
 
 
 def vector_rows(edge_count: int, row_count: int, width: int, items: int = 512) -> NDArray[np.intp]:
-    """Which operand each component of each vector takes, as (items, width): every edge in every component."""
+    """The operand for each component of each vector, as (items, width): every edge in every component."""
     taken = min(edge_count, items * 4 // 5)
     pool = np.concatenate(
         [
@@ -188,7 +188,7 @@ def flushed(values: Sequence[Array], dtypes: Sequence[np.dtype[Any]]) -> Iterato
 
 
 def within(got: Array, want: Array, limit: Any) -> NDArray[np.bool_]:
-    """Where `got` is right: within the limit in ULP, or the same int (a NaN leaves it open)."""
+    """Mask of the right elements of `got`: within the limit in ULP, or the same int (a NaN leaves it open)."""
     if got.dtype.kind == "f":
         return np.asarray(check.ulp_error(got, want) <= limit)
     return np.asarray((got == want) | np.isnan(want))
@@ -197,7 +197,7 @@ def within(got: Array, want: Array, limit: Any) -> NDArray[np.bool_]:
 def accept_alternatives(
     got: Array, want: Array, limit: float, inputs: Sequence[Array], others: Callable[[list[Array]], Iterable[Array]]
 ) -> Array:
-    """`want`, but where `got` is another result that is right: `others` yields these for the operands it is given."""
+    """`want`, or `got` if that is another right result: `others` yields these for the operands it is given."""
     wrong = ~within(got, want, limit)
     if not wrong.any():
         return want
@@ -210,7 +210,7 @@ def accept_alternatives(
 
 
 def overflowed(want: Array, floating: str) -> Array:
-    """With infinities for what is beyond the type."""
+    """With infinities for values beyond the type."""
     beyond = np.ldexp(np.longdouble(1), np.finfo(np_type(floating)).maxexp)
     return np.where(np.abs(want) >= beyond, np.copysign(np.inf, want), want)
 

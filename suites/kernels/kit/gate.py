@@ -1,7 +1,7 @@
-"""User events that hold back what waits for them, and waits that end by a deadline.
+"""User events that hold commands back, and waits that end by a deadline.
 
 While a user event holds commands back, nothing but events may be released (API 3.0, 5.11), so a body keeps
-its objects in local names until the gate is open; `gates` opens what is left, whatever was raised.
+its objects in local names until the gate is open; `gates` opens those that are left, whatever was raised.
 """
 
 import ctypes
@@ -27,7 +27,7 @@ FAILED_WAIT = "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST"
 
 
 class Gate:
-    """A user event. `open` sets its status once; what came later than the first time does nothing."""
+    """A user event. `open` sets its status once; later calls do nothing."""
 
     def __init__(self, context: cl.Context) -> None:
         self.event = cl.UserEvent(context)
@@ -115,7 +115,7 @@ def callback(event: cl.Event, on: int, tell: Callable[[int], None]) -> None:
     and a driver may hold one of its own around the callback.
     """
     notify = NOTIFY(lambda _event, status, _data: tell(status))
-    _kept.append(notify)  # one that comes late must find it
+    _kept.append(notify)  # a late call must find it
     register(event, on, notify, 0)
 
 
@@ -132,7 +132,7 @@ def profiled(event: cl.Event, what: int) -> tuple[str, int]:
 
 
 def own_device(device: Device) -> Device:
-    """The same device with a context of its own: an error in it is nobody else's (API 3.0, 5.11)."""
+    """The same device with a context of its own: an error in it affects no other (API 3.0, 5.11)."""
     return Device(device.device)
 
 

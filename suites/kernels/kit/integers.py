@@ -35,7 +35,7 @@ class IntegerType:
 
     @property
     def promoted(self) -> str:
-        """What operators compute in: int for small scalars (C99 6.3.1.1); vectors are not promoted."""
+        """The type that operators compute in: int for small scalars (C99 6.3.1.1); vectors are not promoted."""
         return "int" if self.width == 1 and self.bits < 32 else self.scalar
 
 
@@ -62,7 +62,7 @@ def wrap(value: int, type_name: str) -> int:
 
 
 def saturate(value: int, type_name: str) -> int:
-    """`value`, or the end of the type's range that it is beyond."""
+    """`value`, or the end of the type's range that it exceeds."""
     low, high = bounds(type_name)
     return min(max(value, low), high)
 

@@ -1,4 +1,4 @@
-"""What a case needs of a device, from what it is about. Plain Python, because the catalogue reads it too."""
+"""The features that a case needs, from its parameters. Plain Python, because the catalogue reads it too."""
 
 from functools import cache
 

@@ -1,6 +1,6 @@
 """libOpenCL by ctypes, for calls that pyopencl would refuse or correct.
 
-Handles are NULL or pyopencl's `int_ptr`: an ICD loader dereferences whatever else it is given.
+Handles are NULL or pyopencl's `int_ptr`: an ICD loader dereferences anything else that it is given.
 """
 
 import ctypes
@@ -13,7 +13,7 @@ import pyopencl as cl
 from runner import check, tap
 
 SUCCESS = "CL_SUCCESS"
-#: Codes that pyopencl has no name for.
+#: Codes for which pyopencl has no name.
 _NAMES = {
     -64: "INVALID_PROPERTY",
     -70: "INVALID_PIPE_SIZE",
@@ -28,7 +28,7 @@ _NAMES = {
 def library() -> ctypes.CDLL:
     """The ICD loader that pyopencl is linked with, whose handles a case has; a process with tinygrad has a second one.
 
-    By pyopencl's own module, in which a symbol is that of the library that it is linked with.
+    Found through pyopencl's own module, whose symbols are those of the library that it is linked with.
     """
     return ctypes.CDLL(cl._cl.__file__)
 
@@ -65,7 +65,7 @@ def create(function: str, *arguments: Any) -> tuple[int, str]:
 
 
 def made(function: str, *arguments: Any) -> int:
-    """As `create`, of what must succeed: the handle, or the address. Raises `check.Mismatch`."""
+    """As `create`, for calls that must succeed: the handle, or the address. Raises `check.Mismatch`."""
     handle, error = create(function, *arguments)
     if not handle:
         raise check.Mismatch(f"api: {function}: {error}")

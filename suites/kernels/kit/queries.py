@@ -1,4 +1,4 @@
-"""Queries of platforms and devices: enum, type, since when, and the value that is right. Plain Python.
+"""Queries of platforms and devices: enum, type, first version, and the right value. Plain Python.
 
 Sections 4.1 and 4.2 of the OpenCL 3.0 API. Types: bool, uint, ulong, size, bits, handle (8 bytes here), string, and
 arrays with [].
@@ -23,19 +23,19 @@ IMAGES = ("images",)
 
 
 def at_least(full: int, embedded: int | None = None) -> tuple[Any, ...]:
-    """The rule `rules.at_least` of a value; `embedded` is the least of the embedded profile, if it is another."""
+    """The rule `rules.at_least` of a value; `embedded` is the least of the embedded profile, if that differs."""
     return ("at_least", full, full if embedded is None else embedded)
 
 
 def only_with(gate: str, full: int, embedded: int | None = None) -> tuple[Any, ...]:
-    """At least so much where another query says that the feature is there, else 0."""
+    """At least `full`, or `embedded`, if another query says that the feature is there, else 0."""
     return ("gated", gate, full, full if embedded is None else embedded)
 
 
 BOOL = (("one_of", 0, 1),)
 POWER = ("power_of_two_or_zero",)
 
-# What OpenCL 3.1 requires a device to name that 3.0 left to it (API 3.1, appendix E; the extensions have become core).
+# Extensions that a device must name since OpenCL 3.1 (API 3.1, appendix E; the extensions have become core).
 REQUIRED = {
     "EXTENSIONS": [
         *("cl_khr_device_uuid", "cl_khr_extended_bit_ops", "cl_khr_integer_dot_product", "cl_khr_spirv_queries"),
@@ -220,7 +220,7 @@ EXTENSION_QUERIES: dict[str, tuple[int, str]] = {
     "CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR": (0x12A9, "cl_khr_command_buffer"),
     "CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR": (0x12B0, "cl_khr_command_buffer_mutable_dispatch"),
 }
-#: Values that name nothing, near to those that do.
+#: Values without a meaning, near those that have one.
 UNKNOWN_QUERIES = (0, 0x0FFF, 0x10FF, 0x1200, 0xDEAD, 0x7FFFFFFF, 0xFFFFFFFF)
 
 #: Extra checks by name: see run.py.

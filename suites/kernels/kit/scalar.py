@@ -30,7 +30,7 @@ def np_type(type_name: str) -> np.dtype[Any]:
 
 
 def pragmas(*type_names: str) -> str:
-    """What a source needs before it may name these types."""
+    """The pragmas that a source needs before it may name these types."""
     extensions = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
     needed = dict.fromkeys(extensions[t] for t in type_names if t in extensions)
     return "".join(f"#pragma OPENCL EXTENSION {name} : enable\n" for name in needed)

@@ -83,7 +83,7 @@ def alignment(type_name: str) -> int:
     return np.dtype(DTYPES[component]).itemsize * (4 if width == 3 else width)
 
 
-# In the calculations integers have no sign; the bodies view them as the instruction does.
+# In the calculations integers have no sign; the bodies interpret them as the instruction does.
 DTYPES: dict[str, Any] = {
     "uchar": np.uint8,
     "ushort": np.uint16,
@@ -125,7 +125,7 @@ def build(device: Device, text: str, options: str = "", version: tuple[int, int]
 
 
 def compute(device: Device, text: str, result: str, inputs: list[NDArray[Any]], items: int) -> NDArray[Any]:
-    """Run `kernel_text`'s kernel; what r holds then, as (items,) or (items, width)."""
+    """Run `kernel_text`'s kernel; returns r, as (items,) or (items, width)."""
     component, width = split(result)
     room = 4 if width == 3 else width
     target = device.buffer(np.full(items * room, 0x5A, np.uint8).astype(DTYPES[component]))
@@ -135,7 +135,7 @@ def compute(device: Device, text: str, result: str, inputs: list[NDArray[Any]], 
 
 
 def memory(values: NDArray[Any], type_name: str) -> NDArray[Any]:
-    """Values (n,) as they lie in memory as vectors of a type; (n / width,) items for the kernel.
+    """Values (n,) in the memory layout of vectors of a type; (n / width,) items for the kernel.
 
     Three components take the room of four.
     """

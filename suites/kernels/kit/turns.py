@@ -1,4 +1,4 @@
-"""By which number types are dealt widths and tiers. A type keeps its own, so that a new one moves no case of another."""
+"""The numbers by which types get their widths and tiers. Each type keeps its own, so a new one moves no other case."""
 
 TURNS = {
     "char": 0,

@@ -64,7 +64,7 @@ def check_edge(device: Device, *, builtin: str, type: str, form: str) -> None:
 
 
 def check_nans(device: Device, *, type: str) -> None:
-    """Each builtin of one operand hands a NaN on, whatever its sign (OpenCL C 3.0, 7.2)."""
+    """Each builtin of one operand passes a NaN on, whatever its sign (OpenCL C 3.0, 7.2)."""
     operands = np.array([[np.nan], [-np.nan]]).astype(np_type(type))
     for name in NAN_TO_NUMBER:
         if type == "float" or not name.startswith("half_"):

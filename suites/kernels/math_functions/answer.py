@@ -32,7 +32,7 @@ def compute(name: str, floating: str, values: Sequence[Array], function: Callabl
 
 
 def rounded(name: str, floating: str, limit: float, parts: Parts) -> Parts:
-    """Rounded to the type where nothing else is right (limit 0)."""
+    """Rounded to the type if nothing else is right (limit 0)."""
     if limit:
         return parts
     kinds = BUILTINS[name].result + BUILTINS[name].pointer
@@ -107,7 +107,7 @@ def require(
     *,
     denormals: bool,
 ) -> None:
-    """Require all that the device returned to be right: shapes (n, width) throughout."""
+    """Require all results of the device to be right: shapes (n, width) throughout."""
     if math.isinf(limit):  # mad of the embedded profile
         require_sane(name, floating, inputs, outputs, denormals=denormals)
         return

@@ -119,7 +119,7 @@ def _lgamma(floating: str, x: Doubles, want: Doubles) -> Doubles:
 
 
 def _mad(floating: str, a: Doubles, b: Doubles, want: Doubles) -> Doubles:
-    """Open where the product alone may be beyond the type, or a NaN that the sum with an infinity hides."""
+    """Open if the product by itself may be beyond the type, or a NaN that the sum with an infinity hides."""
     info = np.finfo(np_type(floating))
     product = np.abs(a * b)
     off = float(info.eps) * (np.minimum(product, float(info.max)) + np.where(np.isfinite(want), np.abs(want), 0))
@@ -140,7 +140,7 @@ def gamma(x: Doubles) -> Doubles:
 
 
 def _sign_of_gamma(x: Doubles) -> Doubles:
-    """What lgamma_r stores; NaN where gamma has none."""
+    """What lgamma_r stores; NaN if gamma has none."""
     known = np.isfinite(x) & ((x > 0) | (x != np.floor(x)))
     return np.where(known, np.where((x < 0) & (np.fmod(np.floor(x), 2) != 0), -1.0, 1.0), np.nan)
 

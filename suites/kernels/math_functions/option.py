@@ -19,7 +19,7 @@ from .table import BUILTINS, RELAXED
 
 _RELAXED_OPTIONS = ("-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations")
 _FINITE_OPTIONS = (*_RELAXED_OPTIONS, "-cl-finite-math-only")
-_RELAXED_LIMITS = (  # what the relaxed table bounds otherwise than by 7.4's
+_RELAXED_LIMITS = (  # functions with other bounds in the relaxed table than in 7.4's
     *("divide", "recip", "acos", "asin", "atan", "exp", "exp2", "log", "log2", "log10"),
     *("sin", "cos", "sincos", "sinpi", "cospi"),
 )

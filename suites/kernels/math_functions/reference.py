@@ -19,7 +19,7 @@ INT_MAX = 2.0**31 - 1
 
 
 def _each(function: Callable[..., float]) -> Callable[..., Doubles]:
-    """`function` of Python floats over arrays; NaN where it refuses its operand."""
+    """`function` of Python floats over arrays; NaN if it refuses its operand."""
 
     def one(*values: float) -> float:
         try:

@@ -47,7 +47,7 @@ def _near(
     pointer: str = "",
     operator: str = "",
 ) -> Builtin:
-    """One whose embedded and double limits are that of float, where nothing else is said."""
+    """One whose embedded and double limits are those of float, unless something else is said."""
     limits = (limit, limit if embedded is None else embedded)
     return Builtin(operands, limits, half, limit if double is None else double, pointer=pointer, operator=operator)
 
@@ -189,7 +189,7 @@ RELAXED: dict[str, float] = {
     "sin": 0,
     "sincos": 0,
     "sinpi": 0,
-    # Not in that table: as ever.
+    # Not in that table: as usual.
     "add": 0,
     "mul": 0,
     "atanh": 5,

@@ -84,7 +84,7 @@ def check_map_each_unmapped(device: Device, *, count: int, memory: str) -> None:
     host = random_bytes(device, SIZE)
     buffer = parent_of(device, memory, host.copy())
     pointers = []
-    for _ in range(count):  # by itself: an array of pyopencl's unmaps what it stands for once more
+    for _ in range(count):  # by itself: an array of pyopencl's would unmap it again
         pointer, code = create("clEnqueueMapBuffer", device.queue.int_ptr, buffer.int_ptr, 1, 1, 0, SIZE, 0, 0, 0)
         check.equal("clEnqueueMapBuffer", code, SUCCESS, stage="api")
         pointers.append(pointer)

@@ -199,7 +199,7 @@ def check_sub_copy(device: Device, *, command: str, source: str, target: str) ->
     """A sub-buffer as each side of a copy, and as both, of two parents. `target`: whole, sub."""
     step, sides = unit(device), {}
     for side, kind, origin in (("source", source, step), ("target", target, 3 * step)):
-        kept = random_bytes(device, 2 * origin + 2048)  # where an origin counts twice, there is memory
+        kept = random_bytes(device, 2 * origin + 2048)  # if an origin counts twice, there is memory
         parent = device.buffer(kept)
         part = kind == "sub"
         sides[side] = kept, parent, parent.get_sub_region(origin, 1024) if part else parent, origin * part
@@ -218,7 +218,7 @@ def check_sub_copy(device: Device, *, command: str, source: str, target: str) ->
 
 
 def check_sub_queries(device: Device, *, memory: str, access: str) -> None:
-    """What a sub-buffer says of itself. `memory`: of the parent; `access` (of the sub-buffer; "": inherited)."""
+    """A sub-buffer's queries about itself. `memory`: of the parent; `access` (of the sub-buffer; "": inherited)."""
     step = unit(device)
     data = random_bytes(device, 4 * step)
     parent = parent_of(device, memory, data)

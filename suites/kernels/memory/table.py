@@ -1,4 +1,4 @@
-"""What the buffer cases are made of. Plain Python, because the catalogue reads it too."""
+"""The tables behind the buffer cases. Plain Python, because the catalogue reads it too."""
 
 OFFSETS = (0, 1, 3, 63)
 PATTERNS = (1, 2, 4, 8, 16, 32, 64, 128)  # bytes; API 3.0, 5.2.3: clEnqueueFillBuffer

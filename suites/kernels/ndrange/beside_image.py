@@ -11,7 +11,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-#: Sizes of groups: a multiple of four rows or not, of one item, and such as fill no whole number of threads.
+#: Sizes of groups: a multiple of four rows or not, of one item, and some that fill no whole number of threads.
 _SIZES = ((4, 4, 1), (8, 8, 1), (3, 8, 2), (5, 3, 2), (1, 12, 1), (6, 4, 3), (16, 2, 1), (1, 1, 1), (9, 1, 1))
 _GROUPS = (2, 1, 2)
 _SOURCE = """

@@ -106,9 +106,9 @@ __kernel void f(__global uint *r, uint x0, uint y0, uint z0) {
 
 
 def check_beyond(device: Device, *, function: str, dimensions: int) -> None:
-    """A dimension that does not exist has the size 1 and everything else 0, if known at run time or not (6.15.1).
+    """A dimension that does not exist has the size 1 and everything else 0, whether it is known at run time or not (6.15.1).
 
-    Those below the range's own dimensions answer as ever.
+    Those below the range's own dimensions answer as usual.
     """
     enqueued = "enqueued" in function
     names = [function] if enqueued else [f"get_{n}" for n in FUNCTIONS if n != "enqueued_local_size"]
@@ -170,7 +170,7 @@ void f(__global uint *r, uint width, uint height, uint depth, __global uint *out
 
 
 def _launch_places(device: Device, kernel: cl.Kernel, size: Sequence[int], local: Sequence[int] | None) -> tuple[str, Any]:
-    """Launch a kernel of `_PLACES`; the error's name, and of each item the sizes and the ids (depth, height, width, 6)."""
+    """Launch a kernel of `_PLACES`; the error's name, and for each item the sizes and the ids (depth, height, width, 6)."""
     shape = tuple(reversed(size))
     out, outside = device.buffer(np.zeros((*shape, 6), np.uint32)), device.buffer(np.zeros(1, np.uint32))
     kernel.set_args(out, *map(np.uint32, size), outside)
@@ -190,7 +190,7 @@ def _check_places(got: Any, local: Sequence[int], what: str = "") -> None:
 
 
 def check_required(device: Device, *, required: list[int], form: str) -> None:
-    """reqd_work_group_size (6.9.2): taken where given or left open, another refused.
+    """reqd_work_group_size (6.9.2): taken if given or left open; another is refused.
 
     A form that is refused differs in one dimension only, and would fit the range.
     """
@@ -206,7 +206,7 @@ def check_required(device: Device, *, required: list[int], form: str) -> None:
         local[dimension] *= 2
         size[dimension] = 2 * local[dimension]
     outcome, got = _launch_places(device, kernel, size, local)
-    # Where the local size is NULL, OpenCL 1.x demands the error, later versions let the required size be taken.
+    # If the local size is NULL, OpenCL 1.x demands the error; later versions may take the required size.
     allowed = {"given": ["CL_SUCCESS"], "free": ["CL_SUCCESS", _REFUSED]}.get(form, [_REFUSED])
     check.true(f"{outcome} for the local size {local} is one of {allowed}", outcome in allowed, stage="api")
     if got is not None:
@@ -214,7 +214,7 @@ def check_required(device: Device, *, required: list[int], form: str) -> None:
 
 
 def check_hint(device: Device, *, attributes: Sequence[str]) -> None:
-    """Hints bind nobody: launches with the hinted size, and with another in each dimension alone."""
+    """A hint does not bind: launches with the hinted size, and with another size in one dimension at a time."""
     kernel = device.build(_PLACES.format(attributes=f"__attribute__(({', '.join(attributes)}))")).f
     info = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
     check.equal("CL_KERNEL_COMPILE_WORK_GROUP_SIZE", [int(n) for n in info], [0, 0, 0], stage="api")

@@ -1,4 +1,4 @@
-"""Launches in turns, none waited for: what one needs (memory, threads, an offset) is not what the last one needed."""
+"""Launches in turns, none waited for: each has other needs (memory, threads, an offset) than the one before."""
 
 from itertools import product
 

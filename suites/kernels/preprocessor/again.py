@@ -1,4 +1,4 @@
-"""Cases of other areas with kernels that come out of the cache, where all of a compiled kernel has been written and read.
+"""Cases of other areas with kernels that come out of the cache, after all of a compiled kernel has been written and read.
 
 pyopencl's own `build` names a folder by -I, which keeps Rusticl from its cache: elsewhere no kernel comes from there.
 """

@@ -30,7 +30,7 @@ _HALVES = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
 
 
 def check_value(device: Device, *, family: str, name: str) -> None:
-    """What an expression made of macros is worth."""
+    """The value of an expression of macros."""
     macro = FAMILIES[family][name]
     pragma = _HALVES if "fp16" in macro.requires else ""
     # The head begins in the first line: some rows look at line numbers.

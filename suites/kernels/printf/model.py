@@ -38,7 +38,7 @@ def integer(value: int, conversion: str, flags: str, width: int, precision: int 
 
 
 def floating(value: float, conversion: str, flags: str, width: int, precision: int | None) -> str:
-    """The text of a float under f, F, e, E, g or G; Python's % is C's, except for what is infinite."""
+    """The text of a float under f, F, e, E, g or G; Python's % is C's, except for infinities."""
     if math.isinf(value):
         flags = flags.replace("0", "")
     form = f"%{flags}{width or ''}{'' if precision is None else f'.{precision}'}{conversion}"
@@ -95,7 +95,7 @@ def vector_rows(conversions: str, modifier: str, count: int) -> Iterator[tuple[s
     shapes = itertools.cycle(_SHAPES[:3] if whole else (_SHAPES[0], *_SHAPES[4:]))
     for conversion in conversions:
         flags = ("", *INTEGER_FLAGS[conversion]) if whole else ("", "-", "+0", " #")
-        for n, flag in enumerate(flags[:2] if count > 4 else flags):  # the long ones are dear to compile
+        for n, flag in enumerate(flags[:2] if count > 4 else flags):  # the long ones are expensive to compile
             width, precision = next(shapes)
             start = n % 2 * count
             parts = values[start : start + count]

@@ -1,7 +1,7 @@
 """Mesa's cache on disk, as one process leaves it and another one finds it.
 
-OpenCL says nothing of caches, so a program is right with any of them, as it is without one (OpenCL API 3.0, 5.8.2): what
-another build of Mesa or of its built-in library has made, and what is damaged, is not a program of this one.
+OpenCL says nothing about caches, so a program is right with any of them, as it is without one (OpenCL API 3.0, 5.8.2): what
+another build of Mesa or of its built-in library has made, or is damaged, must not be used.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def check_cache_taken(device: Device, *, kind: str) -> None:
 
 
 def check_cache_damaged(device: Device, *, kind: str, how: str) -> None:
-    """Neither the first process that finds a damaged entry takes it, nor the next one."""
+    """Neither the first process that finds a damaged entry uses it, nor the next one."""
     with _filled(kind) as cache:
         cache.damage(how)
         for place in ("first", "second"):
@@ -102,7 +102,7 @@ def check_cache_other_build(device: Device, *, kind: str) -> None:
 
 
 def check_cache_other_library(device: Device, *, kind: str) -> None:
-    """The same Mesa with another built-in library computes by that one, though its cache is full.
+    """The same Mesa with another built-in library uses that library, although its cache is full.
 
     In that library pi is 3; the values are those that the same process has with an empty cache.
     """

@@ -30,7 +30,7 @@ def cases() -> Iterator[Case]:
 
 
 def surrounded_cases() -> Iterator[Case]:
-    """What surrounds a process, from its first call on, or from the build or the launch on."""
+    """The surroundings of a process, from its first call on, or from the build or the launch on."""
     for group, table in (("scarce", SCARCE), ("unusual", UNUSUAL)):
         for name, moments in table.items():
             for moment in moments:

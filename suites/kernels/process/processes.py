@@ -32,7 +32,7 @@ def program(name: str, *words: str) -> list[str]:
 
 
 def _judge(ended: Ended) -> None:
-    """Exit code 0, and all that the program had to do is done."""
+    """Exit code 0, and the program has done everything."""
     last = ended.reasons[-1]
     if ended.code and last.partition(":")[0] in PROGRAM_ERRORS:
         raise NothingTested(f"the program is wrong: {last}")
@@ -107,7 +107,7 @@ def _check_found(request: str, environment: dict[str, str], found: dict[str, int
 
 
 def check_features(device: Device, *, without: Sequence[str]) -> None:
-    """A device says of a feature that it lacks what the specification has for that. `without`: names of FEATURES."""
+    """A device answers about a feature that it lacks as the specification says. `without`: names of FEATURES."""
     kept = [name for name in FEATURES if name not in without]
     asked = program("featured", json.dumps([*FEATURES.values()]))
     ended = run_program(asked, environment={"RUSTICL_FEATURES": ",".join(kept)})

@@ -1,9 +1,9 @@
-"""What the processes of this area do: names of what programs/ has, and what the programs are given."""
+"""What the processes of this area do: names in programs/, and the arguments of the programs."""
 
 from collections.abc import Callable
 from typing import Any
 
-#: Of programs/ends.py: what there is at the end of a process, how the process ends, and what a fork's child does.
+#: Of programs/ends.py: the objects at the end of a process, how the process ends, and what a fork's child does.
 STATES = ("released", "held", "running", "waiting", "called_back", "mapped", "context_first")
 WAYS = ("normal", "libc_exit", "os_exit", "thread")
 FORKS = ("exec", "os_exit", "running")
@@ -36,7 +36,7 @@ SCARCE = {
     **dict.fromkeys(("no_driver",), MOMENTS[:1]),
     **dict.fromkeys(("hidden.shm", "hidden.dev", "hidden.proc", "hidden.sys", "hidden.tmp"), MOMENTS[:1]),
 }
-#: The same of what is another than usual, and takes nothing away that a call needs: no call fails.
+#: The same for unusual surroundings that take away nothing that a call needs: no call fails.
 UNUSUAL = {
     **dict.fromkeys(("traps", "rounding.up", "rounding.zero", "numbers"), MOMENTS),
     **dict.fromkeys(("closed.012", "interrupted", "deleted_folder", "blocked"), MOMENTS),
@@ -58,7 +58,7 @@ UNUSUAL = {
 }
 
 _OUT = (-5, -6)  # CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY
-#: What each call of programs/surrounded.py may say of a lack (OpenCL API 3.0); "status" is that of the launch.
+#: What each call of programs/surrounded.py may return then (OpenCL API 3.0); "status" is that of the launch.
 LACKS = {
     "clGetPlatformIDs": (-6, -1001),  # CL_PLATFORM_NOT_FOUND_KHR (cl_khr_icd)
     "clGetDeviceIDs": (-1, *_OUT),  # CL_DEVICE_NOT_FOUND
@@ -79,8 +79,8 @@ LACKS = {
 TYPES = {"cpu": 2, "gpu": 4, "accelerator": 8, "custom": 16}
 REQUESTS = {"types": TYPES, "default": {"default": 1}, "all": {"all": 0xFFFFFFFF}}
 
-#: Features that are there where RUSTICL_FEATURES names them, with macros and queries; `name` is the configuration's.
-#: Of one that is not there the widths are 0, and the configuration is an error, as an extension's query, or 0, as one of
+#: Features that are there if RUSTICL_FEATURES names them, with macros and queries; `name` is the configuration's.
+#: For a missing one the widths are 0, and the configuration is an error, as an extension's query, or 0, as one of
 #: the core.
 FEATURES: dict[str, dict[str, Any]] = {
     "fp16": {
@@ -112,7 +112,7 @@ def _flip(content: bytes, first: int, last: int) -> bytes:
     return content[:first] + bytes(byte ^ 0xFF for byte in content[first:last]) + content[last:]
 
 
-#: What becomes of each file of a cache.
+#: The damage to each file of a cache.
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda b: b"",
     "half": lambda b: b[: len(b) // 2],

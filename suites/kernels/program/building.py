@@ -29,7 +29,7 @@ def check_refusal(device: Device, *, source: str, options: str, error: str, log:
 
 
 def check_invalid_options(device: Device, *, function: str, name: str) -> None:
-    """Options that are none: the code of the function that is given them."""
+    """Invalid options: the code of the function that is given them."""
     options = {**INVALID_OPTIONS, **INVALID_LINKER_OPTIONS}[name]
     if function == "clBuildProgram":
         error, want = build(device, source(device, EMPTY), options), "CL_INVALID_BUILD_OPTIONS"

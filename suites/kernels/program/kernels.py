@@ -1,4 +1,4 @@
-"""The bodies of the area, by the modules that hold them, and what kernels tell."""
+"""The bodies of the area, by the modules that hold them, and what kernels report."""
 
 import pyopencl as cl
 

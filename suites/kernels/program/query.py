@@ -125,7 +125,7 @@ _BINARY = {"none": 0, "compiled": 1, "library": 2, "executable": 4}
 
 
 def _program_in(device: Device, state: str) -> cl.Program:
-    """A program that has come to a state."""
+    """A program that has reached a state."""
     if state == "failed":
         program = source(device, "__kernel void f( {")
         build(device, program, "-DA=1")
@@ -178,7 +178,7 @@ STATES: dict[str, tuple[int, str, str]] = {  # status, type of binary, options
 
 
 def check_state(device: Device, *, state: str, query: str) -> None:
-    """What a program says of its build."""
+    """A program's queries about its build."""
     program = _program_in(device, state)
     status, binary, options = STATES[state]
     if query == "status":
@@ -206,7 +206,7 @@ def check_state(device: Device, *, state: str, query: str) -> None:
 
 
 def check_many_kernels(device: Device, *, count: int) -> None:
-    """A program of many kernels tells all of them, and has them by name and all at once."""
+    """A program of many kernels lists all of them, and returns them by name and all at once."""
     text = "\n".join(f"__kernel void f{n}(__global int *r) {{ *r = {3 * n}; }}" for n in range(count))
     program, want = source(device, text), sorted(f"f{n}" for n in range(count))
     check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")

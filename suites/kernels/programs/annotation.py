@@ -1,4 +1,4 @@
-"""What the comment at the head of a .cl file says of it, in the form that piglit's cl-program-tester reads.
+"""The comment at the head of a .cl file, in the form that piglit's cl-program-tester reads.
 
     /*!
     [config]
@@ -32,21 +32,21 @@ from .arguments import Argument, read_arguments
 
 _SHARED_KEYS = ("kernel_name", "dimensions", "global_size", "local_size", "global_offset", "expect_test_fail")
 _CONFIG_KEYS = ("name", "build_options", "clc_version_min", "require_device_extensions", "expect_build_fail", *_SHARED_KEYS)
-_LOOSE_KEYS = (  # beside these, only cl-program-tester has
+_LOOSE_KEYS = (  # further keys, which only cl-program-tester has
     *("clc_version_max", "platform_regex", "device_regex", "require_platform_extensions", "need_image_support"),
     "program_source_file",
 )
 _TEST_KEYS = ("name", "arg_in", "arg_out", *_SHARED_KEYS)
 _DEVICE_KEYS = ("clc_version_min", "require_device_extensions", *_LOOSE_KEYS[:-1])
-NAMELESS = "(null)"  # as cl-program-tester calls such a test
+NAMELESS = "(null)"  # cl-program-tester's name for such a test
 _C3 = 30  # clc_version_min of OpenCL C 3.0; every device takes the versions up to 1.2
 
-_NUMBER = re.compile(r"[0-9]{1,9}")  # anything longer is not a number, nor is what Unicode calls a digit
+_NUMBER = re.compile(r"[0-9]{1,9}")  # anything longer is not a number, nor are other digits of Unicode
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One launch of a kernel, with what its buffers must hold afterwards; where it `fails`, must not hold."""
+    """One launch of a kernel, with what its buffers must hold afterwards, or must not if it `fails`."""
 
     name: str
     kernel: str
@@ -89,7 +89,7 @@ class Line:
 
 
 def read(path: Path, loose: bool = False) -> Program:
-    """Raises UsageError with path:line for whatever does not fit.
+    """Raises UsageError with path:line for anything that does not fit.
 
     `loose` is as cl-program-tester reads it: a .program_test too, or a file without an annotation, which only has to
     build; a local size of 1 if there is none; numbers that are cut to their type.
@@ -118,7 +118,7 @@ def read(path: Path, loose: bool = False) -> Program:
 
 
 def names(path: Path) -> list[str]:
-    """The names of the tests of a file that is read loosely, and nothing else of it. Raises UsageError."""
+    """The names of the tests of a file that is read loosely, and nothing else. Raises UsageError."""
     text = read_given(path, "surrogateescape")
     sections = list(_sections(path, text, loose=True))[1:]
     return [next((line.text for line in section if line.key == "name"), NAMELESS) for section in sections]

@@ -46,7 +46,7 @@ class Sampler:
 class Argument:
     """An argument of a kernel. `initial` is its value or what its buffer holds before, `wanted` what it holds afterwards.
 
-    A buffer that has neither and is not `random` is local memory. `initial_shape` is that of `initial`, if it is another.
+    A buffer that has neither and is not `random` is local memory. `initial_shape` is that of `initial`, if that differs.
     """
 
     shape: Shape

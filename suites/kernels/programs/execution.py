@@ -18,7 +18,7 @@ from .values import Number, Shape
 
 
 def check_computed(device: Device, *, file: str, test: str) -> None:
-    """Every arg_out holds what it must."""
+    """Every arg_out holds its wanted value."""
     program = read(FOLDER / file)
     run = next(t for t in program.tests if t.name == test)
     kernel = cl.Kernel(device.build(program.source, program.options), run.kernel)
@@ -57,7 +57,7 @@ def array(shape: Shape, values: tuple[Number, ...]) -> NDArray[Any]:
 
 
 def set_up(device: Device, argument: Argument, pad: bytes = b"", unset: int = 0xA5) -> Any:
-    """What a kernel gets for an argument; a buffer ends in `pad`, and without a content it holds bytes `unset`."""
+    """The object that a kernel gets for an argument; a buffer ends in `pad`, and without content it holds bytes `unset`."""
     shape = argument.shape
     if sampler := argument.sampler:
         addressing = getattr(cl.addressing_mode, sampler.addressing)
@@ -66,7 +66,7 @@ def set_up(device: Device, argument: Argument, pad: bytes = b"", unset: int = 0x
         return cl.LocalMemory(shape.size_bytes)
     if argument.random:
         content = device.rng.integers(0, 256, shape.size_bytes, np.uint8)
-    elif argument.initial is None:  # no value that anyone expects
+    elif argument.initial is None:  # no particular value is expected
         content = np.full(shape.size_bytes, unset, np.uint8)
     else:
         content = array(argument.initial_shape or shape, argument.initial)
@@ -95,7 +95,7 @@ def _image(device: Device, argument: Argument, content: NDArray[Any]) -> cl.Imag
 
 
 def read_back(device: Device, argument: Argument, memory: Any) -> NDArray[Any]:
-    """What an argument holds, in the form of `array`."""
+    """The content of an argument, in the form of `array`."""
     form = array(argument.shape, (0,) * argument.shape.numbers)
     if argument.image:
         size = argument.image.width, argument.image.height

@@ -44,7 +44,7 @@ def shape_of(type_name: str, count: str | None) -> Shape | None:
 
 
 def value_of(scalar: str, word: str, loose: bool = False) -> Number:
-    """One number: decimal, hexadecimal, inf, nan, or a limit as INT_MAX. Raises ValueError if it is none of the type.
+    """One number: decimal, hexadecimal, inf, nan, or a limit as INT_MAX. Raises ValueError if the type does not have it.
 
     A `loose` integer is as C reads and converts it: octal after a 0, and cut to its type.
     """

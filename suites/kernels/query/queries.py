@@ -47,7 +47,7 @@ def check_value(device: Device, *, target: str, name: str) -> None:
 
 
 def check_fact(device: Device, *, target: str, name: str, rule: str) -> None:
-    """An answer against what the system says of the device."""
+    """An answer against the system's data on the device."""
     RULES[rule](device, answer(device, name, target))
 
 
@@ -204,7 +204,7 @@ FUNCTION_OF_EXTENSION = {
 
 
 def _check_without_platform(device: Device) -> None:
-    """clGetExtensionFunctionAddress, deprecated by 1.2: what the driver says of names that end with its suffix.
+    """clGetExtensionFunctionAddress, deprecated by 1.2: the driver's answers for names that end with its suffix.
 
     An ICD loader asks the platform whose suffix a name has, so that of a name that means nothing the driver is asked.
     """

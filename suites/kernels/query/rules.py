@@ -140,7 +140,7 @@ def megahertz(d: Device, v: int) -> None:
 
 
 def clock_of_the_system(d: Device, v: int) -> None:
-    """Of a CPU to a factor of two that of the system's own: its greatest, or if nobody says that, the present one."""
+    """For a CPU, within a factor of two, the system's value: the greatest, or if that is unknown, the present one."""
     greatest = [int(p.read_text()) // 1000 for p in _CPUS.glob("cpu*/cpufreq/cpuinfo_max_freq")]
     present = [round(float(n)) for n in re.findall(r"^cpu MHz\s*: ([\d.]+)", _CPU_INFO.read_text(), re.MULTILINE)]
     clocks = (greatest or present) if answer(d, "TYPE") & 2 else []  # CL_DEVICE_TYPE_CPU

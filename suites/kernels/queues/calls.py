@@ -40,7 +40,7 @@ def open_queue(device: Device, function: str, properties: Sequence[int] | int) -
 
 
 def work(device: Device, handle: int) -> None:
-    """A queue does what it is given."""
+    """A queue executes its commands."""
     queue, target = cl.CommandQueue.from_int_ptr(handle), zeros(device)
     model = sequence.BufferModel(device, queue)
     for operation in ("fill", "kernel", "copy", "kernel"):
@@ -51,7 +51,7 @@ def work(device: Device, handle: int) -> None:
 
 
 def check_create(device: Device, *, function: str, properties: str) -> None:
-    """A queue works, and says of itself how it was made. `properties`: a name of the table."""
+    """A queue works, and its queries say how it was made. `properties`: a name of the table."""
     wanted = PROPERTIES[properties]
     argument: list[int] | int = wanted or 0
     if "With" in function:
@@ -71,7 +71,7 @@ def check_create(device: Device, *, function: str, properties: str) -> None:
 
 def check_properties_array(device: Device, *, given: Sequence[int] | None) -> None:
     """CL_QUEUE_PROPERTIES_ARRAY is what was given, in its order and with its end, and nothing if that was NULL, or
-    where clCreateCommandQueue made the queue. `given` (None: by that function).
+    if clCreateCommandQueue made the queue. `given` (None: by that function).
     """
     function = "clCreateCommandQueue" if given is None else "clCreateCommandQueueWithProperties"
     queue, error = open_queue(device, function, 2 if given is None else given)
@@ -184,7 +184,7 @@ def check_finish_waits(device: Device, *, out_of_order: bool) -> None:
 
 
 def check_release(device: Device, *, kind: str, count: int) -> None:
-    """A queue that is released runs what it was given (API 3.0, 5.1: an implicit flush)."""
+    """A queue that is released still runs its commands (API 3.0, 5.1: an implicit flush)."""
     queue, target = cl.CommandQueue(device.context), zeros(device)
     for _ in range(count):
         event = pending(device, queue, kind, target, [])

@@ -37,7 +37,7 @@ def _out(out_of_order: Any) -> tuple[str, ...]:
 
 
 def order_cases() -> Iterator[Case]:
-    """Commands in order and out of order, and what barriers and markers make of the order."""
+    """Commands in order and out of order, and how barriers and markers change the order."""
     for mix, gated in product(MIXES, (False, True)):
         if not (gated and mix == "map_kernel"):  # a mapping is waited for
             yield _AREA.case("order/in_order.{mix}{gated:.gated}", "in_order", mix=mix, count=12, gated=gated)

@@ -44,7 +44,7 @@ class BufferModel:
         self.buffers = [device.buffer(words) for words in self.words]
         self.kernel = device.build(SOURCE).add
         self.reads: list[tuple[NDArray[np.uint32], NDArray[np.uint32]]] = []
-        self._kept: list[Any] = []  # what commands that have not run yet read from
+        self._kept: list[Any] = []  # sources of commands that have not run yet
 
     def step(self, operation: str, wait: Wait) -> tuple[cl.Event, set[int], set[int]]:
         """Enqueue one command; its event, and the buffers that it reads and writes."""
@@ -99,7 +99,7 @@ class BufferModel:
         return (cl.enqueue_marker if operation == "marker" else cl.enqueue_barrier)(queue, wait), set(), set()
 
     def check(self) -> None:
-        """Wait, and compare all that there is."""
+        """Wait, and compare all buffers."""
         waiting = Blocking(lambda: call("clFinish", self.queue.int_ptr))
         check.true("clFinish comes back", waiting.over(10))
         for index, (buffer, want) in enumerate(zip(self.buffers, self.words, strict=True)):
@@ -125,7 +125,7 @@ def check_in_order(device: Device, *, mix: str, count: int, gated: bool) -> None
 
 
 def _order(queue: cl.CommandQueue, by: str) -> Wait:
-    """Let the next command follow all earlier ones; what it has to wait for, if the queue does not see to it."""
+    """Let the next command follow all earlier ones; returns its wait list, empty if the queue orders commands itself."""
     if by == "barriers":
         cl.enqueue_barrier(queue)
         return []
@@ -141,7 +141,7 @@ def _order(queue: cl.CommandQueue, by: str) -> Wait:
 
 
 def check_out_of_order(device: Device, *, by: str, count: int) -> None:
-    """Commands ordered only by what they need. `by`: "events", or one of ORDERINGS."""
+    """Commands ordered only by their dependencies. `by`: "events", or one of ORDERINGS."""
     queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE)
     model, mix = BufferModel(device, queue), MIXES["all"][:5]
     written: list[Wait] = [[], [], []]

@@ -13,7 +13,7 @@ FUNCTIONS = {
     "properties": "clCreateCommandQueueWithProperties",
     "khr": "clCreateCommandQueueWithPropertiesKHR",
 }
-# What must be refused with one of these, unless an extension makes it right.
+# Properties that must be refused with one of these errors, unless an extension allows them.
 INVALID, UNSUPPORTED = "CL_INVALID_VALUE", "CL_INVALID_QUEUE_PROPERTIES"
 HINT = [INVALID, UNSUPPORTED, "CL_INVALID_PROPERTY"]  # the code is looked at in unknown_key; here, that it is refused
 REFUSED: dict[str, tuple[list[int], list[str], str]] = {
@@ -31,5 +31,5 @@ REFUSED: dict[str, tuple[list[int], list[str], str]] = {
     "throttle_low": ([0x1097, 4], HINT, "cl_khr_throttle_hints"),
 }
 
-#: What orders the commands of a queue that has no order, beside their wait lists; the last three are of OpenCL 1.0.
+#: Ways to order the commands of an out-of-order queue, beside their wait lists; the last three are of OpenCL 1.0.
 ORDERINGS = ("barriers", "markers", "clEnqueueBarrier", "clEnqueueMarker", "clEnqueueWaitForEvents")

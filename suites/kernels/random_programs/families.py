@@ -1,6 +1,6 @@
 """The families of random programs: those of `generator`, and those of one further construct each.
 
-Old families keep their draws, because expectations name a program by its number: what is new comes as a family.
+Old families keep their draws, because expectations name a program by its number: new constructs come as new families.
 
 One file: the families share their draws.
 """
@@ -212,7 +212,7 @@ class _Floats(_Builder):
 
 
 class _Shared(_Builder):
-    """Statements that all items of a work-group come to, in loops as often as all others, between those of each item."""
+    """Statements that all items of a work-group reach, in loops as often as all others, between those of each item."""
 
     together: tuple[str, ...] = ()
     rounds = 0
@@ -277,7 +277,7 @@ class _Images(_Shared):
 
 
 def _kernel(builder: Builder, name: str, **more: Any) -> Function:
-    """The kernel of what a builder has made: its first four variables are the parameters."""
+    """The kernel from a builder: its first four variables are the parameters."""
     variables = [(n, kind, builder.draw.below(100)) for n, kind in builder.variables[4:] if "." not in n]
     counters = [*builder.counters, *(f"r{i}" for i in range(getattr(builder, "rounds", 0)))]
     variables += [(n, "int", 0) for n in counters]

@@ -265,7 +265,7 @@ def evaluate(frame: Frame, n: Node) -> Value:  # noqa: C901 - one arm a kind
 
 
 def _pixel(image: Mapping[tuple[int, int], Value], address: str, x: int, y: int) -> Value:
-    """What a sampler reads of an image of 8 by 8 (OpenCL C 3.0, 6.15.15.1): beyond it the edge, or 0 of RGBA."""
+    """A sampler's pixel of an 8 by 8 image (OpenCL C 3.0, 6.15.15.1): beyond it the edge, or 0 of RGBA."""
     inside = min(max(x, 0), 7), min(max(y, 0), 7)
     return image[inside] if address == "edge" or inside == (x, y) else (0, 0, 0, 0)
 

@@ -1,8 +1,8 @@
 """A small language without undefined behaviour: its programs, and how OpenCL C spells them.
 
 Every operation is total: signed sums are computed on the unsigned type, divisors are made odd and positive,
-indices are masked, loops are counted, floating-point numbers are tamed (numbers.py). So whatever is cut out of a program
-leaves one that is as well defined.
+indices are masked, loops are counted, floating-point numbers are tamed (numbers.py). So cutting anything out of a program
+leaves one that is just as well defined.
 """
 
 from __future__ import annotations

@@ -212,7 +212,7 @@ def _statement(s: Statement) -> list[str]:  # noqa: C901 - one arm a kind
 
 
 def _group_statement(s: Statement) -> list[str]:
-    """What all items of a work-group come to."""
+    """A statement that all items of a work-group reach."""
     match s.op:
         case "exchange":
             wrote, read = s.value

@@ -1,4 +1,4 @@
-"""A program of integers as SPIR-V, in the text form of `kit/assembler.py`: what a front end makes of it, without one.
+"""A program of integers as SPIR-V, in the text form of `kit/assembler.py`: as a front end would make it, but without one.
 
 Sums of narrow types are computed in those types, switches are OpSwitch, choices OpSelect, and no block is said to be a
 loop's or a selection's: a kernel needs no such merge instructions (SPIR-V 1.6, 2.16.1).

@@ -153,7 +153,7 @@ def check_bitselect(device: Device, *, type: str, width: int) -> None:
 
 
 def check_select(device: Device, *, type: str, width: int, mask: str) -> None:
-    """select(a, b, c): b where c is true, or for vectors where its highest bit is set."""
+    """select(a, b, c): b where c is true, or for vectors if its highest bit is set."""
     a, b = (_patterns(device, type, width) for _ in range(2))
     c = np.resize(_masks(mask, width), a.shape)
     operands = [(type, a.view(np_type(type))), (type, b.view(np_type(type))), (mask, c)]

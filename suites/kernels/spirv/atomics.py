@@ -64,7 +64,7 @@ def _signed(word: int) -> int:
 
 
 def check_atomic(device: Device, *, op: str, local: bool) -> None:
-    """What the word holds at the end and what the items were given."""
+    """The word's value at the end, and the items' results."""
     default = f"%y = OpAtomic{op} %uint %p %uint_2 %uint_0 %x"
     frame = _LOCAL if local else _GLOBAL
     text = kernel_text("uint", {"x": "uint"}, frame.format(operation=_OPERATION.get(op, default)))
@@ -100,7 +100,7 @@ def check_atomic(device: Device, *, op: str, local: bool) -> None:
         elif op == "Load":
             check.equal("what the items were given", set(got), {START})
         else:
-            # In some order each is given what the one before left, so with its own operand it leaves that.
+            # In some order each item gets the value that the one before left, and leaves the operation's result.
             left = [_FOLD[op](a, b) % 2**32 for a, b in zip(got, operands, strict=True)]
             check.equal("what was given, and what was left", sorted([*got, end]), sorted([*left, START]))
             check.equal("what was given, and nothing led to", unreached(START, zip(got, left, strict=True)), [])

@@ -41,7 +41,7 @@ _AREA = Area("spirv")
 
 
 def cases() -> Iterator[Case]:
-    """Instructions by family, modules that are programs, and modules that are none."""
+    """Instructions by family, modules that are programs, and modules that are invalid."""
     yield from _operators()
     yield from _conversions()
     yield from _snippets()

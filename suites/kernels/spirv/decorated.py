@@ -1,7 +1,7 @@
 """Arithmetic whose decorations permit something: nothing else changes (SPIR-V 1.6, 3.20).
 
-NoSignedWrap makes a result undefined that leaves the signed range, and no other; NoUnsignedWrap the unsigned one. NotNaN,
-NotInf and NSZ let a compiler leave NaN, infinities and the sign of zero aside, one each. So each decoration meets
+NoSignedWrap makes only those results undefined that leave the signed range; NoUnsignedWrap likewise. NotNaN,
+NotInf and NSZ let a compiler ignore NaN, infinities and the sign of zero, one each. So each decoration meets
 operands that it says nothing about, before an operation that a compiler may shorten if it knows more than it is told.
 """
 
@@ -28,7 +28,7 @@ _WRAPS = ("", "NoSignedWrap", "NoUnsignedWrap")
 
 @dataclass(frozen=True, slots=True)
 class _Wrap:
-    """An operation in exact integers, of x and z (the amount of a shift: s), and what is made of its result q."""
+    """An operation in exact integers, of x and z (the amount of a shift: s), and the use of its result q."""
 
     operands: str
     exact: Callable[[int, int], int]
@@ -194,7 +194,7 @@ _CLASSES = (math.nan, math.inf, -math.inf, 0.0, -0.0, 1.5, -2.0, 96.0)
 def check_fast_math(device: Device, *, type: str, zeros: bool) -> None:
     """Arithmetic with each flag of FPFastMathMode.
 
-    `zeros`: whether the sign of a result that is zero is asked, or all else.
+    `zeros`: whether the sign of a zero result is tested, or everything else.
     """
     constants = {"0": "0.0", "n": "-0.0", "1": "1.0", "m": "-1.0"}
     wanted: list[tuple[tuple[str, ...], str]] = []

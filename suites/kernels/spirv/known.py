@@ -1,4 +1,4 @@
-"""Instructions whose operands are specialisation constants: folded when the program is built, with the values that are set.
+"""Instructions whose operands are specialisation constants: folded when the program is built, with the values set.
 
 One module holds all instructions of a family, each with a word of the result; it is built again for each row of operands.
 The models are those of the same instructions at run time (operators.py, extended.py).
@@ -42,7 +42,7 @@ OpReturn
 OpFunctionEnd
 """
 _WORD_OF_TRUTH = "%y = OpSelect %ulong %t %ulong_1 %ulong_0"
-# What OpSpecConstantOp takes, of the instructions here.
+# Those of the instructions here that OpSpecConstantOp takes.
 _OPERATIONS = (
     *(set(INTEGER_OPERATIONS) - {"BitCount"}),
     *INTEGER_RELATIONS,
@@ -99,7 +99,7 @@ def check_spec_known(device: Device, *, family: str, type: str) -> None:
 
 
 def _quiet(answer: int, instruction: Instruction) -> int:
-    """The bits of a NaN are any that it may have."""
+    """A NaN may have any bits."""
     if instruction.result not in ("half", "float", "double"):
         return answer
     value = np.frombuffer(np.uint64(answer).tobytes(), DTYPES[instruction.result], 1)[0]

@@ -1,6 +1,6 @@
 """cl_khr_spirv_linkonce_odr: several modules that each define the same function or variable are linked to one program.
 
-SPV_KHR_linkonce_odr: LinkOnceODR is as Export, and is merged with what has the same name in other modules.
+SPV_KHR_linkonce_odr: LinkOnceODR is like Export, but is merged with definitions of the same name in other modules.
 """
 
 from collections.abc import Sequence
@@ -81,7 +81,7 @@ def _linked(device: Device, parts: list[cl.Program], options: bytes = b"") -> cl
 def check_linkonce(device: Device, *, kinds: Sequence[str], variable: bool, way: str) -> None:
     """One function in several modules. `kinds`: its linkage in the kernel's module, then in each library.
 
-    The way is "first" or "last" (of the kernel's module among what is linked), "library" (the libraries are linked to
+    The way is "first" or "last" (the place of the kernel's module in the link), "library" (the libraries are linked to
     one before), or "binary" (the program is made again from its binary).
     """
     own, *others = kinds

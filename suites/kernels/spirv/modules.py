@@ -40,7 +40,7 @@ def _words(device: Device, text: str, version: tuple[int, int] = (1, 0)) -> byte
 
 
 def _refusal(device: Device, words: bytes) -> tuple[str, str]:
-    """Where a module is refused and with what; ("", "") if it is not."""
+    """The call that refuses a module, and its error; ("", "") if none does."""
     prog, error = spirv.from_words(device, words)
     if prog is None or error != "CL_SUCCESS":
         return "clCreateProgramWithIL", error
@@ -95,7 +95,7 @@ def check_create_error(device: Device, *, missing: str, error: str) -> None:
 
 
 def _il(prog: cl.Program) -> NDArray[np.uint8]:
-    """CL_PROGRAM_IL, which pyopencl would take for text."""
+    """CL_PROGRAM_IL, which pyopencl would decode as text."""
     size = ctypes.c_size_t(0)
     error = call("clGetProgramInfo", prog.int_ptr, cl.program_info.IL, 0, 0, ctypes.byref(size))
     check.equal("size of CL_PROGRAM_IL", error, "CL_SUCCESS", stage="api")
@@ -267,7 +267,7 @@ OpDecorate %ws BuiltIn WorkgroupSize
 
 
 def check_size(device: Device, *, mode: str, size: Sequence[int], how: str) -> None:
-    """A work-group size of three numbers, by literals or by constants, as the host and a kernel are told; not a hint.
+    """A work-group size of three numbers, by literals or by constants, as the host and a kernel see them; not a hint.
 
     `how` (the constants of a mode of ids: constant, specialisation constants by default, or set).
     """
@@ -303,7 +303,7 @@ def check_size(device: Device, *, mode: str, size: Sequence[int], how: str) -> N
 
 
 def check_harmless(device: Device, *, lines: str, version: Sequence[int]) -> None:
-    """Lines that say nothing to the device."""
+    """Lines without a meaning for the device."""
     text = _PLUS_7 + lines
     built = spirv.build(device, text, version=(version[0], version[1]))
     target = device.buffer(np.zeros(4, np.uint32))

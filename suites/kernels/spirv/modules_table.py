@@ -1,4 +1,4 @@
-"""Specialisation constants, built-in variables, atomics, and modules that are none. Plain Python."""
+"""Specialisation constants, built-in variables, atomics, and modules that are invalid. Plain Python."""
 
 # Of OpSpecConstantOp on two words: the operation and its value at (a, b) (SPIR-V 1.6, 3.52.7).
 SPEC_OPERANDS = (0xFFFFFFF0, 5)
@@ -72,7 +72,7 @@ ATOMICS = (
     *("IIncrement", "IDecrement", "IAdd", "ISub", "SMin", "UMin", "SMax", "UMax", "And", "Or", "Xor", "Exchange"),
     *("CompareExchange", "Load", "Store"),
 )
-# Changes to a good module: what stands in it, what takes its place. The result is not a valid SPIR-V 1.0 module.
+# Changes to a good module: the old text, the new text. The result is not a valid SPIR-V 1.0 module.
 BAD_TEXTS: dict[str, tuple[str, str]] = {
     "undefined_id": ("OpIAdd %uint %x %uint_7", "OpIAdd %uint %x %nowhere"),
     "undefined_type": ("OpIAdd %uint %x %uint_7", "OpIAdd %nowhere %x %uint_7"),

@@ -268,7 +268,7 @@ def _operands(device: Device, op: str, source: str, target: str, mode: str, *, s
         low, high = _bounds(op, target)
         digits = np.finfo(DTYPES[source]).nmant + 1
         largest = float(np.finfo(DTYPES[source]).max)
-        # Below 2^(bits - 1) and half of it as often: quarters if the type has them.
+        # As often below 2^(bits - 1) as below half of it: quarters if the type has them.
         top = min(high.bit_length(), 15 if source == "half" else 64)
         data = device.rng.uniform(1, 2, COUNT) * 2.0 ** device.rng.integers(-3, top, COUNT)
         data = np.floor(data * 4) / 4 * device.rng.choice([-1, 1] if low else [1, 1], COUNT)

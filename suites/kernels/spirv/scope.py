@@ -34,7 +34,7 @@ FORMS = {
 
 
 def check_program_scope(device: Device, *, form: str) -> None:
-    """A module with such a variable; a device need not have them, and then says so."""
+    """A module with such a variable; a device without them must say so."""
     declaration, body, want = FORMS[form]
     text = declaration + kernel_text("uint", {"x": "uint"}, body)
     prog, error = spirv.from_words(device, assemble(text, address_bits=device.device.address_bits))

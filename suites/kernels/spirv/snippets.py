@@ -1,4 +1,4 @@
-"""Kernels of control flow, composites, memory and functions: what each must compute.
+"""Kernels of control flow, composites, memory and functions: with the result of each.
 
 A body in assembly/<family>/<name>.spvasm computes %y from %x, a word that is the item's own, and %i, its number;
 `want` is its model. Functions stand behind the line "; functions". Plain Python, for the catalogue too.
@@ -19,7 +19,7 @@ class Snippet:
     want: Callable[[int, int], int]
     requires: tuple[str, ...] = ()
     version: tuple[int, int] = (1, 0)
-    may_hang: bool = False  # seen to run for ever if it is compiled wrongly: nightly, with a short deadline
+    may_hang: bool = False  # may run for ever if it is compiled wrongly: nightly, with a short deadline
 
 
 def collatz(x: int, limit: int) -> int:
@@ -32,7 +32,7 @@ def collatz(x: int, limit: int) -> int:
 
 
 def _first_trip(x: int) -> int:
-    """A loop whose first trip is another than those behind it."""
+    """A loop whose first trip differs from the later ones."""
     n, t = x & 7, x
     for _ in range(max(n, 1)):
         t = (3 * t + 1) % 2**32

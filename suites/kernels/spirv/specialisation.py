@@ -35,7 +35,7 @@ def _require(prog: cl.Program, spec_id: int, value: np.generic) -> None:
 
 
 def _answer(device: Device, prog: cl.Program, dtype: Any = np.uint32) -> Any:
-    """What the kernel stores for x = 0."""
+    """The word that the kernel stores for x = 0."""
     try:
         prog.build()
     except cl.Error as error:
@@ -108,7 +108,7 @@ def check_spec_two_programs(device: Device) -> None:
 
 
 def check_spec_kept(device: Device, *, way: str) -> None:
-    """A value is of the build that follows (5.8.3): its executable has it, as a binary too, and no later value.
+    """A value belongs to the build that follows (5.8.3): its executable has it, as a binary too, and no later value.
 
     `way` (binary: made again of its binary; later: another value is set behind the build; new_kernel: and a kernel).
     """

@@ -8,7 +8,7 @@ INTEGERS = ("uchar", "ushort", "uint", "ulong")
 FLOATS = ("float", "double", "half")
 WIDTHS = (2, 3, 4, 8, 16)
 
-# The number of operands by instruction, for what computes an integer from integers (SPIR-V 1.6, 3.52.13),
+# The number of operands by instruction, of those that compute an integer from integers (SPIR-V 1.6, 3.52.13),
 INTEGER_OPERATIONS = {
     "SNegate": 1,
     "Not": 1,
@@ -64,7 +64,7 @@ MODES = ("RTE", "RTZ", "RTP", "RTN")
 
 
 def features(*types: str) -> tuple[str, ...]:
-    """What a module with these types needs of a device."""
+    """The features that a module with these types needs."""
     return ("il", *needs(*(t.lstrip("v0123456789") for t in types)))
 
 

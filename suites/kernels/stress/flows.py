@@ -163,7 +163,7 @@ def check_flow(device: Device, *, flow: str, types: str, values: int, shared: bo
     group = min(int(device.device.max_work_group_size), MAX_GROUP) if shared else MIN_GROUP
     kernel = device.build(pragmas(word) + _source(made, blocks, word, group, shared)).f
     room = kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, device.device)
-    if room < group:  # so many registers leave room for no more
+    if room < group:  # with so many registers there is no room for more
         group = room
         kernel = device.build(pragmas(word) + _source(made, blocks, word, group, shared)).f
     items, rounds, words = group, 3 if shared else 0, sum(value.width for value in made)

@@ -41,7 +41,7 @@ def resident() -> int:
 
 
 def mapped() -> int:
-    """Address space of this process, in bytes: also what nobody has touched, and what is a device's."""
+    """Address space of this process, in bytes: including untouched memory, and a device's."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 

@@ -41,7 +41,7 @@ def check_local(device: Device, *, parts: int, static: bool, groups: int) -> Non
 
 
 def check_local_beyond(device: Device, *, static: bool) -> None:
-    """More local memory than CL_DEVICE_LOCAL_MEM_SIZE: refused (API 3.0, 5.10), or right all the same."""
+    """More local memory than CL_DEVICE_LOCAL_MEM_SIZE: refused (API 3.0, 5.10), or right anyway."""
     words, answer = int(device.device.local_mem_size) // 4 + 1024, "CL_SUCCESS"
     array = f"__local uint l[{words}];" if static else ""
     source = LOCAL_SOURCE.format(words=words, array=array, argument="" if static else ", __local uint *l")

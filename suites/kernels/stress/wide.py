@@ -25,7 +25,7 @@ __kernel void f(__global uint *seen, ulong offset) {
 
 
 def _size(device: Device, count: int) -> int:
-    """The bytes of each of `count` buffers: beyond 2^31, or the device's limit, but for a page at least."""
+    """The bytes of each of `count` buffers: beyond 2^31, or the device's limit in whole pages."""
     size = min(_BEYOND, int(device.device.max_mem_alloc_size) // 4096 * 4096)
     if size < (1 << 31) - 4096 or int(device.device.global_mem_size) < 2 * count * size:
         raise check.Unsupported(f"{count} buffers of 2 GiB in a half of the memory")

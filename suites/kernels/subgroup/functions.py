@@ -46,7 +46,7 @@ def can_invert(f: Function) -> bool:
 
 
 def source(f: Function) -> str:
-    """The kernel of a function; where not all items may come to it, only those whose bit is set do."""
+    """The kernel of a function; if not all items may reach it, only those whose bit is set do."""
     t, extension = f.type.split(".")[0], f.extension or "cl_khr_subgroups"
     return f"""{pragmas(t.rstrip("0123456789"))}
 #ifdef {extension}
@@ -169,7 +169,7 @@ def compare_launch(
 ) -> None:
     """Launch groups of the size `local`, and compare what the active items got with the model. `ends` as of `values`.
 
-    With `flip` all items vote alike, as no lane would that is none of the sub-group's: what such a lane loads is zero where
+    With `flip` all items vote alike, as no lane would that is not of the sub-group: what such a lane loads is zero if
     a device loads anything, and the kernel inverts it by `flip`.
     """
     count = len(active)
@@ -225,7 +225,7 @@ __kernel void f(__global uint *r) {{{PLACE}
 
 
 def identifiers(device: Device, local: Sequence[int], required: bool = False) -> tuple[cl.Kernel, NDArray[np.uint32]]:
-    """The kernel, and what its items say of themselves, in the shape (groups, items, 8)."""
+    """The kernel, and what its items report of themselves, in the shape (groups, items, 8)."""
     attribute = f"__attribute__((reqd_work_group_size({', '.join(map(str, [*local, 1, 1][:3]))})))" if required else ""
     kernel = device.build(IDENTIFIERS.replace("__kernel", f"__kernel {attribute}"), OPTIONS).f
     items = math.prod(local)

@@ -84,7 +84,7 @@ def reduce_lanes(f: Function, lanes: Lanes) -> list[Any]:
 
 
 def moved(source: Callable[[int, Lanes], int]) -> Callable[[Function, Lanes], list[Any]]:
-    """A function that gives a lane what another holds; open where that one is not active."""
+    """A function that gives a lane what another holds; open if that one is not active."""
     return lambda f, lanes: [lanes.x.get(source(lane, lanes)) for lane in lanes.x]
 
 

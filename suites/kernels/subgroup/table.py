@@ -39,7 +39,7 @@ class Function:
 
 
 def core() -> list[Function]:
-    """6.15.20: all items of the sub-group come to them; small types by cl_khr_subgroup_extended_types."""
+    """6.15.20: all items of the sub-group reach them; small types by cl_khr_subgroup_extended_types."""
     rows = [Function(f"sub_group_{n}", "int", f"sub_group_{n}(y)", f"{n}_of", "int", "", False) for n in ("all", "any")]
     for t in ALL_TYPES:
         extension = "cl_khr_subgroup_extended_types" if t in SMALL else ""

@@ -1,4 +1,4 @@
-"""What kernels, copies, fills and mappings make of shared virtual memory (API 3.0, 5.6.1)."""
+"""Kernels, copies, fills and mappings on shared virtual memory (API 3.0, 5.6.1)."""
 
 import ctypes
 import itertools
@@ -69,7 +69,7 @@ def chained(order: list[int], pointers: list[int], values: Any) -> Any:
 
 
 def folded(values: Any) -> int:
-    """What the kernel `walk` makes of values."""
+    """The results of the kernel `walk` for values."""
     total = 0
     for value in values:
         total = (total * 31 + int(value)) % (1 << 32)
@@ -172,7 +172,7 @@ def check_map(device: Device, *, kind: str, flags: str) -> None:
 
 
 def check_null(device: Device) -> None:
-    """A NULL pointer is an argument too, and NULL is freed without a word."""
+    """A NULL pointer is an argument too, and freeing NULL does nothing."""
     out = device.buffer(np.zeros(1, np.uint32))
     launch(device, device.build(SOURCE).is_null, 1, 0, out)
     check.equal("is it NULL?", device.read(out, np.uint32, 1), [17])

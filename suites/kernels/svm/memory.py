@@ -1,4 +1,4 @@
-"""Allocations of shared virtual memory, and how the host and the device come to their bytes."""
+"""Allocations of shared virtual memory, and how the host and the device access their bytes."""
 
 import ctypes
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ class Shared:
             return there.copy()
 
     def free(self) -> None:
-        """Give it back, after all that was enqueued."""
+        """Give it back, after everything that was enqueued."""
         self.device.queue.finish()
         if self._own is None and self.pointer:
             release(self.device, self.pointer)

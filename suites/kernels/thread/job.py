@@ -1,4 +1,4 @@
-"""What one thread does while others do it too, on a queue or in a context that they may share."""
+"""The work of one thread while others do the same, on a queue or in a context that they may share."""
 
 import copy
 import threading
@@ -80,7 +80,7 @@ class Work:
         return event
 
     def check(self) -> None:
-        """The buffer is as it must be."""
+        """The buffer has the right content."""
         check.equal("buffer", self.lane.read(self.target, np.uint32, N), self.want)
 
 

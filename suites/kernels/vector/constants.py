@@ -53,7 +53,7 @@ _REAL: dict[str, Callable[[Any, Any], Any]] = {
 
 
 _SHIFTS: dict[str, Callable[[Any, Any], Any]] = {"<<": lambda x, n: x << n, ">>": lambda x, n: x >> n}
-_ORDERED = ("min", "max", "<", ">>")  # what else is the same without a sign
+_ORDERED = ("min", "max", "<", ">>")  # others that are the same without a sign
 
 
 def _rows(type_name: str, a: Any) -> Iterator[tuple[str, Any]]:

@@ -1,4 +1,4 @@
-"""How vectors come to be: literals from parts, repeated scalars, constants; and where they lie."""
+"""How vectors are made: literals from parts, repeated scalars, constants; and where they lie."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Every two components of a vector, converted and computed with: where a compiler packs two narrow values, it has to choose.
+"""Every two components of a vector, converted and computed with: a compiler that packs two narrow values has to choose.
 
 OpenCL C 3.0, 6.3.7 and 6.4.3.
 """

@@ -1,6 +1,6 @@
-"""Barriers wherever all items of a group come to them: in loops, branches, functions (OpenCL C 3.0, 6.15.8).
+"""Barriers in all places that all items of a group reach: in loops, branches, functions (OpenCL C 3.0, 6.15.8).
 
-In each STEP the items hand on what they hold through shared memory, so that a barrier which lets an item pass too
+In each STEP the items pass on their values through shared memory, so that a barrier that lets an item pass too
 early shows. A form is the text between the items' first and last value, and the same on numpy's whole groups.
 """
 
@@ -23,7 +23,7 @@ SOME_ITEMS = 4
 
 
 def step(x: State, k: int) -> State:
-    """What STEP(k) makes of the values of a group."""
+    """The values of a group after STEP(k)."""
     return x * np.uint32(5) + np.roll(x, -(k % len(x)))
 
 

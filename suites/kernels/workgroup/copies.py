@@ -1,7 +1,7 @@
 """Async copies between global and local memory, their events, and prefetch (OpenCL C 3.0, 6.15.11).
 
 Items read what others have copied and overwrite what others copy, so that a lost wait or barrier shows also
-where a group runs in slices of a few items.
+if a group runs in slices of a few items.
 """
 
 import math

@@ -162,7 +162,7 @@ __kernel void f(__global uint *r, __local uchar *a, __local ulong *b, __local uc
     check.equal("addresses of __local arguments modulo sizes, then contents", device.read(out, np.uint32, want.shape), want)
 
 
-# Of a factor, so that no two cases have one kernel: a driver that keeps the first size would disturb the second (bug 60).
+# A factor, so that no two cases share a kernel: a driver that keeps the first size would disturb the second (bug 60).
 _FILL = """
 __kernel void f(__global uint *r, __local uchar *part, uint bytes) {
     uint l = get_local_id(0), n = get_local_size(0), group = get_group_id(0), sum = 0;
@@ -233,7 +233,7 @@ def check_whole(device: Device) -> None:
 
 
 def check_declared(device: Device, *, size: int) -> None:
-    """Arrays that fill much of the least that a full profile has, of two kernels of a program."""
+    """Arrays, in two kernels of a program, that fill much of the minimum of a full profile."""
     if (most := int(device.device.local_mem_size)) < size:
         raise check.Unsupported(f"local memory has {most} bytes")
     program = device.build(

@@ -1,4 +1,4 @@
-"""What the area is generated from. Plain Python, for the catalogue too."""
+"""The tables that the area is generated from. Plain Python, for the catalogue too."""
 
 SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
 # Types, each with the forms of its copies.
@@ -55,7 +55,7 @@ TRANSPOSED: dict[str, tuple[int, int]] = {
 SCANNED = ("uchar", "short", "int", "uint", "long", "float", "double")
 COLLECTIVE = ("int", "uint", "long", "ulong", "half", "float", "double")
 
-# How the barriers of control.py are reached; what each does is there.
+# How the barriers of control.py are reached; their code is there.
 BARRIER_FORMS = (
     *("straight", "loop", "loop_from_argument", "loop_from_buffer", "nested_loops", "while_break", "do_while"),
     *("continue", "unrolled", "if_group", "if_buffer", "else_only", "switch_group", "return_group", "function"),

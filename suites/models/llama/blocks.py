@@ -24,7 +24,7 @@ class Format:
     size: int
     decode: Callable[[Bytes], F64]  # (blocks, size) -> (blocks, elements)
     scales: Mapping[int, float]  # float16 scales by byte offset, in units of the first, so that the mean is zero
-    spread: float  # standard deviation of the values of random bits, where the first scale is 1
+    spread: float  # standard deviation of the values of random bits, if the first scale is 1
 
 
 def decode(kind: str, data: Bytes) -> F64:

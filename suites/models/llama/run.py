@@ -60,7 +60,7 @@ def load(device: Device, name: str) -> Loaded:
 def check_format(device: Device, *, format: str) -> None:
     """Random blocks of one format among others in a file: every value, and the file's metadata.
 
-    In float32 the products of scales and quants are exact, having at most 23 bits; where a minimum is added,
+    In float32 the products of scales and quants are exact, having at most 23 bits; if a minimum is added,
     the sum is rounded once.
     """
     device.tinygrad()

@@ -13,7 +13,7 @@ from .winograd import winograd
 
 
 def in_winograd_form(x: Any, w: Any, **args: Any) -> Any:
-    """A convolution that tinygrad makes of Winograd's transforms."""
+    """A convolution that tinygrad computes by Winograd's transforms."""
     from tinygrad.helpers import Context
 
     with Context(WINO=1):

@@ -29,7 +29,7 @@ def select(mask: Array, yes: Bounded | float, no: Bounded | float) -> Bounded:
 
 
 def maximum(x: Bounded, y: Bounded | float) -> Bounded:
-    """`x < y ? y : x`: the first operand where one is NaN."""
+    """`x < y ? y : x`: the first operand if one is NaN."""
     return select(x.value < (y.value if isinstance(y, Bounded) else y), y, x)
 
 
@@ -255,7 +255,7 @@ def gelu(x: Bounded, approximate: str = "tanh") -> Bounded:
 
 
 def divided(x: Bounded, y: Bounded | float, rounding_mode: str = "") -> Bounded:
-    """x / y, exact or rounded ("trunc", "floor"); infinitely uncertain where the error decides which way."""
+    """x / y, exact or rounded ("trunc", "floor"); infinitely uncertain if the error decides which way."""
     quotient = x / y
     if not rounding_mode:
         return quotient

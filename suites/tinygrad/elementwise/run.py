@@ -63,7 +63,7 @@ def _isinf(x: Array, detect_positive: bool = True, detect_negative: bool = True)
 
 
 def _flushing(op: Op) -> Op:
-    """Denormal operands may be taken for zero (OpenCL C 3.0, 7.5.3), but in double."""
+    """Denormal operands may count as zero (OpenCL C 3.0, 7.5.3), except in double."""
 
     def reference(*operands: Bounded, **args: Any) -> Any:
         return op.reference(*(_flushed(x) for x in operands), **args)
@@ -184,7 +184,7 @@ OPS: dict[str, Op] = {
     ),
 }
 OPS |= operators(OPS)
-# A result without elements, joined to one with: what tinygrad makes of a shape with 0.
+# A result without elements, joined to one with: tinygrad's result for a shape with 0.
 OPS["beside_nothing"] = Op(
     lambda *x, of: OPS[of].apply(*(t[:0] for t in x)).cat(OPS[of].apply(*x)), lambda *x, of: OPS[of].reference(*x)
 )

@@ -1,4 +1,4 @@
-"""The catalogue of images: IMAGE=1, where a device makes 2D images of buffers; with FLOAT16=1 they hold halves."""
+"""The catalogue of images: IMAGE=1, if a device makes 2D images of buffers; with FLOAT16=1 they hold halves."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Kernels on images. tinygrad takes buffers without a word if it cannot have images, so each case proves them."""
+"""Kernels on images. tinygrad silently takes buffers if it cannot have images, so each case proves them."""
 
 import ctypes
 from collections.abc import Callable, Iterator, Sequence

@@ -139,7 +139,7 @@ def check_far(device: Device, *, dtype: str, noopt: int, domain: str) -> None:
         "x[i, j]": (lambda: x[i, j], ref.taken(drawn, index, second)),
         "x[j, i]": (lambda: x[j, i], ref.taken(drawn, second, index)),
     }
-    if dtype == "bool":  # two indices of a bool tensor make an integer without a size: 0 is none of its numbers
+    if dtype == "bool":  # two indices of a bool tensor make an integer without a size: 0 is not one of its numbers
         wants = {"x[i]": wants["x[i]"]}
     with tinygrad.Context(NOOPT=noopt):
         for name, (taken, want) in wants.items():

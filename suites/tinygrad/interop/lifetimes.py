@@ -1,4 +1,4 @@
-"""Who lives longer, the tensor or pyopencl's buffer: the memory stays, and is nobody else's."""
+"""Whichever lives longer, the tensor or pyopencl's buffer: the memory stays, and is not given to anything else."""
 
 import gc
 from collections.abc import Callable

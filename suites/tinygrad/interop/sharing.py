@@ -64,7 +64,7 @@ class Sharing:
         return cl.Buffer.from_int_ptr(handle(tensor.uop.buffer._buf), True)
 
     def content(self, memory: Any, like: NDArray[Any], offset: int = 0) -> NDArray[Any]:
-        """What pyopencl reads, after all that tinygrad has enqueued."""
+        """What pyopencl reads, after everything that tinygrad has enqueued."""
         self.opened.synchronize()
         out = np.empty_like(like)
         cl.enqueue_copy(self.queue, out, memory, src_offset=offset)
@@ -80,5 +80,5 @@ class Sharing:
 
 
 def tripled(x: NDArray[Any]) -> NDArray[np.int32]:
-    """What the kernel of this module makes of an array: 3 x + i, modulo 2**32."""
+    """The kernel's result for an array: 3 x + i, modulo 2**32."""
     return np.asarray(x * np.int32(3) + np.arange(x.size, dtype=np.int32), np.int32)

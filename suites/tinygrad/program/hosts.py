@@ -1,4 +1,4 @@
-"""Arrays of the host: from wherever they lie in its memory, in whatever order, and back."""
+"""Arrays of the host: from any place in its memory, in any order, and back."""
 
 from collections.abc import Callable
 from typing import Any

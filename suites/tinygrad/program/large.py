@@ -104,7 +104,7 @@ def _gigabyte(device: Device, tinygrad: Any) -> None:
 
 
 def _beyond_2_31(device: Device, tinygrad: Any) -> None:
-    """As far as the device lets one buffer be; behind 2**31 where it lets it be so large."""
+    """As large as the device lets one buffer be; behind 2**31 if it lets it be that large."""
     _filled(device, tinygrad, min((1 << 31) + (1 << 20), device.device.max_mem_alloc_size) // 4)
 
 

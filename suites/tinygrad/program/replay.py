@@ -60,7 +60,7 @@ def _containers(s: Session) -> None:
 
 
 def _keywords(s: Session) -> None:
-    """Inputs by name, in whatever order."""
+    """Inputs by name, in any order."""
     step = s.tinygrad.TinyJit(lambda less, more: (more - less * 5).realize())
     for i, x, on in s.steps():
         y, on_y = s.draws()

@@ -74,7 +74,7 @@ def _multinomial(s: Stream, shape: Any, count: int) -> Want:
 
 
 def _chosen(s: Stream, shape: Any, count: int) -> Want:
-    """Without replacement: the largest of log2(u) / weight, by their order, which must not hang on a rounding."""
+    """Without replacement: the largest of log2(u) / weight, by their order, which must not depend on a rounding."""
     weights = weights_of(shape).reshape(-1, shape[-1]) + np.float32(1)
     keys = Bounded.exact(s.rand(weights.shape)).log2() / Bounded.exact(weights)
     order = np.argsort(-keys.value, 1, kind="stable")

@@ -39,7 +39,7 @@ kernel = cl.Kernel(program, "f")
 
 
 def step(words: Words, c: int) -> Words:
-    """What a launch makes of these words."""
+    """A launch's results for these words."""
     made: Words = words * np.uint32(3) + np.uint32(c) + _INDEX[: len(words)]
     return made
 

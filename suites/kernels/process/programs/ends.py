@@ -1,4 +1,4 @@
-"""A process of the driver that ends: ends.py [STATE WAY | fork WHAT]. It prints `done` once it has come to its end."""
+"""A process of the driver that ends: ends.py [STATE WAY | fork WHAT]. It prints `done` once it has reached its end."""
 
 import ctypes
 import os
@@ -54,7 +54,7 @@ def done() -> None:
     print("done", flush=True)
 
 
-# What there is at the end: the caller keeps what a state returns.
+# The objects that exist at the end: the caller keeps what a state returns.
 
 
 def released() -> None:

@@ -1,4 +1,4 @@
-r"""What a device says of features: featured.py FEATURES, a JSON list of {macros, config, widths}.
+r"""What a device says about features: featured.py FEATURES, a JSON list of {macros, config, widths}.
 
 Prints for each whether it is an extension, error and value of the configuration, widths, and the error of a build that wants
 the macros if it is one, and else none of them.

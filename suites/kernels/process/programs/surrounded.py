@@ -1,7 +1,7 @@
 """A process in surroundings: surrounded.py SURROUNDINGS MOMENT FOLDER, of the table. FOLDER is an empty one of its own.
 
 Prints each call with its error, up to the first that fails, and when the surroundings begin; the execution status of the
-launch; and the words that it wrote. Ends with 77, and the reason, where this machine cannot make such surroundings. Without
+launch; and the words that it wrote. Ends with 77, and the reason, if this machine cannot make such surroundings. Without
 numpy, which needs threads and memory of its own.
 
 One file: a program here is started by itself, and finds no module beside it.
@@ -54,7 +54,7 @@ made: dict[str, ctypes.c_void_p] = {}
 
 
 def exit_unsupported(reason: str) -> NoReturn:
-    """Only for what the machine lacks, before the first call of OpenCL: it must not hide a failure."""
+    """Only for things that the machine lacks, before the first call of OpenCL: it must not hide a failure."""
     print(f"this machine cannot make these surroundings: {reason}", file=sys.stderr, flush=True)
     os._exit(_UNSUPPORTED_EXIT)
 
@@ -139,7 +139,7 @@ def denied() -> None:
 
 
 def drop(user: int = _NOBODY) -> None:
-    """Go on as another user, for whom the rights of files and the limits hold that root ignores."""
+    """Go on as another user, to whom those rights of files and limits apply that root ignores."""
     if not os.getuid():
         try:
             os.setgroups([])
@@ -249,7 +249,7 @@ def subreaper() -> None:
 
 
 def undumpable() -> None:
-    """/proc/self is another's then, for anybody but root."""
+    """/proc/self then belongs to another user, except for root."""
     require_success(libc.prctl(4, 0, 0, 0, 0), "PR_SET_DUMPABLE")
 
 
@@ -315,7 +315,7 @@ def environment() -> None:
 
 
 def no_driver() -> None:
-    """None is asked for: there may be a platform, and it has no device."""
+    """No device is requested: there may be a platform, without a device."""
     os.environ["RUSTICL_ENABLE"] = ""
 
 

@@ -36,7 +36,7 @@ def _counted() -> Iterator[Case]:
     for n in range(int(os.environ.get("MOCK_BULK", "0"))):
         crash = n % 10 == 5 and os.environ.get("MOCK_BULK_CRASH")
         yield Case(f"mock/bulk/{n:05}", "segfault" if crash else "pass")
-    hold = int(os.environ.get("MOCK_HOLD", "999"))  # this one and those after it wait for a test
+    hold = int(os.environ.get("MOCK_HOLD", "999"))  # from this one on they wait for a test
     for n in range(int(os.environ.get("MOCK_SLEEP", "0"))):
         yield Case(f"mock/sleep/{n:03}", "sleep", {"seconds": 0.05, "held": n >= hold}, timeout_s=60)
     for n in range(int(os.environ.get("MOCK_COINS", "0"))):
@@ -44,7 +44,7 @@ def _counted() -> Iterator[Case]:
 
 
 def _on_demand() -> Iterator[Case]:
-    """Where a variable asks for them."""
+    """If a variable asks for them."""
     if os.environ.get("MOCK_SPIN"):
         yield Case("mock/spin/spins", "spin", timeout_s=1)
     if os.environ.get("MOCK_LIBRARY"):

@@ -24,7 +24,7 @@ from runner import check
 from runner.model import Case, Status
 
 _left_behind = False
-_left: _Left | None = None  # what the case before has left to be done in the next one
+_left: _Left | None = None  # what the previous case left to be done in the next one
 _request: dict[str, Any] = {}  # what the child was asked
 
 
@@ -67,7 +67,7 @@ def _abort(case: Case) -> None:
 
 
 def _fault(case: Case) -> None:
-    """Have a function of libc read if nothing is."""
+    """Have a function of libc read where nothing is mapped."""
     function = getattr(ctypes.CDLL(None), case.params["function"])
     function(*{"getenv": (8,), "fputs": (b"text", 8)}[case.params["function"]])
 
@@ -240,7 +240,7 @@ class _Left:
 
 
 def _next(case: Case) -> None:
-    """Be what that thread waits for; pass if there is none."""
+    """Be what that thread waits for; pass if there is no thread."""
     if _left:
         _left.let()
     _pass(case)
@@ -259,7 +259,7 @@ def _reply_twice(case: Case) -> None:
 
 
 def _reply_late(case: Case) -> None:
-    """Pass, and pass once more in the middle of the next case."""
+    """Pass, and pass again in the middle of the next case."""
     _in_the_next(partial(_reply, _request))
     _pass(case)
 
@@ -284,7 +284,7 @@ def _surrogate(case: Case) -> None:
 
 
 def _delete_output(case: Case) -> None:
-    """Delete the file that our output goes to, as a driver that cleans up too much."""
+    """Delete the file that receives the output, as a driver that cleans up too much."""
     print("into nothing", flush=True)
     Path("/proc/self/fd/1").resolve().unlink()
     _pass(case)
@@ -316,7 +316,7 @@ def _print_environment(case: Case) -> None:
 
 
 def _hostile(case: Case) -> None:
-    """Print, and fail with, what breaks out of a page, a terminal or a decoder that is not careful."""
+    """Print, and fail with, text that breaks out of a careless page, terminal or decoder."""
     text = (
         "</script><script>window.hostile = 1</script><!--<script> <img src=x onerror='window.hostile = 2'> &lt;b&gt; "
         "${title} \x1b[31mred\x1b[0m \x1b]8;;http://example.org\x07link\x1b]8;;\x07 \u2028\u2029 \u202eabc \x08\x7f\x9b"
@@ -374,7 +374,7 @@ def _coin(case: Case) -> None:
 
 
 def _cold_alone(case: Case) -> None:
-    """Fail where an earlier execution has left something in the shader cache."""
+    """Fail if an earlier execution has left something in the shader cache."""
     entry = Path(os.environ["MESA_SHADER_CACHE_DIR"], case.id.replace("/", "_"))
     found = entry.exists()
     entry.touch()

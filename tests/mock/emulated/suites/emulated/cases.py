@@ -1,4 +1,4 @@
-"""A case for each thing that an emulator can say, and each way that it can end."""
+"""A case for each thing that an emulator can report, and each way in which it can end."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The bodies: each asks the emulator that is loaded into this process for what the case is about."""
+"""The bodies: each asks the emulator that is loaded into this process what the case is about."""
 
 import ctypes
 import os
