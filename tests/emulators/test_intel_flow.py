@@ -1,8 +1,8 @@
 """Threads that diverge: if, else, loops with break and continue, nested; and the barriers of a group."""
 
 from collections.abc import Sequence
-from pathlib import Path
 
+from bare_gpu import grown_kib
 from bare_intel import NUMBERS, BareIntel, Launch, store
 from intel_assembler import SIGNAL, WAIT, Jump, alu, imm, one, r
 
@@ -202,8 +202,4 @@ def test_constants_for_which_no_room_was_made_are_a_fault(intel: BareIntel) -> N
 
 def test_kernels_of_earlier_launches_are_forgotten(intel: BareIntel) -> None:
     """Of 160,000 instructions, decoded in half a KiB each, a fifth is kept: 15 MB, and what the test takes itself."""
-    kib = []
-    for number in range(40):
-        assert intel.launch([_set(number), *[_set(0)] * 3999]).done
-        kib.append(int(Path("/proc/self/status").read_text().partition("RssAnon:")[2].split()[0]))
-    assert max(kib) - kib[0] < 40 << 10
+    assert grown_kib(intel.launch([_set(number), *[_set(0)] * 3999]) for number in range(40)) < 40 << 10
