@@ -313,6 +313,7 @@ static void forget_shaders(void)
       next = s->next;
       free(s->words);
       free(s->code);
+      free(s->findings);
       free(s);
    }
    known = NULL;
@@ -322,7 +323,7 @@ static void forget_shaders(void)
 /* The shader at an address. It is decoded once for its contents, and kept at least until the next call. */
 const Shader *shader_at(u64 address, u64 bytes)
 {
-   enum { MOST = 1 << 20 };
+   enum { MOST = 1 << 20, MOST_KNOWN = 1 << 16 };
    const u64 *words = (const u64 *)(const void *)memory_at(address, bytes, 8, "the shader's code");
    if (bytes / 8 > MOST)
       stop(UNKNOWN, "a shader of %llu bytes", (unsigned long long)bytes);
@@ -333,7 +334,7 @@ const Shader *shader_at(u64 address, u64 bytes)
          hazards_report(s);
          return s;
       }
-   if (known_size + count > MOST)
+   if (known_size + count > MOST_KNOWN)
       forget_shaders();
    known_size += count;
    Shader *s = calloc(1, sizeof *s);

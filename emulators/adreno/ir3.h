@@ -59,7 +59,7 @@ struct Instruction {
 typedef struct Shader {
    u64 hash, *words, size; /* the words that it was decoded from; in bytes */
    u32 generation, count;
-   const char *findings; /* hazards.c's findings, a line each */
+   char *findings; /* hazards.c's findings, a line each */
    u32 reported;         /* marks_taken at the time they were marked */
    Instruction *code;
    struct Shader *next;

@@ -234,7 +234,7 @@ bool decode(Instruction *i, const u64 *words)
 
 /* ---- kernels */
 
-enum { MOST = 1 << 20 };
+enum { MOST = 1 << 20, MOST_KNOWN = 1 << 15 };
 
 /* Messages only. */
 static bool ends_thread(const u8 *at, u32 bytes)
@@ -295,7 +295,7 @@ static void find_targets(Kernel *k, const i32 *numbers)
 }
 
 static Kernel *known;
-static u32 known_size; /* instructions of all kernels together */
+static u32 known_size; /* instructions of all kernels together, each of half a KiB */
 
 static void forget_kernels(void)
 {
@@ -338,9 +338,8 @@ Kernel *kernel_at(u64 address)
    for (Kernel *k = known; k; k = k->next)
       if (k->hash == hash && k->size == size && !memcmp(k->bytes, bytes, size))
          return k;
-   if (known_size + size / 8 > MOST)
+   if (known_size > MOST_KNOWN)
       forget_kernels();
-   known_size += size / 8;
    Kernel *k = calloc(1, sizeof *k);
    k->bytes = memcpy(malloc(size), bytes, size);
    k->size = size;
@@ -348,6 +347,8 @@ Kernel *kernel_at(u64 address)
    k->code = malloc((size / 8 + 1) * sizeof *k->code);
    code_keep(hash, bytes, size);
    decode_all(k); /* leaked, once, if decoding stops here */
+   k->code = realloc(k->code, k->count * sizeof *k->code);
+   known_size += k->count;
    k->next = known;
    known = k;
    return k;

@@ -7,7 +7,7 @@ import ctypes
 import mmap
 import os
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from unittest.mock import patch
@@ -94,6 +94,15 @@ def launch_commands(code: int, count: int, constants: Sequence[int], shape: Shap
         *(packet(CP_LOAD_STATE6_FRAG, 2 << 14 | 13 << 18 | len(shape.ubos) << 22, 0, 0, *ubos) if ubos else []),
         *packet(CP_EXEC_CS, 0, *shape.groups),
     ]
+
+
+def grown_kib(launches: Iterable[Outcome]) -> int:
+    """By how much the process's own memory grows after the first of them."""
+    kib = []
+    for outcome in launches:
+        assert outcome.done
+        kib.append(int(Path("/proc/self/status").read_text().partition("RssAnon:")[2].split()[0]))
+    return max(kib) - kib[0]
 
 
 class BareGpu:

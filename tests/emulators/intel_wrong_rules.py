@@ -50,6 +50,8 @@ WRONG = (
     Wrong("a_short_immediate_has_no_sign", "intel/decode.c", "(u32)((i32)(value << 20) >> 20)", "value",
           f"{_REGIONS}a_compacted_immediate_is_extended"),
     # control flow
+    Wrong("kernels_are_kept_for_ever", "intel/decode.c", "if (known_size > MOST_KNOWN)", "if (0)",
+          f"{_FLOW}kernels_of_earlier_launches_are_forgotten"),
     Wrong("channels_do_not_join", "intel/flow.c", "if (kernel->code[wave->pc].joins && wave->parked_count)", "if (0)",
           f"{_FLOW}if_and_else_take_their_channels"),
     Wrong("a_break_waits_before_the_while", "intel/decode.c", "         i->uip++;", "         ;",

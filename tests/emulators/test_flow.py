@@ -1,7 +1,8 @@
 """Lanes that part and meet, loops, predication, barriers, exchanges between lanes of a wave, and the preamble."""
 
 import pytest
-from bare_gpu import BareGpu, Shape
+from assembler import assemble
+from bare_gpu import BareGpu, Shape, grown_kib
 from wave_items import EPILOGUE, PROLOGUE, read_items
 
 
@@ -216,3 +217,9 @@ def test_getlast_is_of_the_first_cluster_of_eight_with_an_active_lane(adreno: Ba
         (jp)nop
     """
     assert read_items(adreno, body) == [0] * 10 + [2, 2, 2, 1] + [0, 3] + [3] * 48
+
+
+def test_shaders_of_earlier_launches_are_forgotten(adreno: BareGpu) -> None:
+    """Of 640,000 instructions of 160 bytes a tenth is kept: 10 MB, and what the test takes itself."""
+    starts = [assemble(f"mov.u32u32 r8.x, {number}", adreno.generation) for number in range(40)]
+    assert grown_kib(adreno.run([*start, *[0] * 15999, *assemble("end", adreno.generation)]) for start in starts) < 40 << 10

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from bare_gpu import grown_kib
 from bare_intel import NUMBERS, BareIntel, Launch, store
 from intel_assembler import SIGNAL, WAIT, Jump, alu, imm, one, r
 
@@ -197,3 +198,8 @@ def test_constants_for_which_no_room_was_made_are_a_fault(intel: BareIntel) -> N
     assert intel.launch([], shape=Launch(threads=3)).done
     marks = intel.launch([], shape=Launch(threads=3, lacking=1)).marks
     assert "end in register 4 of 3 that MEDIA_VFE_STATE gives them" in marks[0]
+
+
+def test_kernels_of_earlier_launches_are_forgotten(intel: BareIntel) -> None:
+    """Of 160,000 instructions, decoded in half a KiB each, a fifth is kept: 15 MB, and what the test takes itself."""
+    assert grown_kib(intel.launch([_set(number), *[_set(0)] * 3999]) for number in range(40)) < 40 << 10

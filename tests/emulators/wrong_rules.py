@@ -116,6 +116,8 @@ WRONG = (
           f"{_FLOW}predicated_parts_execute_in_their_lanes"),
     Wrong("the_preamble_runs_in_every_wave", "adreno/flow.c", "state_of(wave)->preamble_done = true;", "",
           f"{_GROUPS}the_preamble_runs_once_and_its_constants_are_for_all"),
+    Wrong("shaders_are_kept_for_ever", "adreno/decode.c", "if (known_size + count > MOST_KNOWN)", "if (0)",
+          f"{_FLOW}shaders_of_earlier_launches_are_forgotten"),
     Wrong("lanes_do_not_join", "engine/launch.c", "if (wave->parked[i].pc == wave->pc) {", "if (0) {",
           f"{_FLOW}each_lane_takes_its_arm_and_all_meet_again"),
     Wrong("a_turn_ends_where_it_begins", "engine/launch.c", "GRANT = 64", "GRANT = 0", f"{_GROUPS}a_lock_that_a_lane_of_the_wave_holds_is_released"),
