@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from emulators.library import _QUIET
+
 _HERE = Path(__file__).parent
 _ENGINE, _ADRENO = _HERE.parent.parent / "emulators/engine", _HERE.parent.parent / "emulators/adreno"
 _SOURCES = (
@@ -17,7 +19,7 @@ _SOURCES = (
     *(_ENGINE / name for name in ("format.c", "image.c")),
     *(_ADRENO / name for name in ("formats.c", "layout.c")),
 )
-_OPTIONS = ("-std=gnu11", "-O2", "-march=native", "-ffp-contract=off", "-fPIC", "-shared", "-Wall", "-Werror")
+_OPTIONS = ("-std=gnu11", "-O2", "-march=native", "-ffp-contract=off", "-fPIC", "-shared", "-Wall", "-Werror", *_QUIET)
 Array = NDArray[Any]
 
 
