@@ -10,6 +10,11 @@ global_size: 4 0 0
 name: atom_add
 arg_in:  0 buffer uint[1] 3
 arg_out: 0 buffer uint[1] 7
+
+[test]
+name: carry
+arg_in:  0 buffer uint[2] 0xfffffffe 5
+arg_out: 0 buffer uint[2] 2 5
 !*/
 
 #pragma OPENCL EXTENSION cl_khr_global_int32_base_atomics : enable
