@@ -1,6 +1,7 @@
 """The runner's command and its first worker in forks of a process that has imported both: half the time of a short run."""
 
 import atexit
+import gc
 import json
 import multiprocessing
 import os
@@ -54,6 +55,7 @@ def _end_tracker() -> None:
 
 
 def _main(words: list[str], folder: Path, environment: dict[str, str], outputs: list[str]) -> None:
+    gc.freeze()  # pytest collects at its end, five times, and would look through all that the server has imported
     os.setsid()
     for stream, name in enumerate(outputs, 1):
         descriptor = os.open(name, os.O_WRONLY | os.O_APPEND)
