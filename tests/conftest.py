@@ -59,8 +59,10 @@ class Mock:
         ]
         return [*_COMMAND, *own, *_one_worker(words), *words]
 
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start a run in a session of its own, its output in one pipe."""
+    def start(self, *words: str) -> subprocess.Popen[str] | forked.Started:
+        """Start a run in a session of its own, its output in one file or pipe."""
+        if forked.is_enough(self._environment()):
+            return forked.Started(self.command(*words)[len(_COMMAND) :], self.folder, self._environment())
         return subprocess.Popen(
             self.command(*words),
             env=self._environment(),
