@@ -54,7 +54,7 @@ def _on_arm(mock: Mock, driver: str, gpu: str, *words: str) -> tuple[int, str]:
     return code, output
 
 
-_DAILY_SLICE = _SLICE[4::6]  # an atomic, an image, a product of 64 bits, a choice
+_DAILY_SLICE = _SLICE[1::3]
 _ADRENO = pytest.param("freedreno", "a630", _SLICE, marks=pytest.mark.nightly("four of them show that each step works"))
 _BIFROST = pytest.param("panfrost", "g52", _SLICE, marks=pytest.mark.nightly("as freedreno's"))
 
