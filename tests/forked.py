@@ -29,7 +29,11 @@ def call(
 
     With one stream stderr is among it. Raises TimeoutExpired.
     """
-    process = Started(words, folder, environment, streams)
+    return finish(Started(words, folder, environment, streams), timeout_s)
+
+
+def finish(process: "Started | subprocess.Popen[str]", timeout_s: float | None) -> tuple[int, str]:
+    """The exit code and the output of a command in a session of its own. Raises TimeoutExpired, and then has killed it."""
     try:
         output, _ = process.communicate(timeout_s)
     except subprocess.TimeoutExpired:
