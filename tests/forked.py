@@ -35,7 +35,7 @@ def call(
 def finish(process: "Started | subprocess.Popen[str]", timeout_s: float | None) -> tuple[int, str]:
     """The exit code and the output of a command in a session of its own. Raises TimeoutExpired, and then has killed it."""
     try:
-        output, _ = process.communicate(timeout_s)
+        output, _ = process.communicate(timeout=timeout_s)
     except subprocess.TimeoutExpired:
         os.killpg(process.pid, signal.SIGKILL)
         raise
