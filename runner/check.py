@@ -5,11 +5,26 @@ Messages carry values, because they serve as signatures in the expectation files
 `value: exp(-0x1p-14): got 0x1.ffcp-1 want 0x1p+0, 1 ulp > 0 allowed`.
 """
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import ArrayLike, NDArray
+else:
+
+    class _Numpy:
+        """numpy, imported at its first use: nine tenths of the start of a child whose cases compare no arrays."""
+
+        def __getattr__(self, name):
+            global np
+            import numpy as np
+
+            return getattr(np, name)
+
+    np = _Numpy()
 
 _comparisons = 0
 
@@ -263,9 +278,9 @@ def _denormal(values: NDArray[Any]) -> NDArray[np.bool_]:
 
 
 _KINDS: dict[str, Callable[[NDArray[Any]], NDArray[np.bool_]]] = {
-    "NaN": np.isnan,
-    "infinite": np.isinf,
+    "NaN": lambda values: np.isnan(values),  # not np.isnan, which imports numpy
+    "infinite": lambda values: np.isinf(values),
     "denormal": _denormal,
     "zero": lambda values: values == 0,
-    "negative": np.signbit,
+    "negative": lambda values: np.signbit(values),
 }

@@ -59,8 +59,10 @@ class Mock:
         ]
         return [*_COMMAND, *own, *_one_worker(words), *words]
 
-    def start(self, *words: str) -> subprocess.Popen[str]:
-        """Start a run in a session of its own, its output in one pipe."""
+    def start(self, *words: str) -> subprocess.Popen[str] | forked.Started:
+        """Start a run in a session of its own, its output in one file or pipe."""
+        if forked.is_enough(self._environment()):
+            return forked.Started(self.command(*words)[len(_COMMAND) :], self.folder, self._environment())
         return subprocess.Popen(
             self.command(*words),
             env=self._environment(),
@@ -78,16 +80,7 @@ class Mock:
 
     def run(self, *words: str, timeout_s: float = 120) -> tuple[int, str]:
         """Run to the end; returns the exit code and all output."""
-        if forked.is_enough(self._environment()):
-            own = self.command(*words)[len(_COMMAND) :]
-            return forked.call(own, self.folder, self._environment(), streams=1, timeout_s=timeout_s)
-        process = self.start(*words)
-        try:
-            output, _ = process.communicate(timeout=timeout_s)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise
-        return process.returncode, output
+        return forked.finish(self.start(*words), timeout_s)
 
     def cli(self, *words: str) -> tuple[int, str]:
         """A command other than a run, or one of tools/ (`tools.deqp`); one that only reads files in this process."""

@@ -1,6 +1,7 @@
-"""The runner's command and its first worker in forks of a process that has imported both: half the time of a short run."""
+"""The runner's command and its first workers in forks of a process that has imported both: half of a short run."""
 
 import atexit
+import gc
 import json
 import multiprocessing
 import os
@@ -9,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import Any
@@ -28,17 +29,55 @@ def call(
 
     With one stream stderr is among it. Raises TimeoutExpired.
     """
-    with ExitStack() as stack:
-        files = [stack.enter_context(tempfile.NamedTemporaryFile("r")) for _ in range(streams)]
-        names = [file.name for file in files]
-        process = _SERVER.Process(target=_main, args=([*words], folder, {**environment}, [names[0], names[-1]]))
-        process.start()
-        process.join(timeout_s)
-        if process.exitcode is None:
-            assert process.pid
-            os.killpg(process.pid, signal.SIGKILL)
-            raise subprocess.TimeoutExpired([*words], timeout_s or 0)
-        return process.exitcode, "".join(file.read() for file in files)
+    return finish(Started(words, folder, environment, streams), timeout_s)
+
+
+def finish(process: "Started | subprocess.Popen[str]", timeout_s: float | None) -> tuple[int, str]:
+    """The exit code and the output of a command in a session of its own. Raises TimeoutExpired, and then has killed it."""
+    try:
+        output, _ = process.communicate(timeout=timeout_s)
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        raise
+    assert process.returncode is not None
+    return process.returncode, output
+
+
+class Started:
+    """A command that was begun, with as much of subprocess.Popen as the tests use."""
+
+    def __init__(self, words: Sequence[str], folder: Path, environment: Mapping[str, str], streams: int = 1) -> None:
+        self._words = [*words]
+        with ExitStack() as stack:
+            self._files = [stack.enter_context(tempfile.NamedTemporaryFile("r")) for _ in range(streams)]
+            names = [file.name for file in self._files]
+            self._process = _SERVER.Process(target=_main, args=(self._words, folder, {**environment}, [names[0], names[-1]]))
+            self._process.start()
+            self._close = stack.pop_all().close
+        self.pid: int = self._process.pid or 0
+        self.kill = self._process.kill
+
+    @property
+    def returncode(self) -> int | None:
+        return self._process.exitcode
+
+    def poll(self) -> int | None:
+        return self._process.exitcode
+
+    def send_signal(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, None]:
+        """What it printed, once it has ended; its workers may live. Raises TimeoutExpired."""
+        self._process.join(timeout)
+        if self._process.exitcode is None:
+            raise subprocess.TimeoutExpired(self._words, timeout or 0)
+        with closing(self):
+            return "".join(file.read() for file in self._files), None
+
+    def close(self) -> None:
+        """Remove the files of its output."""
+        self._close()
 
 
 def is_enough(environment: Mapping[str, str]) -> bool:
@@ -54,6 +93,7 @@ def _end_tracker() -> None:
 
 
 def _main(words: list[str], folder: Path, environment: dict[str, str], outputs: list[str]) -> None:
+    gc.freeze()  # pytest collects at its end, five times, and would look through all that the server has imported
     os.setsid()
     for stream, name in enumerate(outputs, 1):
         descriptor = os.open(name, os.O_WRONLY | os.O_APPEND)
@@ -63,7 +103,7 @@ def _main(words: list[str], folder: Path, environment: dict[str, str], outputs: 
     os.environ.clear()
     os.environ.update(environment)
     sys.argv = ["runner", *words]
-    _FirstWorker.ready = [_Worker()]
+    _FirstWorker.ready = [_Worker() for _ in range(1 + ("-j2" in " ".join(words).replace("-j ", "-j")))]
     gateway_io.Popen2IOMaster = _FirstWorker  # type: ignore[misc]  # with which execnet starts a worker
     from runner.cli import main
 

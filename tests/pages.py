@@ -20,12 +20,14 @@ Open = Callable[..., Page]
 # whatever the style says into sRGB.
 CONTRAST = """() => {
   const context = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-  const rgb = (color) => {
+  const seen = {};
+  const draw = (color) => {
     context.clearRect(0, 0, 1, 1);
     context.fillStyle = color;
     context.fillRect(0, 0, 1, 1);
     return [...context.getImageData(0, 0, 1, 1).data];
   };
+  const rgb = (color) => (seen[color] ??= draw(color));
   const luminance = (color) => color.slice(0, 3).map((c) => c / 255)
     .map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
     .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);

@@ -269,8 +269,12 @@ def test_the_command_line_alone_imports_nothing_heavy() -> None:
     } & set(loaded)
 
 
-def test_a_catalogue_needs_no_numpy_and_no_device() -> None:
-    code = "import sys, pathlib, runner.cases.catalogue as c; c.load(pathlib.Path('suites')); print(*sys.modules)"
+_CATALOGUE = "import pathlib, runner.cases.catalogue as c; c.load(pathlib.Path('suites'))"
+
+
+@pytest.mark.parametrize("code", [_CATALOGUE, "import runner.child.__main__"])
+def test_a_catalogue_and_a_child_without_a_device_need_no_numpy(code: str) -> None:
+    code += "; import sys; print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True
     ).stdout.split()

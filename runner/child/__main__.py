@@ -32,7 +32,6 @@ from runner.child.parent import die_with_parent
 from runner.drivers.machine import PLACE_VARIABLE
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport, Status
-from runner.trace import wrong_kernel
 
 if TYPE_CHECKING:
     from runner.device import Device
@@ -83,6 +82,8 @@ def main(argv: list[str]) -> None:
             # The diagnosis gets half of the deadline at most: a failure must not become a timeout.
             limit_s = (case.timeout_s or 0) / 2 - duration_s
             alone = request["number"] == 1 and device.executes
+            from runner.trace import wrong_kernel
+
             wrong_kernel.explain(suite, case, setup["seed"], device.gpt2_weights, limit_s, alone=alone)
             if marks:
                 marks.judge(Status.PASS, "", strict=False)  # left by launches of the diagnosis

@@ -60,7 +60,7 @@ def emulated(mock: Mock, libraries: Mapping[str, str], monkeypatch: pytest.Monke
 
 @pytest.mark.root
 def test_each_mark_decides_about_its_case_whatever_the_values_were(emulated: Emulated) -> None:
-    code, output = emulated.run("--retries", "0", "-x", "emulated/exchange/*")
+    code, output = emulated.run("--retries", "0", "-t", "emulated/mark/*", "-t", "emulated/wrong/*")
     assert code == 1, output
     found = {name: (a.status, a.message) for name, a in emulated.attempts().items()}
     decided = {
