@@ -67,11 +67,15 @@ class Started:
     def send_signal(self, number: int) -> None:
         os.kill(self.pid, number)
 
-    def communicate(self, timeout: float | None = None) -> tuple[str, None]:
-        """What it printed, once it has ended; its workers may live. Raises TimeoutExpired."""
+    def wait(self, timeout: float | None = None) -> None:
+        """Until it has ended. Raises TimeoutExpired."""
         self._process.join(timeout)
         if self._process.exitcode is None:
             raise subprocess.TimeoutExpired(self._words, timeout or 0)
+
+    def communicate(self, timeout: float | None = None) -> tuple[str, None]:
+        """What it printed, once it has ended; its workers may live. Raises TimeoutExpired."""
+        self.wait(timeout)
         with closing(self):
             return "".join(file.read() for file in self._files), None
 
