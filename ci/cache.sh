@@ -1,16 +1,16 @@
 # shellcheck shell=sh
 # Sourced by the scripts of ci/ that set things up in the cache folder: messages, the folder, a venv there.
-# A set-up is made in $work, under the lock, and moved to its final name as its last step: what has that name is whole.
+# A set-up is made in $work, under the lock, and moved to its final name as its last step: that name means complete.
 
-unset root venv folder  # what is set up, and not a variable of the user's
+unset root venv folder  # the thing that is set up; not a variable of the user
 
 say() { printf 'ci: %s\n' "$*" >&2; }
 die() { say "$@"; exit 3; }
 
-# Python's path is a list with colons between.
+# Python's path is a list separated by colons.
 case $ci in *:*) die "this clone lies in ${ci%/*}, and Python finds nothing in a folder with a colon in its name: move it" ;; esac
 
-# Whatever ends a set-up, a full disk or a tool that fails, ends it with 3 and a word: for who waits, 1 is a regression.
+# A set-up that fails, by a full disk or a tool, ends with 3 and a message, because 1 would mean a regression.
 end_set_up() {
     [ -z "${making:-}" ] || rm -rf "$work" "$work.lock" || :
     case $1 in
@@ -28,12 +28,12 @@ open_cache() {  # sets $cache and $work; from now on end_set_up has the last wor
     work=$cache/new
 }
 
-# One start at a time sets a thing up; of another thing it does not wait. The lock is held by what we start, too, and goes
-# when the last of them ends.
+# One start at a time sets a thing up; starts that set up other things do not wait. Child processes inherit the lock, so it
+# is released when the last of them ends.
 lock_cache() {  # of $root, of $venv or of $folder, whichever the script has
     own=${root:-${venv:-${folder:-}}}
     own=$cache/lock-${own##*/}
-    # In a shell of its own, which a redirection that fails ends without a word.
+    # In a subshell, because a failed redirection ends the shell silently.
     (mkdir -p "$cache" && : >> "$own") 2>/dev/null ||
         die "cannot write the cache folder $cache: set RUSTICL_RUNNER_CACHE to a folder that you can write"
     # shellcheck disable=SC3045
@@ -43,13 +43,13 @@ lock_cache() {  # of $root, of $venv or of $folder, whichever the script has
     rm -rf "$work"  # left by an interrupted set-up
 }
 
-digest() {  # of the files that decide what a set-up holds
+digest() {  # of the files that decide the content of a set-up
     set -- "$(cat -- "$@" | sha256sum)"
     printf %.12s "$1"
 }
 
-# A venv of this machine's python3 with the packages of these lock files alone (the venv "reader": only with those that
-# commands without a device import): sets $venv, or $lacks where this machine has no Python that will do.
+# A venv of this machine's python3 with only the packages of these lock files (the venv "reader": only those that
+# commands without a device import): sets $venv, or $lacks if this machine has no suitable Python.
 open_venv() {  # NAME LOCK...
     name=$1 lacks=''
     shift
@@ -67,14 +67,14 @@ make_venv() {
     [ ! -d "$venv" ] || return 0  # made by the start that we waited for
     making=1
     mkdir -p "$work"
-    # With this machine's pip if it can (22.3), which Debian has apart from what a venv's own needs.
+    # With this machine's pip if that is new enough (22.3): Debian packages it apart from the files for a venv's own pip.
     own='' outer=--python=$work/venv/bin/python3
     python3 -I -m venv --without-pip "$work/venv" > "$work/log" 2>&1 && python3 -I -m pip "$outer" --version > /dev/null 2>&1 ||
         { outer='' own=$work/venv/bin/; python3 -I -m venv --clear "$work/venv" > "$work/log" 2>&1; } ||
         { cat "$work/log" >&2; lacks="python3 -m venv fails"; return 1; }
     say "fetching the locked Python packages from pip's index to $venv"
     for lock in "$@"; do
-        if [ "$name" = reader ]; then  # a package's lines end in a backslash, but for its last
+        if [ "$name" = reader ]; then  # a package's lines end in a backslash, except the last
             sed -n '/^\(pyyaml\|junitparser\)==/,/[^\\]$/p' "$lock" > "$work/lock"
             lock=$work/lock
         elif [ "${python##* }" != glibc ]; then  # musl, for which siphash24 has no wheel
@@ -93,13 +93,13 @@ make_venv() {
     making=''
 }
 
-# Have what comes find the venv's python3 and this project, and no other Python's packages.
+# Make later commands find the venv's python3 and this project, and no other Python's packages.
 enter_venv() {
     for name in $(env | sed -n 's/^\(PYTHON[A-Z0-9_]*\|PYTEST_ADDOPTS\|PYTEST_PLUGINS\)=.*/\1/p'); do unset "$name"; done
     unset RUNNER_ROOT_PACKAGES
-    # Not by the scripts of its bin: they name the folder in which the venv was made.
+    # Not by the scripts in its bin: they name the folder in which the venv was made.
     export PATH="$venv/bin:$PATH" PYTHONPATH="${ci%/*}" PYTHONNOUSERSITE=1 PYTHONSAFEPATH=1
 }
 
-# Where ci/mesa-build leaves its result: one of its own for each state of that script.
+# The folder of ci/mesa-build's result: one for each state of that script.
 mesa_build() { echo "$cache/mesa-build-$(dpkg --print-architecture)-$(digest "$ci/mesa-build")"; }

@@ -1,6 +1,6 @@
-/* Says where a process dies: install() has a fatal signal, or an exit that nobody asked for, write the native frames of
- * its thread to stderr, a line each, before it takes its course. runner/verdict/place.py reads them. The runner's child
- * loads this; what it costs a process that lives is the installation.
+/* Says where a process dies: after install(), a fatal signal, or an unexpected exit, writes the native frames of its
+ * thread to stderr, a line each, before it takes its course. runner/verdict/place.py reads them. The runner's child
+ * loads this; a process that lives pays only for the installation.
  *
  * Nothing here allocates: the heap may be what is broken. The unwinder is libgcc's, which a driver with C++ or Rust
  * brings anyway, and which passes through the frame of a signal.
@@ -38,13 +38,13 @@ add_frame(struct _Unwind_Context *context, void *data)
    int interrupted = 0;
    uintptr_t at = _Unwind_GetIPInfo(context, &interrupted);
    if (interrupted)
-      trace->count = 0; /* what came before is this handler */
+      trace->count = 0; /* the frames before are this handler's */
    if (trace->count < MOST_FRAMES && (at || interrupted))
       trace->at[trace->count++] = interrupted ? at : at - 1; /* inside the call, not behind it */
    return _URC_NO_REASON;
 }
 
-/* From the address 0 nothing can be unwound; who called it is where the call left it. */
+/* Nothing can be unwound from the address 0; its caller is where the call stored it. */
 static uintptr_t
 caller_of_null(void *context)
 {
@@ -98,7 +98,7 @@ on_signal(int number, siginfo_t *info, void *context)
    pid_t own = (pid_t)syscall(SYS_gettid);
    if (!__atomic_compare_exchange_n(&caught, &first, number, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
       if (first > 0 && own == dying)
-         give_up(first); /* what came after us: faulthandler reads frames of Python while other threads change them */
+         give_up(first); /* the later handler's turn: faulthandler reads frames of Python while other threads change them */
       while (first > 0)
          pause(); /* another thread was first, and ends the process */
       caught = number;
@@ -142,7 +142,7 @@ end_at_once(struct _Unwind_Context *context, void *data)
    return _URC_END_OF_STACK;
 }
 
-/* To be called in the main thread, after what else handles these signals: that still comes, after this. */
+/* To be called in the main thread, after all other handlers of these signals are installed: they still run, after this. */
 void
 install(void)
 {
@@ -152,7 +152,7 @@ install(void)
    signal(SIGALRM, give_up);
    for (int i = 0; i < SIGNALS; i++)
       sigaction(signals[i], &action, &before[i]);
-   on_exit(on_exit_unasked, NULL); /* atexit is no symbol of every libc.so */
+   on_exit(on_exit_unasked, NULL); /* atexit is not a symbol of every libc.so */
 }
 
 /* An exit from now on is Python's own. */

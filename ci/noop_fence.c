@@ -1,13 +1,13 @@
-/* LD_PRELOAD beside one of Mesa's noop drm-shims: no wait for the GPU that is not there.
+/* LD_PRELOAD beside one of Mesa's noop drm-shims: removes waits for the missing GPU.
  *
- * A shim answers what Mesa asks the kernel to open a device and to submit work, not what it asks afterwards.
+ * A shim answers Mesa's requests to open a device and to submit work, not the later ones.
  * Two of those answers decide whether an enqueued kernel comes back:
  *
  * - panfrost, v3d, asahi: a submission's fence is exported as a sync file. The shims leave the file descriptor
- *   unset, and Mesa dies of it or waits for ever. Here it is an eventfd that can be read, which poll() takes for a
- *   fence that has been signalled.
- * - msm: after a submission Mesa asks for the queue's count of faults. The shim does not write it, so what lay in that
- *   memory looks like a lost device. Here it is none.
+ *   unset, and Mesa crashes or waits for ever. Here it is a readable eventfd, which poll() treats like a fence that has been
+ *   signalled.
+ * - msm: after a submission Mesa asks for the queue's count of faults. The shim does not write it, so old contents of that
+ *   memory look like a lost device. Here it is 0.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -60,7 +60,7 @@ drmCommandWriteRead(int fd, unsigned long index, void *data, unsigned long size)
          memset((void *)(uintptr_t)query->data, 0, query->len);
       return 0;
    }
-   /* Not RTLD_NEXT: libdrm comes with the driver, which is opened for itself alone. */
+   /* Not RTLD_NEXT: libdrm comes with the driver, which is opened with RTLD_LOCAL. */
    static int (*real)(int, unsigned long, void *, unsigned long);
    if (!real)
       real = (int (*)(int, unsigned long, void *, unsigned long))dlsym(dlopen("libdrm.so.2", RTLD_LAZY), "drmCommandWriteRead");

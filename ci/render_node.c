@@ -3,7 +3,7 @@
  * Rusticl finds zink through libdrm: it opens /dev/dri/renderD128 and asks for that device's nodes before it
  * looks at Vulkan. This library answers in the kernel's place: the node is a memory file, and the device that
  * drmGetDevice2 describes has one render node, a plain file, whose device number (0:0) no Vulkan device claims.
- * zink then takes the first Vulkan device, or lavapipe where LIBGL_ALWAYS_SOFTWARE is set.
+ * zink then takes the first Vulkan device, or lavapipe if LIBGL_ALWAYS_SOFTWARE is set.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

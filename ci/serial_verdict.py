@@ -44,7 +44,7 @@ _LINE = re.compile(
 )
 _MIN_NONCE_CHARS = 16
 _PANIC = b"end Kernel panic"
-_LONGEST = 300  # bytes of a line that may lie before what is read next
+_LONGEST = 300  # bytes of an incomplete line that are kept for the next read
 
 
 def find_verdict(console: bytes, job: str, nonce: str) -> int | None:

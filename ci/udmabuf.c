@@ -1,7 +1,7 @@
 /* LD_PRELOAD for lavapipe on machines without /dev/udmabuf, which makes memory that processes and devices share.
  *
- * What lavapipe maps is the memory file that it made for it, on a real /dev/udmabuf too; so here that file itself is
- * handed on as the dma-buf. lavapipe has no work in flight when it gives memory away: a fence taken from such a
+ * lavapipe maps the memory file that it made for the dma-buf, on a real /dev/udmabuf too; so here that file itself is
+ * handed out as the dma-buf. lavapipe has no work in flight when it gives memory away: a fence taken from such a
  * buffer has always been signalled.
  */
 #define _GNU_SOURCE

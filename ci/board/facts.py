@@ -1,4 +1,4 @@
-"""What `runner deploy` must know of a board, as JSON: run by its own python3, of whatever version, with its folder."""
+"""What `runner deploy` must know about a board, as JSON: run by its own python3, of any version, with its folder."""
 
 import fcntl
 import json

@@ -1,4 +1,4 @@
-"""In the place of siphash24, no release of which has a wheel for musl: a hash of 8 bytes.
+"""A replacement for siphash24, which has no wheel for musl: a hash of 8 bytes.
 
 pytools, of pyopencl, names entries of its caches with it, and nothing else uses it.
 """
@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 
 class siphash13:
-    """As siphash24.siphash13, of another function."""
+    """As siphash24.siphash13, with another hash function."""
 
     def __init__(self, data=b"", **_):
         hash = blake2b(data, digest_size=8)
