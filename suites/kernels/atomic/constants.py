@@ -63,7 +63,7 @@ __kernel void f(__global uint *cells, __global uint *old) {{
 
 
 def check_alike(device: Device, *, operation: str, space: str) -> None:
-    """Each item of a group gives one cell the same operand, known or an argument: a device may count them, and operate once."""
+    """Each item of a group gives a cell the same operand, known or not: a device may count the items, and operate once."""
     calls = [(t, operand) for t in ("int", "uint") for operand in ("5", "x")]
     count = len(calls)
     lines = [f"atomic_{operation}((volatile __{space} {t} *)(c + {n}), ({t}){x});" for n, (t, x) in enumerate(calls)]
