@@ -27,7 +27,8 @@ static void place_of(const State *state, const u32 size[3], u32 item, u32 at[3])
 }
 
 /* USER_DATA, the group's ids, and what else the driver asked for. The work-item's ids are in v0 with 10 bits each,
- * or in a register each. gfx12 has the group's ids in special registers. */
+ * or in a register each. gfx12 has the group's ids in special registers: y's has z above it only for who asked for z,
+ * and both ACO and LLVM take all of it as y otherwise. */
 static void start_registers(Wave *wave)
 {
    const Group *group = wave->group;
@@ -37,7 +38,7 @@ static void start_registers(Wave *wave)
       put_scalar(wave, n, 32, state->user[n]);
    if (gpu.gfx >= 12) {
       put_scalar(wave, TTMP + 9, 32, group->id[0] + state->first[0]);
-      put_scalar(wave, TTMP + 7, 32, (group->id[1] + state->first[1]) | (group->id[2] + state->first[2]) << 16);
+      put_scalar(wave, TTMP + 7, 32, (group->id[1] + state->first[1]) | (state->rsrc2 >> 9 & 1 ? group->id[2] + state->first[2] : 0) << 16);
       put_scalar(wave, TTMP + 8, 32, wave->index << 25);
    }
    for (u32 axis = 0; axis < 3 && gpu.gfx < 12; axis++)

@@ -15,8 +15,9 @@ _LANE = asm.v_lshlrev_b32_e32(v[1], 2, v[0])
 # ---- a launch
 
 
-def test_a_group_is_in_registers_of_its_own(gfx1201: BareRdna) -> None:
-    """ttmp9 is its x, ttmp7 its y and z; ttmp8 has the wave's number from bit 25 on."""
+@pytest.mark.parametrize("ids", [True, False])
+def test_a_group_is_in_registers_of_its_own(gfx1201: BareRdna, ids: bool) -> None:
+    """ttmp9 is its x, ttmp7 its y and, if the driver asks for it, z; ttmp8 has the wave's number from bit 25 on."""
     code = [asm.s_and_b32(s[20], _TTMP + 7, 0xFFFF), asm.s_lshr_b32(s[21], _TTMP + 7, 16), asm.s_mul_i32(s[20], s[20], 3)]
     code += [
         asm.s_mul_i32(s[21], s[21], 6),
@@ -25,10 +26,10 @@ def test_a_group_is_in_registers_of_its_own(gfx1201: BareRdna) -> None:
     ]
     code += [asm.s_lshr_b32(s[21], _TTMP + 8, 25), asm.s_lshl_b32(s[22], s[20], 1), asm.s_add_co_u32(s[22], s[22], s[21])]
     code += [asm.v_lshlrev_b32_e64(v[1], 2, s[22]), asm.v_mov_b32_e32(v[3], s[22]), store(v[3], buffer=0)]
-    out = gfx1201.launch(code, [4 * 24], Grid((64, 1, 1), (3, 2, 2)))
+    out = gfx1201.launch(code, [4 * 24], Grid((64, 1, 1), (3, 2, 2), ids=ids))
     assert out.done, out.marks
     assert not out.marks
-    assert out.words(0) == list(range(24))
+    assert out.words(0) == (list(range(24)) if ids else [*range(12), *[0] * 12])
 
 
 @pytest.mark.parametrize("size", [(8, 8), (16, 8), (12, 9), (7, 5)])
