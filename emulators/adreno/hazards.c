@@ -35,8 +35,10 @@ static void flow(Check *c, u32 to, bool wave_only)
          grew |= (now->constants_ss[w] & ~e->constants_ss[w]) != 0;
          e->constants_ss[w] |= now->constants_ss[w];
       }
-      grew |= now->differs & ~e->differs || now->constants_sy > e->constants_sy || now->barrier_ss > e->barrier_ss || now->barrier_sy > e->barrier_sy;
-      e->differs |= now->differs;
+      u8 differs = now->differs | (c->target[to] ? now->same : 0), same = c->target[to] ? 0 : now->same;
+      grew |= differs & ~e->differs || same & ~e->same || now->constants_sy > e->constants_sy || now->barrier_ss > e->barrier_ss || now->barrier_sy > e->barrier_sy;
+      e->differs |= differs;
+      e->same |= same;
       e->constants_sy |= now->constants_sy;
       e->barrier_ss |= now->barrier_ss;
       e->barrier_sy |= now->barrier_sy;
@@ -72,7 +74,7 @@ static bool falls_through(const Check *c, u32 pc)
 }
 
 /* Whether lanes may diverge at a branch: not by a predicate that the unit for shared registers wrote, nor by one
- * that is the same in all lanes. */
+ * that was computed from what is the same in all lanes. */
 static bool may_split(const Check *c, const Instruction *i)
 {
    if (i->op->run != run_branch)
@@ -132,7 +134,7 @@ static void find_blocks(Check *c)
       if (i->op->run != run_predicate && i->op->run != run_end && i->op->run != run_shpe && to < c->shader->count)
          c->begins[to] = c->target[to] = true;
       if (c->part[pc])
-         c->begins[c->part[pc]] = true;
+         c->begins[c->part[pc]] = c->target[c->part[pc]] = true;
    }
 }
 

@@ -24,6 +24,7 @@ typedef struct {
    u64 constants_ss[CONSTANTS / 64];
    bool constants_sy, barrier_ss, barrier_sy;
    u8 differs; /* a bit for each predicate that may differ between lanes */
+   u8 same;    /* and for each that only the lanes here have the same of: others may have another one where paths meet */
    u8 ready[READERS][UNITS]; /* cycles until an instruction of the categories 1 to 3, or another one, may read */
    u32 by[UNITS];            /* the instruction to report */
 } Entry;

@@ -231,7 +231,9 @@ static void write_slots(Check *c, const Instruction *i, const Units *writes)
 static void leave_pending(Check *c, const Instruction *i, const Units *reads, const Units *writes)
 {
    Entry *e = &c->now;
-   bool scalar = is_scalar(c, i), ss = i->op->source_wait == BY_SS;
+   bool scalar = is_scalar(c, i), ss = i->op->source_wait == BY_SS, same = is_alu(i);
+   for (u32 n = 0; n < reads->count; n++)
+      same &= is_shared(reads->unit[n].unit);
    for (u32 n = 0; n < writes->count; n++) {
       u32 unit = writes->unit[n].unit;
       if (i->op->result_wait == BY_SS || is_early_a1(i))
@@ -242,15 +244,19 @@ static void leave_pending(Check *c, const Instruction *i, const Units *reads, co
          put_in(e->pending[!scalar ? RESULT_SS : writes->unit[n].half ? SCALAR_FULL : SCALAR_HALF], unit);
       ss |= is_shared(unit);
       e->by[unit] = c->pc;
-      if (unit >= UNIT_P0)
-         e->differs = (u8)((e->differs & ~(1u << (unit - UNIT_P0))) | (!i->uniform ? 1u << (unit - UNIT_P0) : 0));
+      if (unit >= UNIT_P0) {
+         u8 bit = 1 << (unit - UNIT_P0);
+         e->differs = (u8)((e->differs & ~bit) | (!i->uniform && !same ? bit : 0));
+         e->same = (u8)((e->same & ~bit) | (!i->uniform && same ? bit : 0));
+      }
    }
    for (u32 n = 0; n < reads->count && (ss || i->op->source_wait == BY_EITHER); n++) {
       u32 unit = reads->unit[n].unit;
       if (scalar && !is_shared(unit) && unit != UNIT_A0)
          continue;
       put_in(e->pending[scalar ? SCALAR_READ : ss ? READ_SS : READ_EITHER], unit);
-      e->by[unit] = c->pc;
+      if (!has(e->pending[SCALAR_FULL], unit) && !has(e->pending[SCALAR_HALF], unit)) /* a finding names its writer first */
+         e->by[unit] = c->pc;
    }
 }
 

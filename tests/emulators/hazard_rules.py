@@ -22,7 +22,7 @@ _A1 = "mov.u16u16 a1.x, 256 / (rpt5)nop"
 _LDC_K = "ldc.k size=1 address_immediate=1"
 _ADD, _MOV, _HALF = "add.u r2.y, r2.x, r0.y", "mov.u32u32 r2.x, r0.x", "mov.u16u16 hr0.z, hr4.y"
 _SHARED = "add.u r48.x, r48.y, r48.z"
-_OF_LANES = "cmps.u.lt p0.x, r0.x, r0.y"
+_OF_LANES, _SAME = "cmps.u.lt p0.x, r48.x, r0.y", "cmps.u.lt p0.x, r48.x, c0.x"
 _OVER = f"{_SHARED} / jump offset=2 / mov.u32u32 r2.x, r48.x"
 _UNIFORM, _BR = "cmps.u.lt up0.x, r48.x, r48.y", "br offset=1"
 
@@ -96,6 +96,8 @@ RULES = {
                                    "add.u r48.x, r48.y, r48.z / (ss)add.u r49.x, r48.x, 1"),
     "shared, another size": Rule("add.u r48.x, r48.y, r48.z / add.u hr50.x, hr48.x, 1", "(ss) missing",
                                  "add.u r48.x, r48.y, r48.z / (ss)add.u hr50.x, hr48.x, 1", 660),
+    "shared, written over": Rule(f"{_SHARED} / add.u r49.x, r48.x, 1 / add.u hr48.x, hr54.x, 1", "comes from add.u r48.x",
+                                 f"{_SHARED} / add.u r49.x, r48.x, 1 / (ss)add.u hr48.x, hr54.x, 1", 660),
     "predicate of a wave": Rule(f"{_UNIFORM} / (rpt5)nop / {_BR}", "(ss) missing before br", f"{_UNIFORM} / (ss){_BR}", 730),
     # lanes that wait after a jump forward run next, but none wait after a jump back
     "shared, other lanes": Rule(f"br offset=3 / {_SHARED} / jump offset=2 / mov.u32u32 r2.x, r48.x", "(ss) missing",
@@ -103,6 +105,12 @@ RULES = {
     # nor if a predicate of the whole wave made all of them jump, or none
     "shared, no other lanes": Rule(f"{_OF_LANES} / (rpt5)nop / br offset=3 / {_OVER}", "(ss) missing",
                                    f"{_UNIFORM} / (ss)br offset=3 / {_OVER}", 730),
+    # nor if it was computed from what is the same in all lanes, unless other lanes come with another one
+    "shared, a predicate of lanes": Rule(f"{_OF_LANES} / (rpt5)nop / br offset=3 / {_OVER}", "(ss) missing before mov",
+                                         f"{_SAME} / (rpt5)nop / br offset=5 / nop / br offset=3 / {_OVER}", 660),
+    "shared, where lanes meet": Rule(f"{_SAME} / br predicate=1 offset=2 / {_SAME} / (rpt5)nop / br offset=3 / {_OVER}",
+                                     "(ss) missing before mov",
+                                     f"br predicate=1 offset=2 / nop / {_SAME} / (rpt5)nop / br offset=3 / {_OVER}", 660),
     # along the paths
     "one arm": Rule(f"br offset=2 / {_LDG} / {_ADD}", "(sy) missing before add.u", f"br offset=2 / {_LDG} / (sy){_ADD}"),
     "round a loop": Rule(f"{_ADD} / {_LDG} / br offset=-2 / (ss)nop", "(sy) missing before add.u",
