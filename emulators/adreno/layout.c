@@ -13,29 +13,26 @@
 
 enum { LINEAR = 0, TILE6_2 = 2, TILE6_3 = 3, TILE = 256 };
 
-static const struct gpu {
-   u16 number;
-   u8 highest_bank_bit, bank_levels; /* Mesa's src/freedreno/common/freedreno_devices.py */
-   bool eight_channels, one_kind;    /* macrotile mode; whether normalized formats and integers are one kind */
-} GPUS[] = {
+static const Tiling GPUS[] = {
    {618, 14, 6, false, false}, {630, 15, 6, false, false}, {640, 15, 6, false, false},
    {650, 16, 6, true, false},  {660, 16, 6, true, false},  {702, 13, 7, false, false},
    {730, 16, 6, true, false},  {740, 16, 6, true, true},   {750, 16, 6, true, true},
 };
 
 /* By the GPU's number, which changes if a process chooses another GPU. */
-static const struct gpu *gpu(void)
+const Tiling *gpu(void)
 {
-   static const struct gpu *found;
+   static const Tiling *found;
    static u32 number;
    if (found && number == gpu_number)
       return found;
-   number = gpu_number;
-   found = &GPUS[gpu_generation == 7 ? COUNT(GPUS) - 1 : 1];
+   const Tiling *chosen = &GPUS[gpu_generation == 7 ? COUNT(GPUS) - 1 : 1];
    for (u32 n = 0; n < COUNT(GPUS); n++)
-      if (GPUS[n].number == number)
-         found = &GPUS[n];
-   return found;
+      if (GPUS[n].number == gpu_number)
+         chosen = &GPUS[n];
+   found = chosen;
+   number = gpu_number;
+   return chosen;
 }
 
 static u32 kind_of(u32 format)

@@ -18,6 +18,14 @@ typedef struct {
    u32 tile_width, tile_height, block_width, block_height, bank_mask;
 } Surface;
 
+/* How a GPU lays out tiles: Mesa's src/freedreno/common/freedreno_devices.py. */
+typedef struct {
+   u16 number;
+   u8 highest_bank_bit, bank_levels;
+   bool eight_channels, one_kind; /* macrotile mode; whether normalized formats and integers are one kind */
+} Tiling;
+const Tiling *gpu(void);
+
 /* Formats by number; one without a name is not emulated. */
 extern const Format formats[256];
 /* UBWC's kinds: formats of one kind can read each other's blocks. */

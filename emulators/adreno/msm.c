@@ -7,12 +7,13 @@
 #define _GNU_SOURCE
 #include "msm.h"
 #include "../engine/shim.h"
+#include "layout.h"
 #include <dlfcn.h>
 #include <stdlib.h>
 
 /* The kernel's msm_drm.h: commands and their arguments. */
 enum { GET_PARAM = 0x00, GEM_NEW = 0x02, GEM_INFO = 0x03, GEM_SUBMIT = 0x06, SUBMITQUEUE_QUERY = 0x0c, VM_BIND = 0x0d };
-enum { PARAM_TIMESTAMP = 0x05, INFO_GET_IOVA = 1 };
+enum { TIMESTAMP = 0x05, HIGHEST_BANK_BIT = 0x10, UBWC_SWIZZLE = 0x12, MACROTILE_MODE = 0x13, INFO_GET_IOVA = 1 };
 struct param { u32 pipe, param; u64 value; u32 length, pad; };
 struct gem_new { u64 size; u32 flags, handle; };
 struct gem_info { u32 handle, info; u64 value; u32 length, pad; };
@@ -85,6 +86,19 @@ static void note(int fd, const struct gem_new *new)
    shim_clear(start, new->size);
 }
 
+/* What the shim has no answer for, or one GPU's for all: turnip's copies by the host need the tiling of this one. */
+static bool get_param(struct param *p)
+{
+   choose_gpu();
+   switch (p->param) {
+   case TIMESTAMP: p->value = now_in_ticks(); return true;
+   case HIGHEST_BANK_BIT: p->value = gpu()->highest_bank_bit; return true;
+   case UBWC_SWIZZLE: p->value = gpu()->bank_levels; return true;
+   case MACROTILE_MODE: p->value = gpu()->eight_channels; return true;
+   default: return false;
+   }
+}
+
 __attribute__((visibility("default"))) int drmCommandWriteRead(int fd, unsigned long index, void *data, unsigned long size);
 int drmCommandWriteRead(int fd, unsigned long index, void *data, unsigned long size)
 {
@@ -94,14 +108,12 @@ int drmCommandWriteRead(int fd, unsigned long index, void *data, unsigned long s
          memset((void *)(uintptr_t)query->data, 0, query->length);
       return 0;
    }
+   if (index == GET_PARAM && executes() && get_param(data))
+      return 0;
    if (!real)
       /* RTLD_NEXT does not find it: libdrm comes with the driver, which is opened with RTLD_LOCAL. */
       real = (int (*)(int, unsigned long, void *, unsigned long))dlsym(dlopen("libdrm.so.2", RTLD_LAZY), "drmCommandWriteRead");
    int result = real(fd, index, data, size);
-   if (executes() && index == GET_PARAM && ((struct param *)data)->param == PARAM_TIMESTAMP) {
-      ((struct param *)data)->value = now_in_ticks();
-      return 0;
-   }
    if (!result && index == GEM_NEW)
       note(fd, data);
    if (!result && index == VM_BIND)

@@ -1,13 +1,14 @@
 """A driver of msm in a process of its own, on the emulator and shim.c: `python msm_client.py EMULATOR LIBDRM`.
 
-It prints, after each submission, the word that the submission's one packet is to write: 0 if it wrote nothing.
+It prints the GPU's tiling and, after each submission, the word that its one packet is to write: 0 if it wrote nothing.
 """
 
 import ctypes
 import struct
 import sys
 
-GEM_NEW, GEM_INFO, GEM_SUBMIT, VM_BIND = 0x02, 0x03, 0x06, 0x0D
+GET_PARAM, GEM_NEW, GEM_INFO, GEM_SUBMIT, VM_BIND = 0x00, 0x02, 0x03, 0x06, 0x0D
+HIGHEST_BANK_BIT, UBWC_SWIZZLE, MACROTILE_MODE = 0x10, 0x12, 0x13
 UNMAP, MAP = 0, 1
 CP_MEM_WRITE = 0x3D
 CODE, TARGET = 0x1_0000_0000, 0x1_0004_0000
@@ -64,6 +65,7 @@ class Device:
 def main(emulator: str, libdrm: str) -> None:
     """Two devices that list their buffers, and two that map them, each in a space of its own."""
     lists, maps, other, small = (Device(emulator, libdrm, fd) for fd in (101, 102, 103, 104))
+    print(*(lists.ask(GET_PARAM, "IIQII", 1, p, 77, 0, 0)[2] for p in (HIGHEST_BANK_BIT, UBWC_SWIZZLE, MACROTILE_MODE)))
     code, data = lists.new(4096), lists.new(8192)
     lists.submit(0, code, lists.begin(data) + 8, 11, (code, data))
     print(lists.word(data, 8))
