@@ -19,6 +19,7 @@ enum { AR_ADDRESS = 1, AR_ACCUMULATOR, AR_FLAG, AR_MASK, AR_STATE = 7, AR_CONTRO
 typedef struct {
    i32 stamp[HOWS][PIPES][UNITS]; /* by the instruction of this number in its pipe; negative before the block, 0: none */
    u16 tokens[HOWS][UNITS][2]; /* by messages and `math` with these tokens: those that obey channels, those that do not */
+   u16 waited[HOWS][UNITS]; /* the tokens that instructions with a mask of this block need not wait for */
    u32 by[HOWS][PIPES][UNITS], taken_by[HOWS][UNITS]; /* the instruction to report: one that computes, one with a token */
 } Pending;
 

@@ -170,12 +170,14 @@ static void report_register(Check *c, const char *what, u32 unit, enum How how, 
 static void end_tokens(Pending *now, enum How how, u16 tokens, bool maskless_too)
 {
    for (u32 u = 0; tokens && u < UNITS; u++) {
+      now->waited[how][u] |= tokens;
       now->tokens[how][u][0] &= ~tokens;
       now->tokens[how][u][1] &= maskless_too ? ~tokens : ~0;
    }
 }
 
-/* An instruction with a mask does not wait if no channel is left, but one without a mask runs even then. */
+/* An instruction with a mask does not wait if no channel is left, but one without a mask runs even then. Those with a mask in
+ * the same block do not: for them the tokens are over. */
 static void end_waited(Check *c, const Instruction *i, const Wait *wait)
 {
    for (u32 p = 0; p < PIPES; p++) {
@@ -203,13 +205,15 @@ static u32 pending_since(const Check *c, enum How how, u32 p, u32 unit, const Wa
 static void check_units(Check *c, const Set *set, enum How how, const Wait *wait, u32 pipes)
 {
    u16 over = how == READ ? wait->read | wait->written : wait->written;
+   bool maskless_too = c->kernel->code[c->pc].no_mask;
    u32 unit[PIPES], nearest[PIPES] = {0};
    char what[16];
    for (u32 w = 0; w < WORDS; w++)
       for (u64 bits = set->w[w]; bits; bits &= bits - 1) {
          u32 u = w * 64 + (u32)__builtin_ctzll(bits);
          Pending *now = &c->now;
-         u16 tokens = (now->tokens[how][u][0] | now->tokens[how][u][1]) & ~over;
+         u16 maskless = now->tokens[how][u][1] & (maskless_too ? ~0 : ~now->waited[how][u]);
+         u16 tokens = (now->tokens[how][u][0] | maskless) & ~over;
          for (u32 p = 0; p < PIPES; p++) {
             u32 since = pipes >> p & 1 ? pending_since(c, how, p, u, wait) : 0;
             if (since && (!nearest[p] || since < nearest[p]))
@@ -258,8 +262,10 @@ static void add_pending(Check *c, const Set *set, enum How how, bool ordered, i3
             for (u32 p = 0; p < PIPES && how == WRITTEN; p++)
                c->now.stamp[how][p][u] = NEVER; /* earlier writes have been waited for, or reported */
             c->now.stamp[how][pipe][u] = c->count[pipe], c->now.by[how][pipe][u] = c->pc;
-         } else
+         } else {
             c->now.tokens[how][u][c->kernel->code[c->pc].no_mask] |= 1u << token, c->now.taken_by[how][u] = c->pc;
+            c->now.waited[how][u] &= ~(1u << token);
+         }
       }
 }
 

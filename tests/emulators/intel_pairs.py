@@ -213,10 +213,10 @@ def paths_of(steps: list[Step]) -> Iterator[list[int]]:
         yield [at for at in path if at < len(steps)]
 
 
-def _ends(steps: list[Step], early: Step, at: int, count: int, how: str, last: bool) -> bool:
-    """True if an instruction waits for an earlier one, `count` of those that compute after it."""
+def _ends(steps: list[Step], early: Step, at: int, count: int, how: str, alike: bool) -> bool:
+    """True if an instruction waits for an earlier one, `count` of those that compute after it; `alike`: with any mask."""
     step = steps[at]
-    if not (last or step.maskless or not early.maskless):
+    if not (alike or step.maskless or not early.maskless):
         return False
     if early.unordered:
         tokens = step.written | (step.read if how == "read" else 0)
@@ -257,16 +257,18 @@ def clashes_of(steps: list[Step]) -> set[Clash]:
 def lacks(steps: list[Step], clashes: set[Clash], changed: int | None = None) -> set[int]:
     """The instructions that begin too early on some path; only those that may do so if this one is changed."""
     found = {at for at, step in enumerate(steps) if step.unordered and step.follows and step.token is None}
+    begins = {to for at, step in enumerate(steps) if step.follows != [at + 1] for to in step.follows}  # of blocks
     for at, step in enumerate(steps):
         if step.apart:
             found |= {to for to in (at, *step.follows) if steps[to].distance != 1}
     for part, how in clashes:
         if changed is not None and changed not in part:
             continue
-        early, count = steps[part[0]], 0
+        early, count, late = steps[part[0]], 0, steps[part[-1]]
         for k in range(1, len(part)):
+            alike = early.unordered and not late.maskless and begins.isdisjoint(part[k + 1 :])
             count += steps[part[k - 1]].counts
-            if _ends(steps, early, part[k], count, how, k == len(part) - 1):
+            if _ends(steps, early, part[k], count, how, alike or k == len(part) - 1):
                 break
         else:
             found.add(part[-1])

@@ -188,9 +188,17 @@ RULES = {
          waits(_USE, "@6")]),
     # if no channel is left, an instruction that obeys channels does not wait
     "a wait that channels obey": Rule(
-        [waits(_ROOT_OF_ALL, "$4"), waits(_USE, "$4.dst"), _add(r(12), r(10))],
+        [waits(_ROOT_OF_ALL, "$4"), waits(_USE, "$4.dst"), _add(r(12), r(10), mask=False)],
         "$4.dst missing",
-        [waits(_ROOT_OF_ALL, "$4"), waits(_SYNC, "$4.dst"), _USE, _add(r(12), r(10))]),
+        [waits(_ROOT_OF_ALL, "$4"), waits(_SYNC, "$4.dst"), _USE, _add(r(12), r(10), mask=False)]),
+    "a wait that channels obey, for others that do": Rule(
+        [waits(_ROOT_OF_ALL, "$4"), waits(_USE, "$4.dst"), waits(_ROOT_OF_ALL, "@1 $4"), _add(r(12), r(10))],
+        "$4.dst missing",
+        [waits(_ROOT_OF_ALL, "$4"), waits(_USE, "$4.dst"), _add(r(12), r(10))]),
+    "a wait that channels obey, in another block": Rule(
+        [waits(_ROOT_OF_ALL, "$4"), *_IF, waits(_OTHER, "$4.dst"), _USE, *_FI, _add(r(12), r(10))],
+        "$4.dst missing",
+        [waits(_ROOT_OF_ALL, "$4"), waits(_SYNC, "$4.dst"), *_IF, _USE, *_FI, _add(r(12), r(10))]),
     "a token of both kinds": Rule(
         [*_TWICE, _AGAIN], "$4.src missing", [*_TWICE, waits(_OTHER, "$4.src"), _AGAIN]),
     "a distance that channels obey": Rule(

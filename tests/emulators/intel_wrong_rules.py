@@ -85,6 +85,8 @@ WRONG = (
           "u16 over = wait->read | wait->written;", f"{_HAZARD}[answer]"),
     Wrong("what_channels_obey_waits_for_all", "intel/scoreboard.c", "&= maskless_too ? ~tokens : ~0;", "&= ~tokens;",
           f"{_HAZARD}[a wait that channels obey]"),
+    Wrong("what_channels_obey_has_waited_for_the_next_message", "intel/scoreboard.c", "c->now.waited[how][u] &= ~(1u << token);", ";",
+          f"{_HAZARD}[a wait that channels obey, for others that do]"),
     Wrong("a_distance_that_channels_obey_waits_for_all", "intel/scoreboard.c", "for (u32 masked = !i->no_mask;", "for (u32 masked = 0;",
           f"{_HAZARD}[a distance that channels obey]"),
     Wrong("the_last_path_decides", "intel/hazards.c", "(!there || age < (u32)-there);", "!there;", f"{_HAZARD}[nearer on the way back]"),
