@@ -12,6 +12,7 @@ from ..kit.scalar import np_type
 
 ITEMS = 64
 OPERANDS = (0, 1, -1, 2, 0x7FFFFFFF, -0x80000000)
+_ARGUMENT = 0x80000009
 _GROUPS = (1, 2, 3, 8, 33)  # even numbers of items too, in one wave: of xor they cancel each other out
 MODELS: dict[str, Callable[[np.ndarray, Any], np.ndarray]] = {
     "add": lambda x, c: x + c,
@@ -64,9 +65,9 @@ __kernel void f(__global uint *cells, __global uint *old) {{
 
 def check_alike(device: Device, *, operation: str, space: str) -> None:
     """Each item of a group gives a cell the same operand, known or not: a device may count the items, and operate once."""
-    calls = [(t, operand) for t in ("int", "uint") for operand in ("5", "x")]
+    calls = [(t, operand, number) for t in ("int", "uint") for operand, number in (("5", 5), ("x", _ARGUMENT))]
     count = len(calls)
-    lines = [f"atomic_{operation}((volatile __{space} {t} *)(c + {n}), ({t}){x});" for n, (t, x) in enumerate(calls)]
+    lines = [f"atomic_{operation}((volatile __{space} {t} *)(c + {n}), ({t}){x});" for n, (t, x, _) in enumerate(calls)]
     local = f"__local uint c[{count}]; if (l < 1) for (uint k = 0; k < {count}; k++) c[k] = cells[k];"
     stored = f"barrier(CLK_LOCAL_MEM_FENCE); if (l < 1) for (uint k = 0; k < {count}; k++) cells[k] = c[k];"
     body = "\n    ".join(lines)
@@ -85,11 +86,11 @@ __kernel void f(__global uint *cells, uint x, uint from) {{
     given = device.rng.integers(0, 1 << 32, (len(_GROUPS), count), dtype=np.uint32)
     cells = device.buffer(given)
     for n, size in enumerate(_GROUPS):
-        device.launch(kernel, [size], [size], cells, np.uint32(0x80000009), np.uint32(n * count))
+        device.launch(kernel, [size], [size], cells, np.uint32(_ARGUMENT), np.uint32(n * count))
     got = device.read(cells, np.uint32, given.shape)
     for n, size in enumerate(_GROUPS):
-        for k, (t, operand) in enumerate(calls):
-            value = np.array(5 if operand == "5" else 0x80000009, np.uint32).view(np_type(t))[()]
+        for k, (t, operand, number) in enumerate(calls):
+            value = np.array(number, np.uint32).view(np_type(t))[()]
             want = given[n, k : k + 1].view(np_type(t))
             for _ in range(size):
                 want = MODELS[operation](want, value)
