@@ -38,4 +38,4 @@ class ClosestIds:
 def _matches(word: str, candidates: Iterable[str]) -> list[str]:
     import difflib
 
-    return difflib.get_close_matches(word, list(candidates), n=3, cutoff=0.6)
+    return difflib.get_close_matches(word, list(candidates), n=3, cutoff=0.65)

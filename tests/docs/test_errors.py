@@ -24,6 +24,7 @@ _SUITES = f"--suites={MOCK / 'suites'}"
     [
         (["--driver", "lvmpipe"], "--driver lvmpipe: no such driver; closest: 'llvmpipe'"),
         (["--driver", "llvmpipe", "--quux"], "no option --quux; see `runner run --help`"),
+        (["--driver", "llvmpipe", "--output", "x"], "no option --output; see `runner run --help`"),
         (
             ["--driver", "llvmpipe", _SUITES, "-t", "mock/basic/pas"],
             "'mock/basic/pas' matches no test; closest: 'mock/basic/pass'",

@@ -9,7 +9,7 @@ import struct
 from fractions import Fraction
 
 Real = Fraction | float
-NAN, INFINITY = math.nan, math.inf
+NAN = math.nan
 _FORMATS = {16: (11, -14, 15), 32: (24, -126, 127), 64: (53, -1022, 1023)}  # digits, exponents of the normal numbers
 
 
