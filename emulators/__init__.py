@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """An emulator, and the GPUs that it is one of, named as `--gpu` does."""
+    """An emulator, and the GPUs that it emulates, by their `--gpu` names."""
 
     gpus: tuple[str, ...]
-    checks: tuple[str, ...] = ()  # of which EMULATOR_EXECUTE=0 says what the shaders lack, and all it says was examined
+    checks: tuple[str, ...] = ()  # GPUs whose findings with EMULATOR_EXECUTE=0 have all been examined
 
 
 _ADRENO = ("a618", "a630", "a660", "a702", "a730", "a740", "a750")

@@ -60,7 +60,7 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = (), arm_root: str 
     flags += [f"-fsanitize={','.join(checks)}", "-fsanitize-trap=all"] if checks else []
     sources = sorted([*(_HERE / "engine").glob("*.[ch]"), *(_HERE / family).glob("*.[ch]")])
     generator = importlib.import_module(f"emulators.{family}.generate")
-    inputs: str = getattr(generator, "inputs", str)()  # of a family that reads something beside its own files
+    inputs: str = getattr(generator, "inputs", str)()  # of a family that reads more than its own files
     digest = hashlib.sha256(repr(flags).encode() + _cpu() + inputs.encode())
     for path in [*sources, *sorted((_HERE / family).glob("*.py"))]:
         digest.update(path.name.encode() + path.read_bytes())
@@ -70,7 +70,7 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = (), arm_root: str 
     clang = find_clang()
     try:
         generated = {"generated.c": generator.generate()}
-        if hasattr(generator, "header"):  # what the family's own files need of its table
+        if hasattr(generator, "header"):  # the names in its table that the family's own files use
             generated["generated.h"] = generator.header()
     except ImportError as error:
         raise NotBuilt(f"the emulator {family} is made of tables that are not here: {error}") from error
@@ -85,7 +85,7 @@ def build(family: str, cache: Path, checks: tuple[str, ...] = (), arm_root: str 
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             raise NotBuilt(f"{clang} cannot compile the emulator {family}:\n{done.stderr}")
-        with contextlib.suppress(FileExistsError):  # a start beside this one was first, and a run may have loaded its file
+        with contextlib.suppress(FileExistsError):  # another process was first, and a run may have loaded its file
             os.link(out, library)
     return library
 
@@ -101,7 +101,7 @@ def find_clang() -> str:
 
 
 def _cpu() -> bytes:
-    """What `-march=native` goes by."""
+    """The properties of the CPU that `-march=native` depends on."""
     try:
         lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
     except OSError:

@@ -1,1 +1,1 @@
-"""What a maintainer runs once in a checkout."""
+"""Commands that a maintainer runs occasionally in a checkout."""

@@ -1,4 +1,4 @@
-"""A command of a checkout, `python3 -m tools.NAME`: as the runner's, with its own options."""
+"""A command of a checkout, `python3 -m tools.NAME`: like the runner's, with its own options."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -17,7 +17,7 @@ def run(
     main: Callable[[Namespace], int],
     words: Sequence[str],
 ) -> int:
-    """Parse the words and do what they ask; returns the exit code, 2 if they are wrong."""
+    """Parse the words and run the command; returns the exit code, 2 if the words are wrong."""
     parser = Parser(prog=f"python3 -m tools.{name}", description=text)
     add_parser(parser)
     try:

@@ -1,7 +1,7 @@
 """Every field of every case, here and in another state of this repository: `python3 -m tools.compare_cases REVISION`.
 
-Prints each case that is missing, new, moved to another place in the order or different in a field, and ends with 1 if
-there is one. A change of the suites' form changes none.
+Prints each case that is missing, new, at another place in the order or different in a field, and exits with 1 if
+there is one. A change that only concerns the form of the suites changes none.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import Any
 from runner import ROOT
 from runner.lines import tell
 
-# Run by the checkout whose cases it prints, so that nothing but its own modules decides.
+# The checkout whose cases it prints runs it, so that only its own modules matter.
 _PRINT = """
 import json, pathlib, sys
 from runner.lines import tell

@@ -1,8 +1,8 @@
 """`python3 -m tools.compare_suites`: which suite shows which known bug of a target, in how many CPU seconds, as Markdown.
 
-A suite shows a bug if an expectation that decides on the target is of that suite and names it. Seconds come from
-RESULTS, runs on that target: what the cheapest of those cases took. With --map, for each test of piglit or sub-test of the
-CTS the cases of this project that ask the same, by rules that were written and looked at by hand. Exit code 0.
+A suite shows a bug if an expectation that applies to the target names it and is for a case of the suite. The seconds are
+those of the cheapest such case in RESULTS, runs on that target. With --map, it lists for each test of piglit or sub-test
+of the CTS the cases of this project that test the same, by rules written and checked by hand. Exit code 0.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from runner.records.artifacts import opened_artifacts
 from runner.run_config import add_options
 from tools.command import run
 
-_OTHERS = ("piglit", "cts")  # what this project did not write
+_OTHERS = ("piglit", "cts")  # the suites of other projects
 _HEAD = """\
 # Which suite shows which bug
 
@@ -41,13 +41,13 @@ warm child, with the programs that it starts. A suite that was not run there in 
 
 @dataclass(slots=True)
 class Findings:
-    """What the entries and the runs of one target say."""
+    """The entries and the runs of one target."""
 
     reds: dict[str, list[Expectation]] = field(default_factory=lambda: defaultdict(list))  # by suite
-    cpu_s: dict[str, float] = field(default_factory=dict)  # by id: its attempts together
+    cpu_s: dict[str, float] = field(default_factory=dict)  # by id: the sum of its attempts
 
     def shown(self, suite: str) -> dict[int, list[Expectation]]:
-        """The entries of a suite by the bug that they name."""
+        """A suite's entries by the bug that they name."""
         by_bug: dict[int, list[Expectation]] = defaultdict(list)
         for entry in self.reds[suite]:
             if entry.bug:
@@ -55,7 +55,7 @@ class Findings:
         return by_bug
 
     def describe(self, entries: Sequence[Expectation]) -> str:
-        """How many, and the cost of the cheapest one if a run has it."""
+        """The number of entries, and the cost of the cheapest one if a run has it."""
         took = [self.cpu_s[e.pattern] for e in entries if e.pattern in self.cpu_s]
         return f"{len(entries)} ({1000 * min(took):.0f} ms)" if took else str(len(entries) or "")
 
@@ -76,7 +76,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Print the page. Raises UsageError for a target that no entry is of, or a --map of nothing."""
+    """Print the page. Raises UsageError for a target without entries, or a --map without tests."""
     if arguments.map:
         tell(_counterparts(Path(arguments.suites), arguments.map))
         return ExitCode.GREEN
@@ -90,7 +90,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
         with opened_artifacts(place) as runs:
             for run in runs:
                 for test_id, result in journal.read(run).all_results.items():
-                    if took := sum(attempt.cpu_s for attempt in result.attempts):  # a child that died has not said it
+                    if took := sum(attempt.cpu_s for attempt in result.attempts):  # 0 if the child died before reporting it
                         found.cpu_s[test_id] = took
     suites = sorted(found.reds, key=lambda suite: -len(found.shown(suite)))
     maps = [_map(found, suite, bugs) for suite in _OTHERS if found.reds[suite]]
@@ -99,7 +99,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _suites(found: Findings, suites: Iterable[str]) -> str:
-    """One row a suite: what is red, which bugs that shows, and which of them no other suite shows."""
+    """A row for each suite: its red cases, the bugs that they show, and those that no other suite shows."""
     shows = Counter(bug for suite in found.reds for bug in found.shown(suite))
     rows = [["suite", "red cases", "bugs", "shown only by it", "ran here", "CPU seconds"]]
     for suite in suites:
@@ -112,7 +112,7 @@ def _suites(found: Findings, suites: Iterable[str]) -> str:
 
 
 def _bugs(found: Findings, suites: Sequence[str], bugs: dict[int, Bug]) -> str:
-    """One row a bug that several suites show, or one that this project did not write; the rest by their numbers."""
+    """A row for each bug that several suites show, or one of another project; the rest by their numbers."""
     shown = {suite: found.shown(suite) for suite in suites}
     rows = [["bug", "", *suites]]
     alone: dict[str, list[int]] = defaultdict(list)
@@ -128,7 +128,7 @@ def _bugs(found: Findings, suites: Sequence[str], bugs: dict[int, Bug]) -> str:
 
 
 def _map(found: Findings, suite: str, bugs: dict[int, Bug]) -> str:
-    """One row for each red test of a suite: its bug, and the case here that shows it best; or why it is not a bug."""
+    """A row for each red test of a suite: its bug, and the case here that shows it best; or why it is not a bug."""
     rows = [["test", "bug", "our case"]]
     for entry in sorted(found.reds[suite], key=lambda e: e.pattern):
         bug = bugs.get(entry.bug or 0)
@@ -138,7 +138,7 @@ def _map(found: Findings, suite: str, bugs: dict[int, Bug]) -> str:
 
 
 def _counterparts(folder: Path, suite: str) -> str:
-    """One row for each test of a suite: the globs here that ask the same, and how many cases they select."""
+    """A row for each test of a suite: the globs here that test the same, and how many cases they select."""
     loaded = catalogue.load(folder)
     ids = sorted(i for i in loaded.cases if i.startswith("kernels/"))
     functions = sorted({i.split("/")[3].partition(".")[0] for i in ids if i.startswith("kernels/api/")})
@@ -169,7 +169,7 @@ def _counterparts(folder: Path, suite: str) -> str:
 
 
 def _text(words: str) -> str:
-    """Words of this project's own files in a cell."""
+    """Text of this project's own files for a cell."""
     return words.replace("|", "\\|")
 
 

@@ -1,8 +1,8 @@
 """`python3 -m tools.cts_submission`: runs of the full CTS as a submission to Khronos, as far as its form is public.
 
-FOLDER gets conformance.log, row for row of opencl_conformance_tests_full.csv what each sub-test printed and its verdict, and
-submission_details.txt, the form of the CTS with what the runs know of the device. Exit code 1 if a sub-test failed, was
-not run, or was run in quick mode, which Khronos does not take.
+FOLDER gets conformance.log, with the output and the verdict of each sub-test in the rows of
+opencl_conformance_tests_full.csv, and submission_details.txt, the form of the CTS with the runs' facts about the device.
+Exit code 1 if a sub-test failed, did not run, or ran in quick mode, which Khronos does not accept.
 """
 
 import argparse
@@ -18,7 +18,7 @@ from runner.model import ExitCode, UsageError
 from runner.records import journal
 from tools.command import run
 
-_MAX_PRINTED = 20  # lines of one kind that are printed
+_MAX_PRINTED = 20  # printed lines of one kind
 
 
 def add_parser(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def add_parser(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: argparse.Namespace) -> ExitCode:
-    """Write it. Raises UsageError without a build, without its form, or for runs on several devices."""
+    """Write the folder. Raises UsageError without a build, without its form, or for runs on several devices."""
     if not arguments.cts:
         raise UsageError("name the build that was run with --cts DIR")
     build = Path(arguments.cts)
@@ -56,7 +56,7 @@ def main(arguments: argparse.Namespace) -> ExitCode:
 
 
 def _source_of(build: Path) -> Path:
-    """The checkout that CMake has built. Raises UsageError if the folder does not say."""
+    """The checkout from which CMake built it. Raises UsageError if the folder does not name it."""
     cache = build / "CMakeCache.txt"
     found = re.search(r"^CMAKE_HOME_DIRECTORY:INTERNAL=(.*)$", read_given(cache) if cache.exists() else "", re.MULTILINE)
     if not found:
@@ -65,7 +65,7 @@ def _source_of(build: Path) -> Path:
 
 
 def _print_of(test_id: str, folders: Sequence[Path]) -> str:
-    """What a sub-test printed, from the first of the results directories that has it, or ""."""
+    """The output of a sub-test, from the first of the results directories that has it, or ""."""
     for folder in folders:
         path = folder / f"{test_id}.log"
         if path.exists():

@@ -13,12 +13,12 @@ _GIT = ("git", "-c", "user.name=x", "-c", "user.email=x@example.com", "-c", "gc.
 
 
 def git(folder: Path, *words: str) -> str:
-    """Call git as somebody without settings; returns what it prints."""
+    """Call git without any user's settings; returns its output."""
     return subprocess.run((*_GIT, *words), cwd=folder, check=True, capture_output=True, text=True).stdout
 
 
 def make_repository(folder: Path, project: str = "") -> None:
-    """Commit what is in a folder; `project` makes it a clone of one of a server, which gitlab-ci-local asks for."""
+    """Commit the content of a folder; `project` makes it a clone of a server's project, as gitlab-ci-local requires."""
     for words in (["init", "--quiet", "-b", "main"], ["add", "-A"], ["commit", "--quiet", "-m", "x"]):
         git(folder, *words)
     if project:
@@ -34,12 +34,12 @@ def run_pipeline(
     log: bool,
     limit: int | None = None,
 ) -> str:
-    """Run jobs in a folder's repository, with nothing of a CI that this runs in; returns what gitlab-ci-local prints.
+    """Run jobs in a folder's repository, without the variables of a CI around it; returns gitlab-ci-local's output.
 
-    `words` are its arguments, `environment` is added to one's own, `log` has its messages in the text. Raises TimeoutExpired
-    after `limit` seconds.
+    `words` are its arguments, `environment` is added to the current one, `log` includes its messages in the output. Raises
+    TimeoutExpired after `limit` seconds.
     """
-    home = folder.parent / "home"  # not the user's: its shells are login shells, and a profile may put another python3 first
+    home = folder.parent / "home"  # not the user's: it starts login shells, and a profile may put another python3 first
     home.mkdir(exist_ok=True)
     arguments = (*(f"--variable={name}={value}" for name, value in variables.items()), *words)
     predefined = [found[1] for word in arguments if (found := re.match(r"--variable=(CI_\w+)=", word))]

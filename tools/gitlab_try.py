@@ -24,24 +24,24 @@ _SHOWN = re.compile(r" *(?:PASS|FAIL|WARN) +\S.*|.*(?:selected cases executed|to
 
 
 def _branch() -> str:
-    """The branch of this clone, whose last commit the jobs take; main if none is checked out."""
+    """The branch of this clone, whose last commit the jobs use; main if none is checked out."""
     command = ["git", "-C", str(ROOT), "symbolic-ref", "--short", "--quiet", "HEAD"]
     return subprocess.run(command, capture_output=True, text=True).stdout.strip() or "main"
 
 
 def main(words: Sequence[str]) -> int:
-    """Make the project, run its jobs, and print how they ended and what they keep; returns the exit code."""
+    """Make the project, run its jobs, and print their results and artifacts; returns the exit code."""
     folder = cache_folder() / "gitlab-try/project"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    arguments = " ".join(words or ["-t", "kernels/integer/mad_sat.*"])  # the template parts them at spaces
+    arguments = " ".join(words or ["-t", "kernels/integer/mad_sat.*"])  # the template splits them at spaces
     (folder / ".gitlab-ci.yml").write_text(_PIPELINE.format(root=ROOT, branch=_branch(), arguments=f'"{arguments}"'))
     shutil.copyfile(ROOT / "ci/gitlab/rusticl.yml", folder / "rusticl.yml")
     make_repository(folder, "group/project")
     tools = folder.parent / "tools"
     tools.mkdir(exist_ok=True)
     if not shutil.which("awk") and not (tools / "awk").exists():
-        (tools / "awk").symlink_to("/usr/bin/mawk")  # which Debian's maintainer scripts make, and no one has run in the root
+        (tools / "awk").symlink_to("/usr/bin/mawk")  # Debian's maintainer scripts make it, and have not run in the root
     text = run_pipeline(
         folder,
         "--variable=CI_PIPELINE_SOURCE=merge_request_event",

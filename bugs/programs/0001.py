@@ -1,4 +1,4 @@
-"""A read of an image begins in its last row and goes on below it: only the bound in x is looked at."""
+"""A read of an image begins in its last row and continues below it: only the bound in x is checked."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A float select over shorts takes the constant 2.5f for the bits of a half."""
+"""A float select over shorts uses the constant 2.5f as the bits of a half."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A store before an atomic is taken for dead, though the atomic reads it."""
+"""A store before an atomic is removed as dead, though the atomic reads it."""
 
 import os
 import sys

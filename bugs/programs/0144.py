@@ -1,4 +1,4 @@
-"""A packed structure in local memory: what is not aligned goes to the aligned address below."""
+"""A packed structure in local memory: an access that is not aligned goes to the aligned address below."""
 
 import os
 import sys

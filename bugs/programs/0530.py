@@ -1,4 +1,4 @@
-"""A quotient of short2 by a constant is one too small where the dividend is negative."""
+"""A quotient of short2 by a constant is one too small if the dividend is negative."""
 
 import os
 import sys

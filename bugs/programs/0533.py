@@ -10,7 +10,7 @@ os.environ.setdefault("RUSTICL_ENABLE", "freedreno")
 os.environ.setdefault("RUSTICL_FEATURES", "fp16")
 context = cl.create_some_context(interactive=False)
 queue = cl.CommandQueue(context)
-# A third each. Rusticl begins each part at a multiple of 128 bytes, so that the last one ends behind the memory.
+# A third each. Rusticl begins each part at a multiple of 128 bytes, so that the last one ends beyond the memory.
 COUNT = context.devices[0].local_mem_size // 3 // 16 * 4
 SOURCE = f"""
 kernel void f(global uint *out, local uint *a, local uint *b) {{

@@ -1,4 +1,4 @@
-"""The high half of a word loses its high byte where its low byte is stored, too."""
+"""The high half of a word loses its high byte if its low byte is stored, too."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A launch prints what an earlier one printed, too, where its printf buffer is in the same memory."""
+"""A launch also prints the output of an earlier one, if its printf buffer is in the same memory."""
 
 import ctypes
 import os

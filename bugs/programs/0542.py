@@ -1,4 +1,4 @@
-"""A layer of 1.75 is the second one behind the first."""
+"""A layer of 1.75 is layer 2."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A number shifted and masked by 0 is not 0 where its highest bit is set."""
+"""A number shifted and masked by 0 is not 0 if its highest bit is set."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""What was written through an SVM mapping that discards, behind a kernel, does not reach the next kernel."""
+"""What was written through an SVM mapping that discards, after a kernel, does not reach the next kernel."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A memcpy of as many bytes as an argument says."""
+"""A memcpy whose size is an argument."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""A difference of two shorts, extended with and without its sign: each build chooses anew which of the two is right."""
+"""A difference of two shorts, extended with and without its sign: each build chooses again which of the two is right."""
 
 import os
 import sys

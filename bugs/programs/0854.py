@@ -1,4 +1,4 @@
-"""A build does not trap where its application has enabled floating-point traps."""
+"""A build does not trap if its application has enabled floating-point traps."""
 
 import ctypes
 import os

@@ -1,4 +1,4 @@
-"""A launch by a process that may have no more memory ends the process; it has to say CL_OUT_OF_HOST_MEMORY."""
+"""A launch by a process that may have no more memory ends the process; it should return CL_OUT_OF_HOST_MEMORY."""
 
 import os
 import resource

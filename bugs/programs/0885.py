@@ -1,4 +1,4 @@
-"""One of two numbers, as two others compare, clamped to 0 and 1."""
+"""One of two numbers, chosen by a comparison of two others, clamped to 0 and 1."""
 
 import os
 import sys

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 static const struct {
-   const char *name; /* which the name of the instruction begins with */
+   const char *name; /* the beginning of the instruction's name */
    u8 number;
 } BY_NAME[] = {
    {"sign.f", 1}, {"bfrev.b", 2}, {"madsh.m16", 3}, {"mad.f", 4}, {"rcp", 5}, {"rsq", 5}, {"log2", 5}, {"exp2", 5}, {"sin", 5},

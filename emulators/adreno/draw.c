@@ -18,7 +18,7 @@ enum { TRIANGLE_FAN = 5, RECTANGLES = 8, VERTEX_INDEX = 2, STRAIGHT = 1, WAVE = 
 
 u32 render_mode; /* values of CP_SET_MARKER */
 
-/* Other conditions are taken to hold. */
+/* Other conditions are assumed to hold. */
 bool is_for_this_mode(u32 condition)
 {
    enum { BY_RENDER_MODE = 3, BY_THREAD = 5, BINNED = 2, BINNING = 1 << 25, ON_CHIP = 1 << 26, RENDERS = 1 << 26, TO_MEMORY = 1 << 27 };

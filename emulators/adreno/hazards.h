@@ -24,7 +24,7 @@ typedef struct {
    u64 constants_ss[CONSTANTS / 64];
    bool constants_sy, barrier_ss, barrier_sy;
    u8 differs; /* a bit for each predicate that may differ between lanes */
-   u8 same;    /* and for each that only the lanes here have the same of: others may have another one where paths meet */
+   u8 same;    /* and for each that is the same in the lanes here only: others may have another value when paths meet */
    u8 ready[READERS][UNITS]; /* cycles until an instruction of the categories 1 to 3, or another one, may read */
    u32 by[UNITS];            /* the instruction to report */
 } Entry;
@@ -34,7 +34,7 @@ typedef struct {
    const Shader *shader;
    const Delays *delays;
    Entry **entry; /* for the instructions at which a block begins */
-   u32 *part;     /* where lanes go on that predt or predf hold back; 0: not known */
+   u32 *part;     /* the place at which lanes that predt or predf hold back go on; 0: not known */
    bool *begins, *target, *second; /* a block, one that is jumped to, the second part of a predication */
    bool *splits, splits_grew; /* targets of jumps that only some lanes may have taken */
    Entry now;

@@ -1,4 +1,4 @@
-"""What an instruction needs from those before it: flags, and cycles in between. The hardware does not wait by itself.
+"""The waits of an instruction for those before it: flags, and cycles in between. The hardware does not wait by itself.
 
 The documentation is Mesa's compiler, src/freedreno/ir3: ir3_delay.c, ir3_legalize.c, and the predicates of ir3.h.
 Each row names the function that it is taken from. hazards.c derives from a finished binary whether every path through
@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
-# How the end of an instruction's writing or reading is waited for.
-NOTHING = "NO_WAIT"  # it need not be: there is none, or it is over at once
+# How to wait for the end of an instruction's writing or reading.
+NOTHING = "NO_WAIT"  # no wait is needed: there is nothing to wait for, or it is over at once
 SLOTS = "BY_SLOTS"  # by a number of cycles
 SS = "BY_SS"  # by (ss)
 SY = "BY_SY"  # by (sy)
@@ -24,11 +24,11 @@ class Rule:
 
     categories: tuple[int, ...]
     names: str
-    result: str = NOTHING  # what it writes to registers
-    sources: str = NOTHING  # what it reads of registers: a write too early changes what it gets
-    constants: str = NOTHING  # what it writes to constants
-    waits: bool = False  # itself waits by both flags
-    barrier: bool = False  # the instruction after it does
+    result: str = NOTHING  # the wait for what it writes to registers
+    sources: str = NOTHING  # for what it reads from registers: a write too early would change it
+    constants: str = NOTHING  # for what it writes to constants
+    waits: bool = False  # it waits by itself, as with both flags
+    barrier: bool = False  # so does the instruction after it
     cycle: bool = False  # it takes a cycle, and one more for each (rpt) and (nop)
     source: str = ""
 
@@ -71,9 +71,9 @@ class Delays:
     gpus: tuple[tuple[int, int], ...]  # ranges of their numbers
     alu: int  # to another instruction of the categories 1 to 3 that reads the register in the same size
     other: int  # to all else; of a0.x, a1.x and p0 to all
-    late: int  # so much later than others mad and madsh read their third source,
+    late: int  # how much later than others mad and madsh read their third source,
     all_late: bool  # and with EMULATOR_ACCEPT=third-source all of category 3
-    scalar: bool  # what computes in shared registers is a unit of its own, for which the others wait by (ss)
+    scalar: bool  # a separate unit computes in shared registers; the others wait for it by (ss)
     after_second: int  # nops after the start of the second part of a predication,
     after_prede: int  # and after its end
     source: str

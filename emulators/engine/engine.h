@@ -124,10 +124,10 @@ struct Wave {
    u32 parked_count, waiting_count;
    Path parked[LANES], waiting[LANES];
    u64 executed;
-   u32 fences; /* counts what orders the lanes of a wave among themselves */
-   u32 released; /* counts fences that other waves see, too: the wave that passes a value on makes one, and the wave that takes it */
+   u32 fences; /* counts the fences that order the lanes of a wave among themselves */
+   u32 released; /* counts fences that other waves see, too: the wave that passes a value on has one, and so has the wave that takes it */
    u32 turns; /* backward jumps since another path ran */
-   u32 granted; /* joins that the path which runs then may skip */
+   u32 granted; /* joins that the path may skip when it runs */
    struct Registers reg;
 };
 

@@ -1,10 +1,10 @@
-/* Mesa's noop shims look at the path that is asked for even if it is NULL, as hashcat 7.1 asks. The C library says EFAULT. */
+/* Mesa's noop shims read a path even if it is NULL, as hashcat 7.1 passes it. The C library returns EFAULT. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <stddef.h>
 
-/* Without sys/stat.h, which says that no path is NULL. */
+/* Without sys/stat.h, which declares that a path is never NULL. */
 typedef int (*Ask)(const char *path, void *status);
 
 static int ask(const char *name, const char *path, void *status)

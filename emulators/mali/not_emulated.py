@@ -1,4 +1,4 @@
-"""Instructions of Bifrost and Valhall that are not emulated: a shader with one of them is an `unknown`. A word that
+"""Instructions of Bifrost and Valhall that are not emulated: a shader with one of them is marked `unknown`. A word that
 is neither here nor in bifrost.py or valhall.py is not an instruction. Name, mask, value; Mesa's
 compiler/{bifrost,valhall}/ISA.xml.
 """

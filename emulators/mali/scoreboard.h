@@ -24,7 +24,7 @@ typedef struct {
 } Check;
 
 void report(Check *c, const Instruction *i, const char *what, const char *format, ...) __attribute__((format(printf, 4, 5)));
-/* Checks that no register is read or written which a pending message writes. */
+/* Checks that no register that a pending message writes is read or written. */
 void check_written(Check *c, const Instruction *i, u64 reads, u64 writes);
 /* Checks what a message to memory, or a barrier, has to wait for. */
 void check_memory(Check *c, const Instruction *i, bool loads, bool stores, bool barrier);

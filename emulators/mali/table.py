@@ -74,8 +74,8 @@ class Field:
 
 
 class Instruction:
-    """One instruction of one unit. `meaning`: an expression, or @ and a function. `staging`: how many registers a message
-    reads (r), writes (w) or both (rw).
+    """One instruction of one unit. `meaning`: an expression, or @ and a function. `staging`: the number of registers that a
+    message reads (r), writes (w) or both (rw).
     """
 
     __slots__ = ("encodings", "kinds", "meaning", "name", "result", "sources", "staging")

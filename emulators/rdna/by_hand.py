@@ -1,6 +1,6 @@
-"""What AMD's pseudo-code says loosely, or not at all: C for these instructions, and why it stands here.
+"""C for instructions whose pseudo-code is imprecise or missing in AMD's manual, and why it stands here.
 
-A text sees what a translated one does (pseudocode.py). Sections: "RDNA3" Instruction Set Architecture, Reference Guide.
+It has the variables of translated code (pseudocode.py). Sections: "RDNA3" Instruction Set Architecture, Reference Guide.
 """
 
 from __future__ import annotations
@@ -224,7 +224,7 @@ FLUSHES_DENORMALS = (
     "V_S_SQRT_F32",
 )
 
-# What of a register these look at: of a permutation the bytes that its selector names.
+# The part of a register that these read: for a permutation the bytes that its selector names.
 READS_IN_PART: Mapping[str, str] = {
     "V_CVT_F32_UBYTE0": "READS_LOW",
     "V_CVT_F32_UBYTE1": "READS_LOW",

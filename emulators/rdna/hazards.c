@@ -54,7 +54,7 @@ static void reach(Check *c)
    }
 }
 
-/* The place at which a path goes on that skips a block because no lane executes it. Then all lanes are in the other arm
+/* The place at which a path that skips a block because no lane executes it goes on. Then all lanes are in the other arm
  * of the if, so that arm is not skipped: the exec mask is exchanged for the other lanes, and the jump over their arm
  * follows at once.
  */
@@ -87,7 +87,7 @@ static void flow(Check *c, u32 to)
       paths_queue(&c->p, to);
 }
 
-/* LLVM comes to one of two blocks by a flag of all lanes or none: where a path has just set it, the jump that looks at it, or 0. */
+/* LLVM chooses between two blocks by a flag that all lanes or none have: the jump that tests one which a path has just set, or 0. */
 static bool sets_flag(const Instruction *i) { return !strncmp(i->op->name, "S_MOV_B", 7) && (i->source[0] == ZERO || i->source[0] == ALL); }
 
 static u32 jump_by_flag(const Check *c, u32 pc, const Instruction *flag)
@@ -104,7 +104,7 @@ static u32 jump_by_flag(const Check *c, u32 pc, const Instruction *flag)
    return 0;
 }
 
-/* On to a block, past operations on masks up to `end`, and up to a jump whose way is known. */
+/* Goes on at a block, past operations on masks up to `end`, and on to the target of a jump whose flag is known. */
 static void go_on(Check *c, u32 to, u32 end, const Instruction *flag)
 {
    Waits here = c->waits;
@@ -120,7 +120,7 @@ static void go_on(Check *c, u32 to, u32 end, const Instruction *flag)
    c->waits = here;
 }
 
-/* A jump that is taken: what is between its target and where it is known to go on only sets masks. */
+/* A jump that is taken: between its target and the place at which it is known to go on, instructions only set masks. */
 static void follow(Check *c, const Instruction *i, u32 pc, const Instruction *flag)
 {
    u32 to = target_of(i, pc);

@@ -76,7 +76,7 @@ static void load_register(Wave *wave, u32 number, u32 bits, bool high, u64 lanes
    }
 }
 
-/* What such an operation looks at of a register: of V_PERM_B32 what a selector says that all lanes have. */
+/* The halves of a register that such an operation reads: for V_PERM_B32 by its selector, if that is the same in all lanes. */
 static enum Halves halves_read(Wave *wave, const Instruction *i, const Opcode *op, u32 n)
 {
    if (op->flags & (READS_LOW | READS_HIGH))

@@ -26,9 +26,9 @@ static void place_of(const State *state, const u32 size[3], u32 item, u32 at[3])
    at[2] = item / (size[0] * size[1]);
 }
 
-/* USER_DATA, the group's ids, and what else the driver asked for. The work-item's ids are in v0 with 10 bits each,
- * or in a register each. gfx12 has the group's ids in special registers: y's has z above it only for who asked for z,
- * and both ACO and LLVM take all of it as y otherwise. */
+/* USER_DATA, the group's ids, and the other values that the driver requested. The work-item's ids are in v0 with 10
+ * bits each, or in a register each. gfx12 has the group's ids in special registers. That of y also has z, in its upper
+ * half, only if z was requested: otherwise both ACO and LLVM take all of it as y. */
 static void start_registers(Wave *wave)
 {
    const Group *group = wave->group;

@@ -1,4 +1,4 @@
-"""The catalogue: `apps/<program>/...`, from tables and FILTERS; what a machine has installed changes nothing."""
+"""The catalogue: `apps/<program>/...`, from tables and FILTERS, independent of what the machine has installed."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,7 +14,7 @@ _SLOW_S = 300  # programs that compile for minutes if the machine is slow
 
 
 def cases() -> Iterator[Case]:
-    """One case a hash mode, a filter, an operation, a test that a project brings along."""
+    """One case for each hash mode, filter, operation, and test that a project ships."""
     yield from _hash_modes()
     for project in ("pyfai", "pyopencl", "silx"):
         yield from _own_tests(project)
@@ -74,13 +74,13 @@ def read_table(name: str) -> Iterator[tuple[Tier, str]]:
 
 
 def _repeated(text: str) -> list[float]:
-    """The numbers of `1`, `0.5` or `8*0.0`: with a point floats, else integers."""
+    """The numbers of `1`, `0.5` or `8*0.0`: floats if they have a point, else integers."""
     count, _, number = text.rpartition("*")
     return [float(number) if "." in number or "e" in number else int(number)] * int(count or 1)
 
 
 def _hash_modes() -> Iterator[Case]:
-    """As hashcat numbers them."""
+    """By hashcat's numbers."""
     for tier, line in read_table("hashcat"):
         mode, kernels, speed = line.split()
         params = {"mode": int(mode), "optimized": kernels == "optimized", "speed": speed}

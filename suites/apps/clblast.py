@@ -1,4 +1,4 @@
-"""CLBlast: its tuners build every variant of a kernel, and compare the result of each with that of a reference kernel."""
+"""CLBlast: its tuners build every variant of a kernel, and compare each result with that of a reference kernel."""
 
 import re
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ _COLOUR = re.compile(r"\x1b\[\d+m")
 
 
 def check_tune(_: Device, *, tuner: str, options: Sequence[str]) -> None:
-    """Every variant builds, and gives what the reference gives."""
+    """Every variant builds, and has the reference's result."""
     folder, environment = open_home("clblast")
     words = [f"clblast_tuner_{tuner}", *options, "-runs", "1"]
     judge(run_program(words, folder, environment))
 
 
 def judge(ended: Ended) -> None:
-    """The rows of the printed table: the last column is a variant's result."""
+    """Check the rows of the printed table: the last column is a variant's result."""
     rows = [[cell.strip() for cell in _COLOUR.sub("", line).split("|")] for line in ended.output.splitlines()]
     variants = {row[1]: row for row in rows if len(row) > 8 and (row[1].isdigit() or row[1] == "ref")}
     for number, row in variants.items():

@@ -1,4 +1,4 @@
-"""darktable: each file of its kernels is compiled with darktable's own options, and each kernel of it created."""
+"""darktable: each file of its kernels is compiled with darktable's own options, and each of its kernels is created."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ _KERNELS = Path("/usr/share/darktable/kernels")
 
 
 def check_build(device: Device, *, file: str) -> None:
-    """Each kernel that the file names is in the program."""
+    """The program has each kernel that the file names."""
     path = _KERNELS / file
     if not path.is_file():
         raise NothingTested(f"{path}: no such file")
@@ -28,7 +28,7 @@ def check_build(device: Device, *, file: str) -> None:
 
 
 def named(source: str) -> set[str]:
-    """The kernels that a source defines by their names; those that a macro defines are not among them."""
+    """The kernels that a source defines by name, without those that a macro defines."""
     code = re.sub(r"//[^\n]*|/\*.*?\*/", " ", source, flags=re.DOTALL)
     code = re.sub(r"^\s*#define(?:.*\\\n)*.*", "", code, flags=re.MULTILINE)
     return set(re.findall(r"\bkernel\s+void\s+(\w+)\s*\(", re.sub(r"__kernel\b", "kernel", code)))

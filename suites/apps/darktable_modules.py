@@ -17,14 +17,14 @@ from .home import open_home
 from .negative import PATTERNS, write_dng
 
 HEIGHT, WIDTH = 88, 120  # px
-# By default darktable asks no implementation but those of the makers of GPUs, and takes no device that calls itself a CPU.
+# By default darktable uses only the implementations of GPU vendors, and no device that reports itself as a CPU.
 _DEVICE = {"RUSTICL_DEVICE_TYPE": "gpu"}
-_OVEREXPOSED = 1.3  # a raw image is: highlights are there to be reconstructed
+_OVEREXPOSED = 1.3  # a raw image is overexposed: it needs highlights to reconstruct
 _SETTINGS = (
     "clplatform_rusticl=TRUE",
     "clplatform_other=TRUE",
     "write_sidecar_files=never",
-    # With bicubic, the default, liquify's kernel gets a table for 0.5, where the CPU path's filter is that of -0.5.
+    # With bicubic, the default, liquify's kernel gets a table for 0.5, and the CPU path's filter is that of -0.5.
     "plugins/lighttable/export/pixel_interpolator_warp=lanczos3",
 )
 _RDF = 'xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"'
@@ -51,7 +51,7 @@ def check_compare(
 ) -> None:
     """`source`: of the image, "pfm" or the pattern of a raw one; `version`, `settings`: of the module's parameters.
 
-    `margin`, `largest`, `few`: as `judge` has them.
+    `margin`, `largest`, `few`: those of `judge`.
     """
     folder, environment = open_home("darktable")
     picture, history = folder / f"{source}.{'dng' if source in PATTERNS else source}", folder / f"{module}.xmp"
@@ -79,9 +79,9 @@ def check_compare(
 
 
 def require_device(output: str, module: str, name: str) -> None:
-    """darktable took the device and ran the module there: it falls back to the CPU without an error.
+    """Require that darktable took the device and ran the module there: it falls back to the CPU without an error.
 
-    A device for which one of darktable's files does not compile is not taken either; that is not a Skip.
+    It also ignores a device for which one of its files does not compile; that is not a Skip.
     """
     if refused := re.search(r"failed to compile program [`'](.*?)'", output):
         raise Mismatch(f"build: darktable does not take the device: it does not compile {refused[1]}")
@@ -96,9 +96,9 @@ def require_device(output: str, module: str, name: str) -> None:
 
 
 def judge(got: NDArray[np.float32], want: NDArray[np.float32], margin: int, largest: float, few: float) -> None:
-    """Images (rows, columns, 3), where 1 is white; `margin` pixels at the edges are not compared.
+    """Images (rows, columns, 3), in which 1 is white; `margin` pixels at the edges are not compared.
 
-    `largest` is how far a value may be off, and `few` the share of the values that may be further.
+    `largest` is the largest error of a value, and `few` the share of the values that may exceed it.
     """
     check.equal("shape", got.shape, want.shape)
     check.true("the CPU's image is not of one value", bool(np.ptp(want)))
@@ -112,7 +112,7 @@ def judge(got: NDArray[np.float32], want: NDArray[np.float32], margin: int, larg
 
 
 def pack_settings(settings: Sequence[float]) -> str:
-    """As an XMP file has a module's parameters: the bytes of its structure in hexadecimal, all of 4 bytes each."""
+    """A module's parameters as in an XMP file: the bytes of its structure in hexadecimal, 4 bytes for each."""
     return struct.pack("<" + "".join("i" if isinstance(one, int) else "f" for one in settings), *settings).hex()
 
 
@@ -130,13 +130,13 @@ def make_image() -> NDArray[np.float32]:
 
 
 def write_pfm(path: Path, image: NDArray[np.float32]) -> None:
-    """A portable float map: three floats a pixel, the last row first."""
+    """A portable float map: three floats for each pixel, the last row first."""
     height, width, _ = image.shape
     path.write_bytes(f"PF\n{width} {height}\n-1.0\n".encode() + image[::-1].astype("<f4").tobytes())
 
 
 def read_pfm(path: Path) -> NDArray[np.float32]:
-    """What write_pfm writes."""
+    """The image in a file of `write_pfm`."""
     _, size, _, data = path.read_bytes().split(b"\n", 3)
     width, height = (int(word) for word in size.split())
     return np.frombuffer(data, "<f4").reshape(height, width, 3)[::-1]

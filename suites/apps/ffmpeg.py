@@ -1,4 +1,4 @@
-"""ffmpeg: each filter NAME_opencl against the filter NAME of the CPU, on the frames of its own test source."""
+"""ffmpeg: each filter NAME_opencl compared with the CPU's filter NAME, on the frames of ffmpeg's own test source."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ _BLANK = f"nullsrc=size={WIDTH}x{HEIGHT}:rate=5:duration=0.6,format=gray16le"
 
 
 def check_compare(_: Device, *, name: str) -> None:
-    """`name`: of FILTERS."""
+    """`name`: a key of FILTERS."""
     own = FILTERS[name]
     part = 2 if own.pixels.startswith("yuv420p") else 1
     got, want = (split(frames, own.width, own.height, part) for frames in (_frames(own, "_opencl"), _frames(own, "")))
@@ -31,7 +31,7 @@ def check_compare(_: Device, *, name: str) -> None:
 
 
 def _frames(own: Filter, version: str) -> Values:
-    """All values of all frames that come out of the filter."""
+    """All values of all frames that the filter outputs."""
     folder, environment = open_home("ffmpeg")
     target = folder / f"{own.name}{version}.raw"
     target.unlink(missing_ok=True)
@@ -56,7 +56,7 @@ def _frames(own: Filter, version: str) -> Values:
 
 
 def split(frames: Values, width: int, height: int, part: int = 2) -> dict[str, Values]:
-    """The planes, each (frames, rows, columns). `part` is how much narrower and lower those of chroma are."""
+    """The planes, each (frames, rows, columns). Those of chroma have 1 / `part` of the width and of the height."""
     luma, chroma = width * height, width * height // part**2
     check.equal("values beyond whole frames", frames.size % (luma + 2 * chroma), 0)
     whole = frames.reshape(-1, luma + 2 * chroma)
@@ -65,7 +65,7 @@ def split(frames: Values, width: int, height: int, part: int = 2) -> dict[str, V
 
 
 def judge(plane: str, got: Values, want: Values, own: Filter) -> None:
-    """A plane of the frames: each value, and all of them on average, as near to the CPU's as the filter allows."""
+    """Compare a plane of the frames: each value, and their mean, with the filter's tolerances."""
     check.equal(f"shape of {plane}", got.shape, want.shape)
     inner = slice(own.margin, -own.margin or None)
     distance = np.abs(got.astype(np.int32) - want)[:, inner, inner]

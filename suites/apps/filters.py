@@ -1,4 +1,4 @@
-"""ffmpeg's filters that exist twice, for the device and for the CPU, with options that mean the same to both."""
+"""ffmpeg's filters that exist twice, for the device and for the CPU, with options that mean the same for both."""
 
 from dataclasses import dataclass
 
@@ -9,31 +9,31 @@ WIDTH, HEIGHT = 128, 96  # px
 class Filter:
     """A filter of frames in `pixels`, yuv420p, yuv444p or yuv420p10le.
 
-    `largest` and `mean` are what values of its frames may differ by from the CPU's. Both versions of a filter invent what
-    lies beyond an edge in ways of their own: `margin` pixels there are not compared.
+    `largest` and `mean` are the tolerances of its frames' values against the CPU's. The two versions of a filter fill in
+    the pixels beyond an edge differently: `margin` pixels there are not compared.
     """
 
     name: str
     options: str = ""
     inputs: int = 1
-    maps: tuple[str, ...] = ()  # more inputs, of 16 bits: where pixel (X, Y) comes from, its column and its row
+    maps: tuple[str, ...] = ()  # more inputs, of 16 bits: the column and the row from which pixel (X, Y) comes
     largest: int = 1  # the last bit of a rounded byte
     mean: float = 0.5
     margin: int = 0
-    own_options: str = ""  # more of them, only of the device's version
+    own_options: str = ""  # more of them, only for the device's version
     pixels: str = "yuv420p"
-    width: int = WIDTH  # of the frames that come out
+    width: int = WIDTH  # of the output frames
     height: int = HEIGHT
     source: str = ""  # other frames than the test source's
-    upload: str = ""  # how they are uploaded, and come down again, if that is not as `pixels`
+    upload: str = ""  # the format of upload and download, if it is not `pixels`
     download: str = ""
-    cpu: str = ""  # what the CPU's version is, if it is not a filter of that name with these options
+    cpu: str = ""  # the CPU's version, if it is not the filter of that name with these options
 
 
 def _tonemap(curve: str, pixels: str, largest: int, mean: float) -> Filter:
-    """Frames of HDR (BT.2020, PQ, 10 bits) made BT.709's. Of the device only the first frame: it adapts to the ones before.
+    """Frames of HDR (BT.2020, PQ, 10 bits) to BT.709. Of the device only the first frame: it adapts to earlier ones.
 
-    The device's version takes a code of 10 bits for 64 / 65535 of white, the CPU's for 1 / 1023: each is a few codes off.
+    The device's version takes a code of 10 bits as 64 / 65535 of white, the CPU's as 1 / 1023: both are a few codes off.
     """
     return Filter(
         "tonemap",

@@ -1,4 +1,4 @@
-"""A program's home folder: below the run's cache, one a child, so that no program finds what another one left."""
+"""A program's home folder: below the run's cache, one for each child, so that no program finds another one's files."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ def open_home(program: str) -> tuple[Path, dict[str, str]]:
 
 
 def gather_implementations(folder: Path, *, others: bool) -> dict[str, str]:
-    """The variable that names a new folder, with the .icd file under test, and those of the machine if `others` is true.
+    """The variable that names a new folder, with the .icd file under test, and the machine's if `others` is true.
 
     Raises Unsupported if others are asked for and the machine has none.
     """

@@ -1,4 +1,4 @@
-"""Raw files as a camera writes them, made here: DNG 1.4 of a mosaic of 16 bits."""
+"""Raw files as a camera writes them, made here: DNG 1.4 with a mosaic of 16 bits."""
 
 import struct
 from collections.abc import Sequence
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 BLACK, WHITE = 512, 15360
-# The colours under the filter, 0 red, 1 green, 2 blue, row by row.
+# The colours of the filter, 0 red, 1 green, 2 blue, row by row.
 PATTERNS = {"bayer": ("01", "12"), "xtrans": ("120102", "011211", "211011", "102120", "211011", "011211")}
 _SIZES = {"B": 1, "H": 2, "I": 4, "s": 1, "r": 8, "q": 8}
 _TYPES = {"B": 1, "s": 2, "H": 3, "I": 4, "r": 5, "q": 10}
@@ -16,7 +16,7 @@ _D65, _PRIMARIES = 21, (3.2406, -1.5372, -0.4986, -0.9689, 1.8758, 0.0415, 0.055
 
 
 def write_dng(path: Path, image: NDArray[np.float32], pattern: str) -> None:
-    """An image (rows, columns, 3), where 1 is white, behind the filter of a pattern; beyond 1 it is cut off."""
+    """An image (rows, columns, 3), in which 1 is white, behind the filter of a pattern; values above 1 are cut off."""
     height, width, _ = image.shape
     filters = np.array([[int(c) for c in row] for row in PATTERNS[pattern]])
     rows, columns = np.mgrid[:height, :width]

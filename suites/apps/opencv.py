@@ -1,4 +1,4 @@
-"""OpenCV: an operation on a UMat, on the device, against the same operation on a Mat, on the CPU."""
+"""OpenCV: an operation on a UMat, on the device, compared with the same operation on a Mat, on the CPU."""
 
 import json
 import re
@@ -15,14 +15,14 @@ from .home import open_home
 
 _SCRIPT = Path(__file__).parent / "opencv_operations.py"
 _REFUSED = re.compile(r"OpenCL error (\w+) \(-?\d+\) during call: (\w+\([^)]*\))")
-# OpenCV takes only GPUs unless it is told otherwise, and continues on the CPU if a kernel does not build or is not launched.
+# By default OpenCV takes only GPUs, and continues on the CPU if a kernel does not build or cannot be launched.
 _ENVIRONMENT = {"OPENCV_OPENCL_DEVICE": ":CPU|GPU|ACCELERATOR:", "OPENCV_OPENCL_RAISE_ERROR": "1"}
 
 
 def check_compare(device: Device, *, operation: str, error: float, far: float) -> None:
-    """`error`, `far`: what `judge` allows."""
+    """`error`, `far`: the tolerances of `judge`."""
     folder, environment = open_home("opencv")
-    kernels = folder / operation  # what OpenCV has built lies there: an empty one proves that it fell back
+    kernels = folder / operation  # the kernels that OpenCV has built: if it is empty, OpenCV fell back to the CPU
     kernels.mkdir(exist_ok=True)
     environment |= {**_ENVIRONMENT, "OPENCV_OPENCL_CACHE_DIR": str(kernels)}
     ended = run_program([sys.executable, "-P", str(_SCRIPT), operation], folder, environment)
@@ -32,7 +32,7 @@ def check_compare(device: Device, *, operation: str, error: float, far: float) -
 
 
 def read_answer(ended: Ended, name: str) -> dict[str, Any]:
-    """What the script has found on the device of that name; if OpenCV went on on the CPU, the reason is the mismatch."""
+    """The script's values for the device of that name; raises the reason as a Mismatch if OpenCV used the CPU."""
     if ended.code:
         raise Mismatch(f"enqueue: exit {ended.code}: {ended.reasons[-1][:200]}")
     answer: dict[str, Any] = json.loads(ended.output.splitlines()[-1])
@@ -47,10 +47,10 @@ def read_answer(ended: Ended, name: str) -> dict[str, Any]:
 
 
 def judge(answer: dict[str, float], error: float, far: float) -> None:
-    """The largest distance is at most `error`, or the part of elements farther away than 2 at most `far`.
+    """The largest distance is at most `error`, or the share of elements more than 2 away at most `far`.
 
-    `error` is in the units of the result; if the CPU decides at a threshold, one step of an intermediate value moves
-    an element by any distance, so a part of them may be `far`.
+    `error` is in the units of the result. If the CPU decides at a threshold, one step of an intermediate value may move
+    an element by any distance, so a share of them may be `far`.
     """
     check.true("both have one shape", bool(answer["alike"]))
     if answer["far"] > far or not far:

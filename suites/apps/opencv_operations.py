@@ -1,4 +1,4 @@
-"""A process of its own: one operation of OpenCV on the device and on the CPU. Prints one line of JSON.
+"""A separate process: one operation of OpenCV on the device and on the CPU. Prints one line of JSON.
 
 python3 opencv_operations.py OPERATION: {"device": ..., "error": largest distance, "spread": largest value of the CPU's}
 """
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 cv2: Any = import_module("cv2")
 
-_SIZE = 128  # px: what the kernels do does not depend on it
+_SIZE = 128  # px: the kernels do the same at any size
 _RNG = np.random.default_rng(7)
 
 
@@ -127,7 +127,7 @@ OPERATIONS: dict[str, tuple[Callable[..., Any], tuple[NDArray[Any], ...]]] = {
 
 
 def main(name: str) -> None:
-    """Run the operation twice, and print what it gave."""
+    """Run the operation twice, and print the result."""
     operation, inputs = OPERATIONS[name]
     cv2.ocl.setUseOpenCL(False)
     want = np.asarray(operation(*inputs), np.float64)
@@ -141,7 +141,7 @@ def main(name: str) -> None:
         "device": device,
         "alike": alike,
         "error": float(np.max(distance)),
-        "far": float(np.mean(distance > 2)),  # the part that is more than two steps away: where an edge is decided
+        "far": float(np.mean(distance > 2)),  # the share of elements more than two steps away, where an edge is decided
         "spread": float(np.max(np.abs(want))),
     }
     print(json.dumps(result))

@@ -1,4 +1,4 @@
-"""OpenMM: the forces and the energy of small systems on the platform OpenCL against its own Reference, in double."""
+"""OpenMM: the forces and energy of small systems on the OpenCL platform, compared with its own Reference, in double."""
 
 from importlib import import_module
 from typing import Any
@@ -12,14 +12,14 @@ from runner.device import Device
 
 from .systems import EDGE, FORCES, PARTICLES, positions
 
-# What the forces may differ by, of the largest one; OpenMM's documentation says of its precisions: single about 1e-5 to
-# 1e-4, double 1e-8 and less. The mesh of PME is chosen for 5e-4 on both platforms.
+# The tolerance of the forces, relative to the largest. OpenMM's documentation says of its precisions: single about 1e-5
+# to 1e-4, double 1e-8 and less. The mesh of PME is chosen for 5e-4 on both platforms.
 _ALLOWED = {"single": 2e-4, "mixed": 2e-4, "double": 1e-7}
 _MESH = {"Nonbonded.PME": 2e-3, "Nonbonded.Ewald": 2e-3}
 
 
 def check_compare(device: Device, *, force: str, precision: str) -> None:
-    """`force`: of FORCES."""
+    """`force`: a key of FORCES."""
     want, energy = _evaluate(force, "Reference", {})
     got, own = _evaluate(force, "OpenCL", {"Precision": precision}, device.device.name)
     allowed = max(_ALLOWED[precision], _MESH.get(force, 0))
@@ -27,7 +27,7 @@ def check_compare(device: Device, *, force: str, precision: str) -> None:
 
 
 def judge(got: NDArray[Any], want: NDArray[Any], own: float, energy: float, allowed: float) -> None:
-    """Forces (48, 3) in kJ/mol/nm and energies in kJ/mol: `allowed` is relative to the largest force, and to both."""
+    """Forces (48, 3) in kJ/mol/nm, energies in kJ/mol: `allowed` is relative to the largest force, and to both energies."""
     largest = float(np.max(np.abs(want)))
     check.true("the reference's forces are not zero", largest > 0)
     check.close("forces", got, want, atol=allowed * largest)

@@ -1,4 +1,4 @@
-"""Tests that projects bring along for their own OpenCL code, one a case, run by pytest in the child."""
+"""Tests that projects ship for their own OpenCL code, one in each case, run by pytest in the child."""
 
 import os
 import re
@@ -13,14 +13,14 @@ from runner.check import Mismatch, NothingTested, Unsupported
 from runner.device import Device
 from runner.sources import APPS_VARIABLE
 
-# Where the tests of a project are: in the package itself, or in a folder of sources that the package does not hold.
+# The place of a project's tests: the package itself, or a folder of sources that the package does not contain.
 _IN_PACKAGE = {"silx": "silx/opencl", "pyfai": "pyFAI/opencl"}
 _IN_SOURCES = {"pyopencl": "pyopencl/test"}
 _DEVICE = re.compile(r"<context factory for <pyopencl\.Device '.*?' on '.*?'>>-?|<pyopencl\.Platform '.*?'>-?")
 
 
 def shorten(node: str) -> str:
-    """A test's name without the device, which pyopencl's have as a parameter, and which every one of them has."""
+    """A test's name without the device, which is a parameter of each of pyopencl's tests."""
     return _DEVICE.sub("", node).replace("[]", "")
 
 
@@ -35,7 +35,7 @@ def _file(project: str, path: str) -> Path:
 
 
 def _root(file: Path) -> Path:
-    """The outermost folder that is a package, or that of the file: fixtures are looked for up to there."""
+    """The outermost folder that is a package, or that of the file: fixtures are searched for up to there."""
     folder = file.parent
     while (folder.parent / "__init__.py").exists():
         folder = folder.parent
@@ -43,23 +43,23 @@ def _root(file: Path) -> Path:
 
 
 class Outcome:
-    """A plugin of pytest: it keeps one test, and its result."""
+    """A plugin of pytest: it selects one test, and keeps its result."""
 
     def __init__(self, name: str) -> None:
-        self._name = name  # behind the file's
+        self._name = name  # the part after the file's
         self.skipped = self.failed = ""
         self.passed = False
 
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """Leave the one test."""
+        """Remove all other tests."""
         items[:] = [item for item in items if shorten(item.nodeid).partition("::")[2] == self._name]
 
     def pytest_collectreport(self, report: Any) -> None:
-        """A file that cannot be imported, or that skips itself."""
+        """Keep the report of a file that cannot be imported, or that skips itself."""
         self._note(report)
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Set-up, test and tear-down, each with a report of its own."""
+        """Keep set-up, test and tear-down, each of which has its own report."""
         self.passed |= report.when == "call" and report.passed
         self._note(report)
 
@@ -72,9 +72,9 @@ class Outcome:
 
 
 def _provide_image() -> None:
-    """The photograph that silx's tests load from the net is exchanged for an image made here: blobs of many sizes.
+    """Replace the photograph that silx's tests download by an image made here: blobs of many sizes, 512 by 512, 8 bits.
 
-    512 by 512, 8 bits. They ask scipy.datasets.ascent for it.
+    They ask scipy.datasets.ascent for it.
     """
     import numpy as np
 
@@ -97,8 +97,8 @@ def check_one(device: Device, *, project: str, test: str) -> None:
     if project == "silx":
         _provide_image()
     options = ["-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--import-mode=importlib", f"--confcutdir={_root(file)}"]
-    options += ["-p", "no:faulthandler", "--capture=no"]  # both hide where a crash was
-    sys.path.insert(0, str(file.parent))  # if one file of tests takes inputs from another
+    options += ["-p", "no:faulthandler", "--capture=no"]  # both hide the place of a crash
+    sys.path.insert(0, str(file.parent))  # if a file of tests imports another one's inputs
     try:
         pytest.main([str(file), *options], plugins=[outcome])
     finally:
@@ -107,7 +107,7 @@ def check_one(device: Device, *, project: str, test: str) -> None:
 
 
 def judge(outcome: Outcome) -> None:
-    """Raise what the test did not pass for."""
+    """Raise the reason if the test did not pass."""
     if outcome.failed:
         _, built, log = outcome.failed.partition("\nBuild on ")
         lines = [line.strip() for line in log.splitlines()[1:] if line.strip()]

@@ -1,4 +1,4 @@
-"""pyclesperanto: an operation of its own on the device, against numpy's and scipy's."""
+"""pyclesperanto: each of its operations on the device, compared with numpy's and scipy's."""
 
 import json
 import sys
@@ -15,9 +15,9 @@ _SCRIPT = Path(__file__).parent / "pyclesperanto_operations.py"
 
 
 def check_compare(device: Device, *, operation: str, error: float) -> None:
-    """`error`: what `judge` allows.
+    """`error`: the tolerance of `judge`.
 
-    A process of its own: the wheel brings a loader along, which only takes a folder of .icd files.
+    A separate process: the wheel ships its own loader, which only takes a folder of .icd files.
     """
     folder, environment = open_home("pyclesperanto")
     environment |= gather_implementations(folder, others=False)

@@ -1,4 +1,4 @@
-"""A process of its own: one operation of pyclesperanto on the device, and of scipy on the CPU. Prints one line of JSON.
+"""A separate process: one operation of pyclesperanto on the device, and of scipy on the CPU. Prints one line of JSON.
 
 python3 pyclesperanto_operations.py OPERATION: {"device": ..., "alike": one shape, "error": largest distance, "spread":
 largest value of the CPU's}
@@ -32,9 +32,9 @@ MASK = (A > 150).astype(np.uint8)
 _WIDE = A.astype(float)
 _BOX = {"radius_x": 2, "radius_y": 1, "connectivity": "box"}  # 3 rows of 5
 _RING = np.array([[-1, -1, -1], [-1, 8, -1], [-1, -1, -1]])
-_SQUARE, _NEAREST = np.ones((3, 3)), {"mode": "nearest"}  # beyond an edge an image repeats it
+_SQUARE, _NEAREST = np.ones((3, 3)), {"mode": "nearest"}  # beyond an edge the image repeats it
 
-# name: (pyclesperanto's, and the same by numpy or scipy in double)
+# name: (pyclesperanto's operation, the same in numpy or scipy in double)
 OPERATIONS: dict[str, tuple[Callable[[], Any], Callable[[], ArrayLike]]] = {
     "add_images_weighted": (lambda: cle.add_images_weighted(A, OTHER, factor1=1, factor2=2), lambda: _WIDE + 2 * OTHER),
     "binary_erode": (
@@ -81,7 +81,7 @@ OPERATIONS: dict[str, tuple[Callable[[], Any], Callable[[], ArrayLike]]] = {
 
 
 def main(name: str) -> None:
-    """Run the operation twice, and print what it gave."""
+    """Run the operation twice, and print the result."""
     operation, reference = OPERATIONS[name]
     got, want = np.asarray(operation(), np.float64), np.asarray(reference(), np.float64)
     alike = got.shape == want.shape
@@ -89,7 +89,7 @@ def main(name: str) -> None:
         "device": cle.get_device().name,
         "alike": alike,
         "error": float(np.max(np.abs(got - want))) if alike else np.inf,
-        "far": 1.0,  # nowhere a threshold decides
+        "far": 1.0,  # no threshold decides anything
         "spread": float(np.max(np.abs(want))),
     }
     print(json.dumps(result))

@@ -1,4 +1,4 @@
-"""pyvkfft: VkFFT's transforms, whose kernels it writes for each size, against numpy's in double."""
+"""pyvkfft: VkFFT's transforms, whose kernels it generates for each size, compared with numpy's in double."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,24 +25,24 @@ class Transform:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Of the input: one dimension has rows of its own."""
+        """The shape of the input: one dimension has several rows."""
         return self.sizes if len(self.sizes) > 1 else (_ROWS, *self.sizes)
 
 
 def check_compare(device: Device, *, kind: str, sizes: Sequence[int], double: bool) -> None:
-    """`kind`, `sizes`, `double`: of a Transform."""
+    """`kind`, `sizes`, `double`: the fields of a Transform."""
     own = Transform(kind, tuple(sizes), double)
     inputs, want = example(own, device.rng)
     judge(_transform(device, own, inputs, want), want, own)
 
 
 def example(own: Transform, rng: np.random.Generator) -> tuple[NDArray[Any], NDArray[Any]]:
-    """An input in the precision of the transform, and what it gives in double."""
+    """An input in the precision of the transform, and its result in double."""
     values = rng.standard_normal(own.shape).astype(np.float64 if own.double else np.float32)
     axes = tuple(range(-len(own.sizes), 0))
     if own.kind == "r2c":
         return values, np.fft.rfftn(values.astype(float), axes=axes)
-    if own.kind == "c2r":  # what belongs to a real signal
+    if own.kind == "c2r":  # the spectrum of a real signal
         inputs = np.fft.rfftn(values, axes=axes).astype(np.complex64)
         return inputs, np.fft.irfftn(inputs.astype(complex), own.sizes, axes)
     if own.kind.startswith("d"):
@@ -56,7 +56,7 @@ def example(own: Transform, rng: np.random.Generator) -> tuple[NDArray[Any], NDA
 def trigonometric(kind: str, n: int) -> NDArray[np.float64]:
     """The matrix (n, n) of a real transform, unnormalised, as FFTW's manual defines REDFT and RODFT."""
     k, j = np.arange(n)[:, None], np.arange(n)[None]
-    ends = np.where(j % (n - 1) == 0, 0.5, 1.0)  # what counts once among others that count twice
+    ends = np.where(j % (n - 1) == 0, 0.5, 1.0)  # the ends count once, all others twice
     first, last = np.where(j == 0, 0.5, 1.0), np.where(j == n - 1, 0.5, 1.0)
     matrices = {
         "dct1": ends * np.cos(np.pi * j * k / (n - 1)),
@@ -72,7 +72,7 @@ def trigonometric(kind: str, n: int) -> NDArray[np.float64]:
 
 
 def judge(got: NDArray[Any], want: NDArray[Any], own: Transform) -> None:
-    """Each element, by the largest one: 16 steps of the precision for each doubling of the size."""
+    """Each element, relative to the largest: 16 steps of the precision for each doubling of the size."""
     size = int(np.prod(own.sizes))
     step = float(np.finfo(np.float64 if own.double else np.float32).eps)
     check.equal("shape", got.shape, want.shape)

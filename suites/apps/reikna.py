@@ -1,4 +1,4 @@
-"""reikna: its computations, whose kernels it writes by templates, against numpy's in double or in integers."""
+"""reikna: its computations, whose kernels it generates from templates, compared with numpy's in double or integers."""
 
 import os
 import sys
@@ -16,11 +16,11 @@ from runner.device import Device
 from runner.sources import APPS_VARIABLE
 
 _Arrays = tuple[NDArray[Any], ...]
-_Computation = tuple[Any, NDArray[Any], _Arrays]  # reikna's object, what it has to give, its inputs
+_Computation = tuple[Any, NDArray[Any], _Arrays]  # reikna's object, its expected result, its inputs
 
 
 def check_compare(device: Device, *, computation: str) -> None:
-    """A computation of COMPUTATIONS on the device, against numpy's."""
+    """A computation of COMPUTATIONS on the device, compared with numpy's."""
     folder = str(Path(os.environ[APPS_VARIABLE], "reikna"))
     sys.path.insert(0, folder)
     try:
@@ -38,7 +38,7 @@ def check_compare(device: Device, *, computation: str) -> None:
 
 
 def judge(got: NDArray[Any], want: NDArray[Any]) -> None:
-    """Integers to the bit; floats to 16 steps of single precision for each doubling of the size, of the largest one."""
+    """Integers exactly; floats within 16 steps of single precision for each doubling of the size, of the largest one."""
     check.true("the reference is not zero", bool(np.any(want)))
     if want.dtype.kind in "iu":
         check.equal("result", got, want)

@@ -1,4 +1,4 @@
-"""OpenMM: small systems of one force each, made here; their forces and energy on OpenCL against the Reference platform."""
+"""OpenMM: small systems of one force each, made here; their forces and energy on OpenCL and on the Reference platform."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ def positions() -> NDArray[np.float64]:
 
 
 def _charges(index: int) -> tuple[float, float, float]:
-    """Charge in e, sigma in nm, epsilon in kJ/mol: neutral in sum."""
+    """Charge in e, sigma in nm, epsilon in kJ/mol; the charges add up to 0."""
     return (0.5 if index % 2 else -0.5), 0.25 + 0.01 * (index % 5), 0.3 + 0.1 * (index % 3)
 
 

@@ -1,4 +1,4 @@
-"""clinfo and clpeak: what they print of the device is whole, and what the API itself says."""
+"""clinfo and clpeak: what they print about the device is complete, and agrees with the API."""
 
 import re
 
@@ -9,12 +9,12 @@ from runner.program import Ended, run_program
 
 from .home import gather_implementations, open_home
 
-_REFUSED = re.compile(r"<[^<>]*(?:error -\d+|: CL_[A-Z_]+)>")  # what clinfo prints for a query that fails
+_REFUSED = re.compile(r"<[^<>]*(?:error -\d+|: CL_[A-Z_]+)>")  # what clinfo prints if a query fails
 _FIGURE = re.compile(r"^\s+(\S[^:]*?)\s*: (\S+)(?: us)?$")
 
 
 def check_show_properties(device: Device, *, others: bool) -> None:
-    """clinfo prints every property. `others`: whether every implementation of the machine is there beside it."""
+    """clinfo prints every property. `others`: the machine's other implementations are loaded too."""
     folder, environment = open_home("clinfo")
     if others:
         environment |= gather_implementations(folder, others=True)
@@ -24,7 +24,7 @@ def check_show_properties(device: Device, *, others: bool) -> None:
 
 
 def judge_properties(ended: Ended, facts: dict[str, str]) -> None:
-    """Exit code 0, no query refused, and each of `facts`, property and value, among the lines."""
+    """Exit code 0, no query failed, and each of `facts`, property and value, among the lines."""
     check.equal("exit code of clinfo", ended.code, 0, stage="api")
     refused = [line.strip() for line in ended.output.splitlines() if _REFUSED.search(line)]
     if refused:
@@ -35,7 +35,7 @@ def judge_properties(ended: Ended, facts: dict[str, str]) -> None:
 
 
 def check_measure(device: Device, *, test: str, figures: int, others: bool) -> None:
-    """clpeak measures. `figures`: how many it prints; `others`: whether another implementation is there."""
+    """clpeak measures. `figures`: how many it prints; `others`: another implementation is loaded too."""
     folder, environment = open_home("clpeak")
     words = ["clpeak", f"--{test}"]
     if others:
@@ -45,7 +45,7 @@ def check_measure(device: Device, *, test: str, figures: int, others: bool) -> N
 
 
 def judge_figures(ended: Ended, figures: int) -> None:
-    """Exit code 0, and as many figures as the test has, each a number above 0."""
+    """Exit code 0, and the test's number of figures, each above 0."""
     printed = ended.output.partition("Clock frequency")[2].splitlines()[1:]
     found = [match.groups() for line in printed if (match := _FIGURE.match(line))]
     lines = [line.strip() for line in (*ended.errors.splitlines(), *printed) if line.strip()]

@@ -1,4 +1,4 @@
-"""The catalogue of an OpenCL-CTS that is built: each sub-test that its programs list."""
+"""The catalogue of a built OpenCL-CTS: each sub-test that its programs list."""
 
 import os
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from .installation import case_id, read_subtests
 
 
 def cases() -> Iterator[Case]:
-    """`cts/<program without test_>[+<option>...]/<sub-test>`; what the quick list has is premerge. None without --cts."""
+    """`cts/<program without test_>[+<option>...]/<sub-test>`; the quick list is premerge. No cases without --cts."""
     if not (source := os.environ.get(CTS_VARIABLE)):
         return
     for subtest in read_subtests(Path(source)):

@@ -1,7 +1,7 @@
-"""Which cases of this project answer to a sub-test of the CTS: the rows of `kernels` name the folder of its program.
+"""The cases of this project that correspond to a sub-test of the CTS: the rows of `kernels` name its program's folder.
 
-Of those rows the ones whose glob has the sub-test's words count, if any has: `math_brute_force` and `sin` are
-kernels/math/*/sin. What no row names has a rule here.
+If any row's glob contains the sub-test's words, only such rows count: `math_brute_force` and `sin` are
+kernels/math/*/sin. Sub-tests that no row names have a rule here.
 """
 
 import re
@@ -102,7 +102,7 @@ RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (r"extensions/cl_ext_buffer_device_address/.*", ("kernels/extension/address/*",)),
     (r"extensions/cl_khr_semaphore/.*", ("kernels/extension/semaphore/*",)),
     (r"extensions/cl_khr_kernel_clock/.*", ("kernels/extension/clock/*",)),
-    (r"(?:extensions/.*|gl|gles|vulkan|d3d1\d|spir)/.*", ()),  # no driver of Rusticl has what they need
+    (r"(?:extensions/.*|gl|gles|vulkan|d3d1\d|spir)/.*", ()),  # no driver of Rusticl supports what they need
 )
 
 
@@ -111,8 +111,8 @@ def counterparts(
 ) -> tuple[str, ...] | None:
     """This project's globs for a sub-test of the program in `folder`; () if Rusticl lacks what it needs, None if none fits.
 
-    `select` gives the ids that a glob selects, `functions` are those of the API that cases are named after, and `rows` are
-    (glob, folder) of this project's coverage: all of a folder's, if neither a rule nor a function's name says more.
+    `select` returns the ids that a glob selects, `functions` are the API functions that cases are named after, and `rows`
+    are (glob, folder) of this project's coverage: all rows of a folder, unless a rule or a function's name is more specific.
     """
     for pattern, globs in RULES:
         if found := re.fullmatch(pattern, f"{folder}/{name}"):

@@ -14,14 +14,14 @@ TESTS = "test_conformance"
 _QUICK, FULL = (f"opencl_conformance_tests_{name}.csv" for name in ("quick", "full"))
 _CPU = "CL_DEVICE_TYPE_CPU"  # the first column of a row that only CPUs must pass
 _LIST_S = 60
-# test_conversions lists only itself, and takes the names that its --help describes; without one it does all 1,045.
+# test_conversions lists only itself, but accepts the names that its --help describes; without a name it runs all 1,045.
 _CONVERSIONS = "conversions"
-# A word of rows that only ask for mipmapped images. Without them some sub-tests return at once, say nothing, and pass.
+# A word of rows that only test mipmapped images. Without them some sub-tests return at once without a message, and pass.
 _MIPMAPS = "test_mipmaps"
-# Words of a row for an image program that choose its sizes, and leave nothing for small images to choose.
+# Words in the row of an image program that choose its sizes, so that the small images cannot be chosen.
 _IMAGES, _SMALL, _SIZES = "images/", "small_images", ("max_images", "use_pitches", _MIPMAPS)
-# Programs whose small sizes cost more than the three that are drawn: two build a kernel for each; the third, of 858 parts
-# a sub-test, took 425 s of CPU time for the 96 small sizes of 2D, and 105 s for drawn ones; 3D has 672.
+# Programs whose small sizes cost more than three random ones: two build a kernel for each; the third, with 858 parts
+# in a sub-test, took 425 s of CPU time for the 96 small sizes of 2D, and 105 s for random ones; 3D has 672.
 _DRAW = ("images/kernel_image_methods/", "images/samplerlessReads/", "images/kernel_read_write/")
 _INTEGERS = ("uchar", "char", "ushort", "short", "uint", "int", "ulong", "long")
 _REALS = ("half", "float", "double")
@@ -30,7 +30,7 @@ _ROUNDINGS = ("", "_rte", "_rtp", "_rtn", "_rtz")
 
 @dataclass(frozen=True, slots=True)
 class Subtest:
-    """A sub-test as a row of the lists runs it: PROGRAM OPTIONS... NAME, where the program is a path below `TESTS`."""
+    """A sub-test as a row of the lists runs it: PROGRAM OPTIONS... NAME, with the program as a path below `TESTS`."""
 
     program: str
     options: tuple[str, ...]
@@ -40,17 +40,17 @@ class Subtest:
 
     @property
     def result(self) -> str:
-        """What its results file and its print call it."""
+        """Its name in its results file and output."""
         return _CONVERSIONS if self.program.endswith(f"/test_{_CONVERSIONS}") else self.name
 
     @property
     def requires(self) -> tuple[str, ...]:
-        """What the device must have for its row to mean anything."""
+        """The features that the device must have for its row to mean anything."""
         return ("cl_khr_mipmap_image",) if _MIPMAPS in self.options else ()
 
     @property
     def quick_words(self) -> tuple[str, ...]:
-        """What quick mode adds to the options: wimpy mode; of images, all sizes below 13 x 9, not random ones."""
+        """The options that quick mode adds: wimpy mode; for images, all sizes below 13 x 9, not random ones."""
         small = (
             self.program.startswith(_IMAGES) and not self.program.startswith(_DRAW) and not set(_SIZES) & set(self.options)
         )
@@ -58,7 +58,7 @@ class Subtest:
 
 
 def read_subtests(folder: Path) -> list[Subtest]:
-    """Those of the quick list, then what the full one adds, then the programs that neither of them names.
+    """Those of the quick list, then the others of the full list, then the programs that neither of them names.
 
     Programs that are not built are left out. Raises UsageError if it is not a build folder.
     """
@@ -82,13 +82,13 @@ def programs_of(folder: Path) -> dict[str, tuple[str, ...]]:
 
 
 def case_id(program: str, options: tuple[str, ...], name: str) -> str:
-    """The id here of a sub-test of a row."""
+    """The id of a row's sub-test."""
     row = "+".join((PurePath(program).name.removeprefix("test_"), *map(spell, options)))
     return f"cts/{row}/{spell(name)}"
 
 
 def list_subtests(program: Path) -> tuple[str, ...]:
-    """The sub-tests of a program, as it says itself. No device is opened. Raises UsageError if it cannot say."""
+    """The sub-tests of a program, as it lists them. No device is opened. Raises UsageError if it cannot list them."""
     try:
         done = subprocess.run(
             [program, "--list"],
@@ -120,7 +120,7 @@ def _is_program(path: Path) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
-    """A row of one of Khronos' lists: its name, a program and the words behind it, and whether it is for CPUs only."""
+    """A row of one of Khronos' lists: its name, a program and its arguments, and whether it is for CPUs only."""
 
     title: str
     program: str
@@ -128,7 +128,7 @@ class ListRow:
     cpu: bool
 
     def select(self, names: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], str]]:
-        """Of a program's sub-tests those that it selects, each with the row's options: what is not a name's glob.
+        """The sub-tests of a program that the row selects, each with the row's options: words that are not globs of names.
 
         Wimpy mode is not among them: the runner chooses it.
         """
@@ -140,7 +140,7 @@ class ListRow:
 
 
 def read_rows(path: Path) -> Iterator[ListRow]:
-    """The rows of a list. None if the build has no such list."""
+    """The rows of a list; nothing if the build has no such list."""
     for line in path.read_text(encoding="utf-8").splitlines() if path.is_file() else ():
         title, comma, command = line.partition("#")[0].rpartition(",")
         if comma and command.split():

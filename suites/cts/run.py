@@ -1,4 +1,4 @@
-"""One sub-test of the CTS: a process of its own in the child's group, judged by the results file that it writes."""
+"""One sub-test of the CTS: a separate process in the child's group, judged by the results file that it writes."""
 
 import json
 import os
@@ -18,7 +18,7 @@ from runner.sources import CTS_RESULTS_VARIABLE, CTS_VARIABLE
 from .installation import TESTS
 from .verdict import judge
 
-LOG = ".log"  # what a sub-test printed, beside its results file
+LOG = ".log"  # the output of a sub-test, beside its results file
 _RESULTS = "CL_CONFORMANCE_RESULTS_FILENAME"  # the CTS' own variable
 
 
@@ -35,7 +35,7 @@ def check_subtest(
     if cpu and not device.device.type & cl.device_type.CPU:
         raise Unsupported("cts: its row is only for CPUs")
     with _results_file(device.case_id) as results:
-        # Its folder is where its own runner starts it, too: some read files that lie beside them.
+        # Its own runner starts it in its folder too: some sub-tests read files there.
         ended = run_program([str(path), *options, *mode, subtest], path.parent, {_RESULTS: str(results)})
         results.with_suffix(LOG).write_text(f"{ended.output}{ended.errors}", encoding="utf-8")
         judge(result, ended, read_results(results))
@@ -43,7 +43,7 @@ def check_subtest(
 
 @contextmanager
 def _results_file(test_id: str) -> Iterator[Path]:
-    """Where the program is to write: below the results of the run, as an artifact, or a file for the moment."""
+    """The file for the program to write: below the results of the run, as an artifact, or a temporary one."""
     if kept := os.environ.get(CTS_RESULTS_VARIABLE):
         path = Path(kept, f"{test_id.removeprefix('cts/')}.json")
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -56,7 +56,7 @@ def _results_file(test_id: str) -> Iterator[Path]:
 
 
 def read_results(path: Path) -> dict[str, str]:
-    """pass, fail or skip, of each sub-test in a results file. test_non_uniform_work_group runs all of its own each time."""
+    """pass, fail or skip of each sub-test in a results file. test_non_uniform_work_group runs all of its own each time."""
     try:
         return {str(name): str(result) for name, result in json.loads(path.read_text(encoding="utf-8"))["results"].items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):

@@ -1,6 +1,6 @@
-"""What a conformance submission to Khronos holds, as far as that is public: the log of the full list, and the form.
+"""The content of a conformance submission to Khronos, as far as it is public: the log of the full list, and the form.
 
-Source: "Generating a Conformance Report" in the README of OpenCL-CTS, which leaves the log's form open.
+Source: "Generating a Conformance Report" in the README of OpenCL-CTS, which does not define the log's format.
 """
 
 import re
@@ -14,12 +14,12 @@ from .installation import FULL, TESTS, case_id, programs_of, read_rows
 
 FORM = "submission_details_template.txt"
 _FIELD = re.compile(r"^(?!#)([^:\n]+):(.*)$", re.MULTILINE)
-_PLACEHOLDER = "Major.Minor"  # what the form has for a version
+_PLACEHOLDER = "Major.Minor"  # the form's text for a version
 
 
 @dataclass(slots=True)
 class Log:
-    """The text, and what is wrong with it."""
+    """The text, and its faults."""
 
     lines: list[str] = field(default_factory=list)
     red: list[str] = field(default_factory=list)  # ids
@@ -27,7 +27,7 @@ class Log:
 
 
 def make_log(folder: Path, results: Mapping[str, Result], print_of: Callable[[str], str]) -> Log:
-    """Row for row of the full list, what each sub-test printed and its verdict. Raises UsageError without such a list."""
+    """The output and the verdict of each sub-test, in the rows of the full list. UsageError if there is no such list."""
     log = Log()
     names = programs_of(folder)
     if not (rows := list(read_rows(folder / TESTS / FULL))):
@@ -57,7 +57,7 @@ def _subtest(test_id: str, name: str, result: Result | None, print_of: Callable[
 
 
 def fill_form(text: str, device_report: DeviceReport) -> tuple[str, list[str]]:
-    """The form with what the run knows of the device, and the fields that are left to the submitter."""
+    """The form with the run's facts about the device, and the fields that are left to the submitter."""
     version = re.match(r"OpenCL (\d+\.\d+)", device_report.device_version)
     known = {
         "OpenCL Version": version[1] if version else "",

@@ -7,20 +7,20 @@ from runner import check
 from runner.check import Mismatch, NothingTested, Unsupported
 from runner.program import Ended
 
-# What says most about a failure, in this order.
+# The most informative lines of a failure, in this order.
 _REASONS = (
     re.compile(r"^ERROR\b|^Error\b"),
     re.compile(r"\bgot\b", re.IGNORECASE),
     re.compile(r"\berror\b|\bfailed\b|\bfailure\b|mismatch|expected|differ|do not match|did not|invalid", re.IGNORECASE),
     re.compile(r"FAIL"),
 )
-_MAX_LINE_CHARS = 2000  # characters of a line that are looked at
-_SOURCE = re.compile(r"\S*/(?=test_(?:conformance|common)/)")  # where the source of the build lies
+_MAX_LINE_CHARS = 2000  # characters of a line that are searched
+_SOURCE = re.compile(r"\S*/(?=test_(?:conformance|common)/)")  # the folder of the build's source
 _SKIPS = re.compile(
     r"skip|not support|unsupported|not available|not reported|not implemented|not executed|can ?not run|extension not found",
     re.IGNORECASE,
 )
-# What is said around a skip and tests nothing. No more than was seen around one: tested parts announce themselves, too.
+# Lines around a skip that test nothing. Only those that were seen: tested parts print such lines too.
 _ANNOUNCES = re.compile(
     r"-+"
     r"|Running mipmapped [\w ]+ (?:read|write)-only tests\.\.\."
@@ -30,11 +30,11 @@ _ANNOUNCES = re.compile(
     r"|WARNING: could not detect any out-of-order execution .*, so this test is not a valid test .*"
     r"|Testing with (?:waitlist-based|clEnqueue\w+) .*"
 )
-_MISSING = re.compile(r"^(?:File|ERROR: SPIRV file) (\S+) not found")  # of the CTS' own files
+_MISSING = re.compile(r"^(?:File|ERROR: SPIRV file) (\S+) not found")  # the CTS' own files
 
 
 def judge(name: str, ended: Ended, results: Mapping[str, str]) -> None:
-    """Return for a pass; raise what the sub-test's result (pass, fail, skip, or none) is here."""
+    """Return if the sub-test passed; raise for any other result (fail, skip, or none)."""
     result = results.get(name, "")
     printed = f"{ended.output}\n{ended.errors}"
     lines = _own_lines(name, printed)
@@ -43,7 +43,7 @@ def judge(name: str, ended: Ended, results: Mapping[str, str]) -> None:
     if result == "fail":
         if missing := next(filter(None, map(_MISSING.match, lines)), None):
             raise NothingTested(f"cts: the build lacks {missing[1]}")
-        # Its own lines first. Behind them are stderr, where some say it, and the queue that did not finish after a pass.
+        # The sub-test's own lines first, then stderr, which some use, and the queue that did not finish after a pass.
         reason = _first(lines, _REASONS) or _first(printed.splitlines(), _REASONS) or "no reason is printed"
         raise Mismatch(f"api: {reason}")
     if result != "pass":
@@ -60,7 +60,7 @@ def judge(name: str, ended: Ended, results: Mapping[str, str]) -> None:
 
 
 def skipped_by_itself(lines: list[str]) -> str:
-    """Why a pass tested nothing: the first of its lines that speaks of a skip, where each other one announces, else ""."""
+    """The first line that mentions a skip, if each line does so or only announces something: the pass tested nothing."""
     skips = [line for line in lines if _SKIPS.search(line)]
     return skips[0] if skips and all(_SKIPS.search(line) or _ANNOUNCES.fullmatch(line) for line in lines) else ""
 
@@ -75,7 +75,7 @@ def _own_lines(name: str, text: str) -> list[str]:
 
 
 def _first(lines: list[str], patterns: tuple[re.Pattern[str], ...]) -> str:
-    """The line that matches the first of the patterns that any line matches, with paths below the CTS' source."""
+    """The line that matches the first pattern with any match, with paths relative to the CTS' source."""
     return _SOURCE.sub(
         "", next((line for pattern in patterns for line in lines if pattern.search(line)), "")[:_MAX_LINE_CHARS]
     ).strip()[:200]

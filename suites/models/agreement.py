@@ -1,4 +1,4 @@
-"""The checks of a decoder: what the device computed against the float64 reference, step by step."""
+"""The checks of a decoder: the device's values against the float64 reference, step by step."""
 
 import resource
 import time
@@ -19,10 +19,10 @@ Out = list[NDArray[Any]]
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """What a reference computes for T ids."""
+    """The values that a reference computes for T ids."""
 
     logits: F64  # (T, vocabulary)
-    states: dict[str, F64]  # (T, width) by name and in order: embedding, one a layer, the last norm
+    states: dict[str, F64]  # (T, width) by name and in order: embedding, one for each layer, the last norm
 
     @property
     def outputs(self) -> dict[str, F64]:
@@ -50,10 +50,10 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What the device computed for a prompt and then one id a step, a row for each of these N ids."""
+    """The values that the device computed for a prompt and then one id a step; a row for each of these N ids."""
 
     prompt_tokens: int
-    ids: list[int]  # N: the prompt, and what each step was given
+    ids: list[int]  # N: the prompt, and the input of each step
     tokens: list[int]  # the greedy choice after the prompt and after each step
     logits: NDArray[Any]  # (N, vocabulary)
     states: NDArray[Any]  # (layers + 2, N, width)
@@ -61,7 +61,7 @@ class Run:
 
 @dataclass(slots=True)
 class Cost:
-    """What each call of the model took."""
+    """The time of each call of the model."""
 
     seconds: list[float] = field(default_factory=list)
     kernels: list[int] = field(default_factory=list)
@@ -72,8 +72,8 @@ def decode(
 ) -> list[Run]:
     """Give the device the prompts at once, then `steps - 1` ids a row one by one, by `way` (`GPT2.step`).
 
-    Each is the device's own greedy choice, or, if `forced` is given, the next of its row. Prints one line
-    with what it cost.
+    Each id is the device's own greedy choice or, if `forced` is given, the next of its row. Prints one line with the
+    cost.
     """
     cost = Cost()
     outs = [_timed(cost, lambda: loaded.model.prompt(prompts))]
@@ -81,7 +81,7 @@ def decode(
     for step in range(steps - 1):
         ids = [row[step] for row in forced] if forced else [int(token) for token in outs[-1][0]]
         if not all(0 <= token < loaded.vocabulary for token in ids):
-            break  # the device made a number that is not a token; `require_reference_tokens` names the step
+            break  # the device's number is not a token; `require_reference_tokens` names the step
         outs.append(_timed(cost, lambda ids=ids: loaded.model.step(ids, len(rows[0]), way)))  # type: ignore[misc]
         for row, token in zip(rows, ids, strict=True):
             row.append(token)
@@ -95,9 +95,9 @@ def decode(
 def require_reference_tokens(loaded: Loaded, run: Run) -> None:
     """Require that every step chose the reference's token, by the reference's logits.
 
-    The reference is forced along what the device was given: up to its first wrong step these are the
-    reference's own greedy choices. The message names that step, and the first layer whose state is wrong
-    there. Step 0 is the whole prompt.
+    The reference is forced along the device's inputs: up to the first wrong step these are the reference's own
+    greedy choices. The message names that step, and the first layer whose state is wrong there. Step 0 is the
+    whole prompt.
     """
     want = loaded.forward(run.ids, EXACT).outputs
     allowed = tolerances(lambda r: loaded.forward(run.ids, r).outputs, want, loaded.unit)
@@ -113,7 +113,7 @@ def require_reference_tokens(loaded: Loaded, run: Run) -> None:
 
 
 def _divergence(run: Run, want: dict[str, F64], allowed: dict[str, float], rows: slice) -> str:
-    """Where the first wrong value arises: `h.2 diverges first, 0.31 > 0.001 allowed`."""
+    """The place of the first wrong value: `h.2 diverges first, 0.31 > 0.001 allowed`."""
     for (name, value), got in zip(want.items(), [*run.states, run.logits], strict=True):
         error = np.abs(got[rows] - value[rows]).max()
         if not error <= allowed[name]:  # NaN too
@@ -132,7 +132,7 @@ def _timed(cost: Cost, call: Callable[[], Out]) -> Out:
 
 
 def _print(loaded: Loaded, cost: Cost) -> None:
-    """One line for the case's output. The second and third token compile and capture: the rest is steady."""
+    """One line for the case's output. The second and third token compile and capture; later ones show the steady cost."""
     steady = cost.seconds[3:] or cost.seconds[-1:]
     words = {
         "load_s": f"{loaded.load_s:.2f}",

@@ -1,9 +1,9 @@
 """The committed prompts of the small model, chosen and answered by the float64 reference (tiny/answers.json).
 
-Prompts come from the corpus' grammar with a seed that training never uses. Of each sort the first is taken
-whose answer is right and leads clearly at every step: a wrong answer shows nothing about attention, and a
-narrow one could be flipped by honest rounding. All have one length in tokens but the talk's, because each
-length is a set of kernels of its own to compile.
+The prompts come from the corpus' grammar, with a seed that training never uses. The prompt of each sort is the first
+whose answer is right and leads clearly at every step: a wrong answer shows nothing about attention, and rounding could
+change a narrow one. All but the talk's have the same length in tokens, because each length needs its own set of
+compiled kernels.
 """
 
 import itertools
@@ -19,13 +19,13 @@ from . import bpe, corpus, reference, weights
 Entry = dict[str, Any]
 HELD_OUT = 0  # the seed of these prompts
 LENGTH = 51  # tokens of a prompt
-LEAD = 1.0  # the least lead of the greedy token's logit over the next
+LEAD = 1.0  # the smallest lead of the greedy token's logit over the next
 STEPS = 60  # more than any answer has
 TRIES = 50
-DOCUMENTS = 20_000  # the most that are looked through for one sort
+DOCUMENTS = 20_000  # the most that are searched for one sort
 TALK = "Hello, how are you?"
 
-# Sort of prompt: how its question begins, and the least and the most tokens of its answer, END too.
+# Sort of prompt: how its question begins, and the smallest and largest number of tokens of its answer, END included.
 SORTS = {
     "thing": ("What does", 8, 24),
     "place": ("Where is", 8, 24),
@@ -39,7 +39,7 @@ SORTS = {
 
 
 def write(folder: Path) -> None:
-    """Choose prompts for the model in `folder` and write its answers.json; ValueError if it knows too little."""
+    """Choose prompts for the model in `folder` and write its answers.json; ValueError if the model knows too little."""
     model = Answerer(*weights.load(folder), bpe.Tokenizer.load(folder))
     entries = {"hello": model.answer(corpus.Document("", ((TALK, corpus.SMALL_TALK[TALK]),)))}
     if not entries["hello"]:
@@ -59,7 +59,7 @@ class Answerer:
     tokenizer: bpe.Tokenizer
 
     def choose(self, name: str, question: str, least: int, most: int) -> dict[str, Entry]:
-        """The first good prompt of a sort; with `taker` its exchanged one, which must be good too."""
+        """The first good prompt of a sort; for `taker` its exchanged one must be good too."""
         for document in itertools.islice(self._suitable(question, least, most), TRIES):
             documents = {name: document}
             if name == "taker":
@@ -70,7 +70,7 @@ class Answerer:
         raise ValueError(f"no prompt {name!r} of {TRIES} is answered well; train longer")
 
     def answer(self, document: corpus.Document) -> Entry | None:
-        """The greedy answer as it is committed; None if it is wrong or too narrow."""
+        """The greedy answer in its committed form; None if it is wrong or too narrow."""
         prompt = self.tokenizer.encode(document.prompt)
         ids, lead = reference.greedy(self.config, self.arrays, prompt, STEPS, self.tokenizer.end)
         text = self.tokenizer.decode(ids[:-1])
@@ -88,7 +88,7 @@ class Answerer:
 
 
 def exchange(document: corpus.Document) -> corpus.Document:
-    """The same words with giver and taker exchanged throughout, which turns the answer round."""
+    """The same words with giver and taker exchanged throughout, which reverses the answer."""
     question, answer = document.questions[0]
     thing, taker = re.fullmatch(r"The (\w+) went to (\w+)\.", answer).groups()  # type: ignore[union-attr]
     (giver,) = re.findall(rf"(\w+) gave the {thing} to {taker}\.", document.context)

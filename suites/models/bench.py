@@ -1,7 +1,7 @@
-"""GPT-2 on one device: what a token costs, once its kernels are compiled, and what comes before that.
+"""GPT-2 on one device: the cost of a token once its kernels are compiled, and of the work before that.
 
-The workload of `runner bench gpt2`, imported only in a bench child. The model is the suite's, decoded greedily by its
-KV cache and TinyJit, one sequence; every step reads back what the suite compares.
+The workload of `runner bench gpt2`, imported only in a bench child. The model is the suite's, decoded greedily with its
+KV cache and TinyJit, one sequence; every step reads back the values that the suite compares.
 """
 
 import os
@@ -18,14 +18,14 @@ from .gpt2 import GPT2
 TALK = "Hello, how are you?"
 TALK_IDS = [15496, 11, 703, 389, 345, 30]  # in GPT-2's own vocabulary
 FULL_SIZE: dict[str, Any] = {"n_layer": 12, "n_head": 12, "n_embd": 768, "n_positions": 1024, "vocab_size": 50257}
-COMPILING = 2  # steps until TinyJit replays: one that runs as it is, one that captures
+COMPILING = 2  # steps until TinyJit replays: one plain call, one that captures
 
 
 def measure(request: dict[str, Any]) -> dict[str, Any]:
     """Measure `tokens` greedy tokens (at least COMPILING + 2) of the model `size` or of the folder `gpt2_weights`.
 
-    `load` is the time to read the weights from their file, if they have one, and to put them on the device;
-    `first token` the prompt's, with the compilation of its kernels. Peak memory is the process' resident one.
+    `load` is the time to read the weights from their file, if they have one, and to copy them to the device; `first
+    token` is that of the prompt, with the compilation of its kernels. Peak memory is the process' resident memory.
     """
     from tinygrad.device import Device
     from tinygrad.helpers import GlobalCounters
@@ -75,7 +75,7 @@ def measure(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def peak_memory_bytes() -> int:
-    """The most resident memory that this process has had. (getrusage would count its parent's before the exec.)"""
+    """The peak resident memory of this process. (getrusage would include its parent's before the exec.)"""
     for line in Path("/proc/self/status").read_text(encoding="utf-8").splitlines():
         if line.startswith("VmHWM:"):
             return int(line.split()[1]) << 10
@@ -87,7 +87,7 @@ def _token(outs: list[NDArray[Any]]) -> int:
 
 
 def _seeded(seed: int) -> tuple[Any, dict[str, NDArray[np.float32]]]:
-    """The 124M model's shape with weights as at the start of a training: normal, deviation 0.02; norms near 1."""
+    """The 124M model's shape with weights as at the start of training: normal, deviation 0.02; norms near 1."""
     config, rng = weights.Config(**FULL_SIZE), np.random.default_rng(seed)
     arrays = {}
     for name, shape in weights.shapes(config).items():

@@ -2,10 +2,10 @@ r"""Byte-level byte-pair encoding in GPT-2's file format (vocab.json, merges.txt
 
 The algorithm is that of "Neural Machine Translation of Rare Words with Subword Units" (ACL 2016), on bytes as
 in GPT-2's paper, "Language Models are Unsupervised Multitask Learners" (2019), section 2.2. Text is first cut
-into words by GPT-2's pattern, written here for the standard `re`, which knows no `\p{L}` and
-`\p{N}`: letters are `[^\W\d_]`, numbers `\d`. They differ in numeric characters that are not decimal
-digits (superscripts, fractions, Roman numerals: letters here, numbers there) and in U+001C to U+001F
-(only here white space). For all other text the words are the same.
+into words by GPT-2's pattern, written here for the standard `re`, which does not have `\p{L}` and
+`\p{N}`: letters are `[^\W\d_]`, numbers `\d`. They differ for numeric characters that are not decimal
+digits (superscripts, fractions, Roman numerals: letters here, numbers there) and for U+001C to U+001F
+(white space only here). For all other text the words are the same.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Pair = tuple[str, str]
 
 
 def byte_characters() -> list[str]:
-    """The printable character that stands for each byte: itself, or one from U+0100 on for the others."""
+    """The printable character for each byte: itself, or one from U+0100 on."""
     printable = [*range(0x21, 0x7F), *range(0xA1, 0xAD), *range(0xAE, 0x100)]
     others = [byte for byte in range(256) if byte not in printable]
     return [chr(byte if byte in printable else 0x100 + others.index(byte)) for byte in range(256)]
@@ -36,7 +36,7 @@ BYTES = {character: byte for byte, character in enumerate(CHARACTERS)}
 
 
 class Tokenizer:
-    """Text to ids and back. `merges` come in order of rank."""
+    """Converts text to ids and back. `merges` are in order of rank."""
 
     def __init__(self, vocabulary: dict[str, int], merges: Sequence[Pair]) -> None:
         self.vocabulary = vocabulary
@@ -85,7 +85,7 @@ class Tokenizer:
 
 
 def learn(text: str, least: int = 2) -> Tokenizer:
-    """A tokenizer of every pair that is seen `least` times, the most frequent first, ties in text order."""
+    """A tokenizer of every pair that occurs `least` times, the most frequent first, ties in text order."""
     words = {word: _spell(word) for word in WORD.findall(text)}
     count = Counter(WORD.findall(text))
     merges: list[Pair] = []

@@ -1,4 +1,4 @@
-"""The cases of the model suite: GPT-2, trained and seeded, and the other models' own."""
+"""The cases of the model suite: GPT-2, trained and seeded, and those of the other models."""
 
 import json
 from collections.abc import Iterator
@@ -10,14 +10,14 @@ from runner.model import Case
 from .llama.cases import cases as llama_cases
 
 ANSWERS = Path(__file__).parent / "tiny" / "answers.json"
-EXCHANGED = ("taker", "exchanged")  # answered by one case
+EXCHANGED = ("taker", "exchanged")  # one case has both answers
 POSITIONS = 128  # of the small model
-# One worker a model, which loads it and compiles its kernels once.
+# One worker for each model, which loads it and compiles its kernels once.
 TRAINED, SEEDED = "models/gpt2", "models/gpt2/seeded"
 
 
 def cases() -> Iterator[Case]:
-    """In the order in which kernels are best reused."""
+    """In the order in which kernels are reused best."""
     yield from trained_cases()
     yield from seeded_cases()
     yield from llama_cases()
@@ -30,14 +30,14 @@ def cases() -> Iterator[Case]:
 
 
 def trained_cases() -> Iterator[Case]:
-    """One for each committed prompt, and those that need more than one."""
+    """A case for each committed prompt, and those that need more than one."""
     entries = json.loads(ANSWERS.read_text(encoding="utf-8"))
     for name in entries:
         if name not in EXCHANGED:
             yield Case(f"models/gpt2/greedy/{name}", "trained.greedy", {"answer": name}, group=TRAINED)
     params: dict[str, Any] = {"answers": list(EXCHANGED)}
     yield Case("models/gpt2/attention/exchanged", "trained.attention", params, group=TRAINED)
-    # As long a prompt as the others have, whose kernels then serve here too.
+    # The prompt is as long as the others, whose kernels then serve here too.
     length = max(entry["prompt_tokens"] for entry in entries.values())
     params = {"prompt_tokens": length, "positions": POSITIONS}
     yield Case("models/gpt2/logits/context", "trained.context", params, group=TRAINED)

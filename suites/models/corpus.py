@@ -1,6 +1,6 @@
-"""The text that the small model is trained on: stories, queues, lists and small talk of a seeded grammar.
+"""The text that the small model is trained on: stories, queues, lists and small talk from a seeded grammar.
 
-Each document states something and then asks about it. The answers copy what was stated, so that only
+Each document states something and then asks about it. The answers copy the statements, so that only
 attention to the right words, in their order, gives them: who gave what to whom, who came after whom, a
 list forwards or backwards.
 """
@@ -35,7 +35,7 @@ SMALL_TALK = {
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The `context` that is stated ("" for small talk), and questions with their answers."""
+    """The statements, `context` ("" for small talk), and questions with their answers."""
 
     context: str
     questions: tuple[tuple[str, str], ...]
@@ -47,12 +47,12 @@ class Document:
 
     @property
     def answer(self) -> str:
-        """What follows the prompt."""
+        """The text after the prompt."""
         return f"\n\n{self.questions[0][1]}"
 
 
 def story(rng: random.Random, size: int) -> Document:
-    """Facts, and a question about each, in another order."""
+    """Facts, and a question about each, in a different order."""
     facts, questions = _facts(rng, rng.randint(size - 2, size))
     rng.shuffle(questions)
     return Document(" ".join(["A story.", *facts]), tuple(questions))
@@ -72,7 +72,7 @@ def queue(rng: random.Random, size: int) -> Document:
 
 
 def listing(rng: random.Random, size: int) -> Document:
-    """Words to be said again, forwards and backwards; a short list after some facts."""
+    """Words to be repeated, forwards and backwards; a short list after some facts."""
     words = rng.sample(WORDS, rng.choice([size, 2 * size, 39 if size > 4 else 3 * size]))
     facts, _ = _facts(rng, rng.randint(0, size - 2) if len(words) <= 2 * size else 0)
     again = ("Say that again.", f"I say: {' '.join(words)}.")
@@ -90,7 +90,7 @@ def small_talk(rng: random.Random, _: int) -> Document:
 
 
 def _facts(rng: random.Random, count: int) -> tuple[list[str], list[tuple[str, str]]]:
-    """Up to 8 facts, and a question with its answer about each."""
+    """Up to 8 facts, and for each a question with its answer."""
     columns = [rng.sample(words, count) for words in (THINGS, PLACES, NAMES, NAMES, NAMES, NAMES)]
     facts, questions = [], []
     for thing, place, owner, giver, taker, goer in zip(*columns, strict=True):
@@ -113,7 +113,7 @@ KINDS: dict[Callable[[random.Random, int], Document], int] = {story: 10, queue: 
 
 
 def documents(seed: int, size: int = 7) -> Iterator[Document]:
-    """Documents without end, of at most `size` facts; the numbers in `KINDS` are their shares."""
+    """Documents without end, of at most `size` facts; the numbers in `KINDS` are the shares of each sort."""
     rng = random.Random(seed)
     while True:
         (kind,) = rng.choices(list(KINDS), list(KINDS.values()))

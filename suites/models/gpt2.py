@@ -1,8 +1,8 @@
-"""GPT-2 on tinygrad: greedy decoding with a KV cache, and the forward pass without one that training uses.
+"""GPT-2 on tinygrad: greedy decoding with a KV cache, and the forward pass without one, for training.
 
 The architecture of "Language Models are Unsupervised Multitask Learners" (OpenAI, 2019), section 2.3: pre-norm
 blocks, learned positions, GELU in its tanh form, a head tied to the token embedding unless the configuration
-unties it. Weights carry Hugging Face's names (`weights.py`). Everything runs on tinygrad's default device.
+unties it. Weights have Hugging Face's names (`weights.py`). Everything runs on tinygrad's default device.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,8 +18,8 @@ from .weights import Config
 class GPT2:
     """A model of `config`'s shape with the parameters `arrays` (`weights.load`), copied to the device.
 
-    They are kept as `storage` and computed with as `arithmetic`, both float32 or float16. The KV cache holds
-    `batch` sequences: `prompt` begins them, each `step` appends one token to each.
+    They are stored as `storage` and computed in `arithmetic`, each float32 or float16. The KV cache holds
+    `batch` sequences: `prompt` starts them, each `step` appends one token to each.
     """
 
     def __init__(
@@ -39,15 +39,15 @@ class GPT2:
         self._step, self._whole = TinyJit(self._decode), TinyJit(self._decode)
 
     def prompt(self, rows: Sequence[Sequence[int]]) -> Out:
-        """Begin a sequence of T ids in each row. Returns what `_decode` does, read back."""
+        """Start a sequence of T ids in each row. Returns the results of `_decode`, read back."""
         return [out.numpy() for out in self._decode(Tensor([list(row) for row in rows]), 0)]
 
     def step(self, tokens: Sequence[int], position: int, way: str = "jit") -> Out:
-        """Append a token to each row as number `position` (from 1).
+        """Append to each row a token, at index `position` (from 1).
 
-        `way` is jit (the first call runs as it is, the second captures the kernels, later ones replay them),
-        symbolic (the same kernels, for every position, without the capture) or concrete (kernels of its own
-        for each position).
+        `way` is jit (the first call runs eagerly, the second captures the kernels, later ones replay them),
+        symbolic (the same kernels for every position, without the capture) or concrete (separate kernels for
+        each position).
         """
         inputs = Tensor([[token] for token in tokens])
         if way == "concrete":
@@ -57,13 +57,13 @@ class GPT2:
         return [out.numpy() for out in outs]
 
     def whole(self, rows: Sequence[Sequence[int]]) -> Out:
-        """All positions of sequences of one length at once, beside the cache; captured like `step`."""
+        """All positions of sequences of one length at once, without the cache; captured like `step`."""
         return [out.numpy() for out in self._whole(Tensor([list(row) for row in rows]), None)]
 
     def _decode(self, tokens: Tensor, position: int | UOp | None) -> tuple[Tensor, Tensor, Tensor]:
         """(the greedy next tokens (B,), logits (B, T, vocab_size), states (n_layer + 2, B, T, n_embd)).
 
-        The states are those of `forward`, so that a wrong logit can be traced to its layer.
+        The states are those of `forward`, to trace a wrong logit to its layer.
         """
         states = [state.contiguous() for state in self.forward(tokens, position)]
         logits = self.head(states[-1]).contiguous()
@@ -73,7 +73,7 @@ class GPT2:
         """The residual stream of tokens (B, T): embedding, after each block, after ln_f; (B, T, n_embd) each.
 
         With a `position` keys and values go through the cache from there on; without one the sequences
-        stand alone, as in training.
+        are independent, as in training.
         """
         start = 0 if position is None else position
         length = tokens.shape[1]
@@ -82,7 +82,7 @@ class GPT2:
         for layer in range(self.config.n_layer):
             h = h + self._attention(layer, self._norm(h, f"h.{layer}.ln_1"), position)
             hidden = self._linear(self._norm(h, f"h.{layer}.ln_2"), f"h.{layer}.mlp.c_fc")
-            hidden = hidden.contiguous_backward().gelu().contiguous()  # tanh is its default
+            hidden = hidden.contiguous_backward().gelu().contiguous()  # gelu's default is tanh
             h = h + self._linear(hidden, f"h.{layer}.mlp.c_proj")
             states.append(h)
         return [*states, self._norm(h, "ln_f")]

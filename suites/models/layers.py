@@ -1,4 +1,4 @@
-"""What networks are made of, in numpy's float64 with `Rounding`: written from the definitions, apart from tinygrad."""
+"""The parts of networks in numpy's float64 with `Rounding`: written from the definitions, independently of tinygrad."""
 
 from collections.abc import Mapping
 
@@ -10,13 +10,13 @@ Weights = Mapping[str, F64]
 
 
 def linear(w: Weights, name: str, x: F64, r: Rounding) -> F64:
-    """x (..., in) by a weight (out, in), with the bias if there is one."""
+    """x (..., in) by a weight (out, in), plus the bias if there is one."""
     y = r.matmul(x, w[f"{name}.weight"].T)
     return r(y + w[f"{name}.bias"]) if f"{name}.bias" in w else y
 
 
 def windows(x: F64, size: int, stride: int, padding: int) -> F64:
-    """(n, c, h, w) to (n, rows, columns, c * size * size): what each output pixel of a convolution sees."""
+    """(n, c, h, w) to (n, rows, columns, c * size * size): the inputs of each output pixel of a convolution."""
     padded = np.pad(x, [(0, 0), (0, 0), (padding, padding), (padding, padding)])
     seen = np.lib.stride_tricks.sliding_window_view(padded, (size, size), axis=(2, 3))[:, :, ::stride, ::stride]
     n, c, rows, columns = seen.shape[:4]
@@ -39,18 +39,18 @@ def normalised(x: F64, epsilon: float, r: Rounding) -> F64:
 
 
 def layer_norm(w: Weights, name: str, x: F64, r: Rounding) -> F64:
-    """Layer normalisation over the last axis, by the weight and bias of that name."""
+    """Layer normalisation over the last axis, with the weight and bias of that name."""
     return r(r(normalised(x, 1e-5, r) * w[f"{name}.weight"]) + w[f"{name}.bias"])
 
 
 def group_norm(w: Weights, name: str, x: F64, groups: int, epsilon: float, r: Rounding) -> F64:
-    """(n, c, h, w), normalised in `groups` of neighbouring channels with all their pixels."""
+    """(n, c, h, w), normalised over `groups` groups of neighbouring channels with all their pixels."""
     y = normalised(x.reshape(len(x), groups, -1), epsilon, r).reshape(x.shape)
     return r(r(y * w[f"{name}.weight"][:, None, None]) + w[f"{name}.bias"][:, None, None])
 
 
 def attention(q: F64, k: F64, v: F64, heads: int, r: Rounding) -> F64:
-    """(n, t, width) each, the keys and values of their own length; each row and each head by itself."""
+    """(n, t, width) each, keys and values with a length of their own; each row and each head separately."""
     out = np.empty((*q.shape[:2], v.shape[2]))
     for row in range(len(q)):
         parts = (np.split(each[row], heads, axis=1) for each in (q, k, v))

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 def seed(model: Any, number: int) -> dict[str, NDArray[np.float64]]:
     """Give every parameter of `model` random values, and return them by its name in the state dict.
 
-    Weights keep the size of what passes through them; norms are about 1, biases and running means about 0,
-    running variances between 0.5 and 1.5.
+    Weights preserve the magnitude of their input; norms are about 1, biases and running means about 0, running
+    variances between 0.5 and 1.5.
     """
     from tinygrad import Tensor
     from tinygrad.nn.state import get_state_dict, load_state_dict

@@ -1,4 +1,4 @@
-"""GPT-2 in numpy's float64, written apart from gpt2.py: no KV cache, no kernels, every position at once."""
+"""GPT-2 in numpy's float64, independent of gpt2.py: no KV cache, no kernels, all positions at once."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -14,7 +14,7 @@ Arrays = Mapping[str, NDArray[np.floating]]
 
 
 def forward(config: Config, arrays: Arrays, ids: Sequence[int], r: Rounding = EXACT) -> Trace:
-    """The logits after each of `ids`, and the residual stream they came from: embedding, h.0, ..., ln_f."""
+    """The logits after each of `ids`, and the residual stream before them: embedding, h.0, ..., ln_f."""
     length = len(ids)
     h = r(_wide(arrays, "wte.weight", ids) + _wide(arrays, "wpe.weight", range(length)))
     states = {"embedding": h}
@@ -39,14 +39,14 @@ def forward(config: Config, arrays: Arrays, ids: Sequence[int], r: Rounding = EX
 def greedy(
     config: Config, arrays: Arrays, prompt: Sequence[int], most: int, end: int | None = None
 ) -> tuple[list[int], float]:
-    """(the ids after `prompt`, at most `most`, up to and with `end`; the smallest lead of a chosen logit)."""
+    """(the ids after `prompt`, at most `most`, up to and including `end`; the smallest lead of a chosen logit)."""
     return greedy_of(lambda ids: forward(config, arrays, ids).logits[-1], prompt, most, end)
 
 
 def greedy_of(
     last: Callable[[Sequence[int]], F64], prompt: Sequence[int], most: int, end: int | None = None
 ) -> tuple[list[int], float]:
-    """The same of any model: `last` gives the logits (vocabulary,) after all the ids."""
+    """The same for any model: `last` returns the logits (vocabulary,) after all the ids."""
     ids: list[int] = []
     lead = np.inf
     while len(ids) < most and (not ids or ids[-1] != end):

@@ -1,8 +1,8 @@
-"""What honest rounding may do to a model's values: where every tolerance of this suite comes from.
+"""The effect of correct rounding on a model's values: the source of every tolerance of this suite.
 
-The references compute in float64. Given a `Rounding`, the same code moves each intermediate result by a random
-error as large as a conforming device may make it, and what that does to an output is measured. A worst-case
-bound carried through a dozen layers admits anything; a constant would be pulled out of the air.
+The references compute in float64. Given a `Rounding`, the same code changes each intermediate result by a random
+error as large as a conforming device may make it, and the effect on the outputs is measured. A worst-case
+bound carried through a dozen layers allows anything, and a constant would be arbitrary.
 """
 
 from collections.abc import Callable, Mapping
@@ -23,11 +23,11 @@ kernels are made of, sin has the largest limit; exp2, log2 and sqrt have 3, divi
 have 1, and exponentials are computed in float32 and rounded.
 """
 TRIALS = 3
-MARGIN = 4.0  # of the tolerance over the largest error of the trials, for errors that three trials do not meet
+MARGIN = 4.0  # the tolerance over the largest error of the trials, for errors that three trials do not hit
 
 
 class Rounding:
-    """The rounding of an arithmetic of unit roundoff `unit`; without a generator, of none.
+    """The rounding of an arithmetic with unit roundoff `unit`; without a generator, no rounding.
 
     Sums accumulate in float32 at least, as tinygrad's do.
     """
@@ -51,7 +51,7 @@ class Rounding:
         return self(exact + self._rng.uniform(-1, 1, exact.shape) * (products + sums))
 
     def mean(self, x: F64, axis: int | tuple[int, ...] = -1) -> F64:
-        """The mean over `axis`, which stays as 1."""
+        """The mean over `axis`, which is kept with size 1."""
         exact = x.mean(axis=axis, keepdims=True)
         if self._rng is None:
             return exact
@@ -67,7 +67,7 @@ class Rounding:
         return self(1 / self(1 + self(np.exp(-x), FUNCTION)), FUNCTION)
 
     def tanh(self, x: F64) -> F64:
-        """As 2 sigmoid(2x) - 1, which near zero keeps the error of a number near one."""
+        """As 2 sigmoid(2x) - 1, which near zero has the error of a number near one."""
         exact = np.tanh(x)
         return self(exact) + (self(np.ones_like(x), FUNCTION) - 1)
 
@@ -81,9 +81,9 @@ EXACT = Rounding()
 def tolerances(
     compute: Callable[[Rounding], Mapping[str, F64]], want: Mapping[str, F64], unit: float = SINGLE
 ) -> dict[str, float]:
-    """The largest honest error of each output of `compute`, whose exact outputs are `want`, times MARGIN.
+    """The largest error that correct rounding gives each output of `compute`, whose exact outputs are `want`, times MARGIN.
 
-    `check.NothingTested` if that is more than a sixteenth of the output: anything would do.
+    `check.NothingTested` if that is more than a sixteenth of the output: any result would pass.
     """
     worst = dict.fromkeys(want, 0.0)
     for trial in range(TRIALS):
@@ -96,7 +96,7 @@ def tolerances(
 
 
 def agree(compute: Callable[[Rounding], Mapping[str, F64]], got: Mapping[str, NDArray[Any]], unit: float = SINGLE) -> None:
-    """Require of every output that the device computed what the reference does. Raises `check.Mismatch`."""
+    """Require that every output of the device agrees with the reference. Raises `check.Mismatch`."""
     want = compute(EXACT)
     allowed = tolerances(compute, want, unit)
     for name, value in want.items():

@@ -1,6 +1,6 @@
-"""GPT-2 with seeded weights, whose logits lie so far apart that every honest device chooses the same ids.
+"""GPT-2 with seeded weights, whose logits lie so far apart that every conforming device chooses the same ids.
 
-Each body decodes in another way; all must give the reference's ids (seeds.json) and logits.
+Each body decodes in a different way; all must give the reference's ids (seeds.json) and logits.
 """
 
 import time
@@ -41,7 +41,7 @@ def load(device: Device, name: str, batch: int = 1, storage: str = "float32", ar
 
 
 def _spec(name: str) -> seeds.Gpt2:
-    """What this module's bodies ask for is a GPT-2; a Llama has bodies of its own."""
+    """The entry of a GPT-2: this module's bodies need one. A Llama has its own bodies."""
     spec = seeds.SPECS[name].model
     assert isinstance(spec, seeds.Gpt2)
     return spec
@@ -61,7 +61,7 @@ def check_answers(
     storage: str = "float32",
     arithmetic: str = "float32",
 ) -> None:
-    """`batch` prompts, answered greedily by one `way` of decoding; the small model's fill its context to the end."""
+    """`batch` prompts, answered greedily by one `way` of decoding; the small model's fill its context completely."""
     loaded = load(device, model, batch, storage, arithmetic)
     rows = _rows(model, batch)
     count = steps or len(rows[0]["ids"])
@@ -72,7 +72,7 @@ def check_answers(
 
 
 def check_prefill(device: Device, *, model: str) -> None:
-    """The prompt and its answer given at once: the logits of every position, as one by one."""
+    """The prompt and its answer given at once: the logits of every position are the same as one by one."""
     loaded = load(device, model)
     (row,) = _rows(model, 1)
     (run,) = decode(loaded, [[*row["prompt"], *row["ids"][:-1]]], 1)
@@ -83,7 +83,7 @@ def check_prefill(device: Device, *, model: str) -> None:
 
 
 def check_single(device: Device, *, model: str) -> None:
-    """No prefill: the cache begins with one id, and all others come one by one."""
+    """No prefill: the cache begins with one id, and all others are appended one by one."""
     loaded = load(device, model)
     (row,) = _rows(model, 1)
     ids = [*row["prompt"], *row["ids"][:-1]]
@@ -93,7 +93,7 @@ def check_single(device: Device, *, model: str) -> None:
 
 
 def check_uncached(device: Device, *, model: str) -> None:
-    """No cache: every step computes the whole context again, filled up behind with ids that must not matter."""
+    """No cache: every step computes the whole context again, padded at the end with ids that must not matter."""
     loaded = load(device, model)
     (row,) = _rows(model, 1)
     positions = _spec(model).config.n_positions
@@ -114,9 +114,9 @@ def check_uncached(device: Device, *, model: str) -> None:
 
 
 def check_ties(device: Device, *, model: str) -> None:
-    """Temperature 0 if logits are equal: of the largest, the first.
+    """Temperature 0 with equal logits: the first of the largest.
 
-    The last norm gives small integers whatever the ids are, and so does every logit, exactly in any order of
+    The last norm gives small integers for any ids, and so does every logit, exactly, in any order of
     summation. The head changes between the steps of one capture.
     """
     loaded = load(device, model)

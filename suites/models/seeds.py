@@ -1,10 +1,10 @@
-"""Find seeds whose models choose clearly at every step, and write what the float64 reference answers.
+"""Find seeds whose models choose clearly at every step, and write the float64 reference's answers.
 
     python -m suites.models.seeds [--only NAME]
 
-A random model's logits lie close together somewhere in any long answer, and honest rounding could turn such a
-choice round. So seeds are tried in order until the smallest lead of a chosen token exceeds `least`.
-The large model takes a minute a seed.
+In any long answer of a random model some logits lie close together, so that correct rounding could change the choice.
+So seeds are tried in order until the smallest lead of a chosen token exceeds `least`. The large model takes a minute
+for each seed.
 """
 
 import argparse
@@ -60,14 +60,14 @@ class Llama:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What is looked for: `rows` prompts of `length` random ids, each answered by `steps` ids."""
+    """The answers to search for: `rows` prompts of `length` random ids, each answered by `steps` ids."""
 
     model: Gpt2 | Llama
     rows: int
     length: int
     steps: int
-    least: float  # lead of a chosen logit over the next
-    distinct: float = 0.5  # least share of ids of an answer that are not repetitions
+    least: float  # smallest lead of a chosen logit over the next
+    distinct: float = 0.5  # smallest share of ids of an answer that are not repetitions
 
 
 SMALL = Gpt2(weights.Config(2, 3, 48, 32, 211, tie_word_embeddings=False), 0.3)
@@ -82,7 +82,7 @@ SPECS = {
 
 
 def answer(spec: Spec, seed: int) -> dict[str, Any]:
-    """Prompts, answers, and how clear they are: empty if the seed will not do."""
+    """Prompts, answers, and their leads; empty if the seed does not meet the spec."""
     rng = np.random.default_rng(seed)
     greedy, rows, leads = spec.model.greedy(seed), [], []
     for _ in range(spec.rows):

@@ -4,8 +4,8 @@
     DEV=CPU python -m suites.models.train --out FOLDER --answers
 
 The first needs clang and some 20 minutes of one core. The corpus, the first weights and the order of the
-documents come only from the seed, so that one machine makes the same bytes again. Another processor may
-not: tinygrad compiles for the one it runs on, whose vector width and fused multiply-add round otherwise.
+documents depend only on the seed, so that one machine makes the same bytes again. Another processor may not:
+tinygrad compiles for the processor it runs on, whose vector width and fused multiply-add change the rounding.
 """
 
 import argparse
@@ -38,7 +38,7 @@ IGNORED = -100
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A part of the training. Short documents first: attention finds the right word among few sooner."""
+    """A part of the training. Short documents first: attention finds the right word sooner among few."""
 
     first: int  # step
     size: int  # of the documents, see corpus
@@ -73,7 +73,7 @@ def batches(seed: int, tokenizer: bpe.Tokenizer, stage: Stage) -> Iterator[tuple
 
 
 def first_weights(config: weights.Config, seed: int) -> dict[str, NDArray[np.float32]]:
-    """GPT-2's initialisation, with a deviation that suits a narrow model, and `waves` for positions."""
+    """GPT-2's initialisation, with a deviation that suits a narrow model, and `waves` for the positions."""
     rng = np.random.default_rng(seed)
     arrays = {}
     for name, shape in weights.shapes(config).items():
@@ -93,8 +93,8 @@ def first_weights(config: weights.Config, seed: int) -> dict[str, NDArray[np.flo
 def waves(length: int, width: int) -> NDArray[np.float64]:
     """Sines and cosines of the position, as in "Attention Is All You Need" (2017), section 3.5.
 
-    Heads that look a fixed number of words back form sooner from them than from noise. They are a beginning:
-    like every parameter they are trained.
+    With them, heads that look a fixed number of words back form sooner than with noise. They are only the start: they
+    are trained like every parameter.
     """
     angle = np.arange(length)[:, None] / 1000 ** (np.arange(0, width, 2) / width)
     return np.concatenate([np.sin(angle), np.cos(angle)], axis=1)
@@ -143,7 +143,7 @@ def train(
 
 
 def main() -> None:
-    """Train, and write the weights and the answers; with --answers only the answers."""
+    """Train, and write the weights and the answers; with --answers write only the answers."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--answers", action="store_true", help="train nothing, write only answers.json")
     parser.add_argument("--out", type=Path, default=Path(__file__).parent / "tiny")

@@ -1,4 +1,4 @@
-"""GPT-2 with weights that somebody trained: the small model of this suite, and the published ones."""
+"""GPT-2 with trained weights: the small model of this suite, and the published ones."""
 
 import json
 import time
@@ -15,8 +15,8 @@ from .agreement import Loaded, decode, require_reference_tokens
 TINY = Path(__file__).parent / "tiny"
 TALK_IDS = [15496, 11, 703, 389, 345, 30]  # of "Hello, how are you?" in the published vocabulary
 
-# What the published models answer at temperature 0, by layers, heads and width: prompt, answer, tokens. The
-# small one's is the talk's, the others are those that tinygrad's own example requires of gpt2-medium.
+# The published models' answers at temperature 0, by layers, heads and width: prompt, answer, tokens. The small
+# one's is the talk's, the others are those that tinygrad's own example requires of gpt2-medium.
 PUBLISHED = {
     (12, 12, 768): [("Hello, how are you?", "\n\nI'm a little bit of a nerd.", 11)],
     (24, 16, 1024): [
@@ -45,7 +45,7 @@ def load(device: Device, folder: Path) -> tuple[Loaded, bpe.Tokenizer]:
 
 
 def follow_answer(loaded: Loaded, tokenizer: bpe.Tokenizer, name: str) -> list[int]:
-    """The device's ids after a committed prompt, required to be the reference's and the committed ones."""
+    """The device's ids after a committed prompt, which must be the reference's and the committed ones."""
     entry = json.loads((TINY / "answers.json").read_text(encoding="utf-8"))[name]
     (run,) = decode(loaded, [tokenizer.encode(entry["prompt"])], len(entry["ids"]))
     require_reference_tokens(loaded, run)
@@ -59,7 +59,7 @@ def check_greedy(device: Device, *, answer: str) -> None:
 
 
 def check_attention(device: Device, *, answers: Sequence[str]) -> None:
-    """Two prompts of the same words in another order: each has its own answer."""
+    """Two prompts of the same words in a different order: each has its own answer."""
     first, second = (follow_answer(*load(device, TINY), name) for name in answers)
     check.true("exchanged words give another answer", first != second)
 
@@ -67,7 +67,7 @@ def check_attention(device: Device, *, answers: Sequence[str]) -> None:
 def check_context(device: Device, *, prompt_tokens: int, positions: int) -> None:
     """Random ids at every position of the context: flat logits, every part of the embeddings, the last row.
 
-    The committed answers are sure of themselves, so that their softmax could hide an error.
+    The committed answers have large leads, so that their softmax could hide an error.
     """
     loaded, _ = load(device, TINY)
     ids = device.rng.integers(0, loaded.vocabulary, positions).tolist()
@@ -76,7 +76,7 @@ def check_context(device: Device, *, prompt_tokens: int, positions: int) -> None
 
 
 def check_published(device: Device) -> None:
-    """A published model answers what it is known to answer, word for word; which one the folder says."""
+    """A published model gives its known answer, word for word; the folder decides which model."""
     folder = device.gpt2_weights
     assert folder is not None  # Case.requires
     config = weights.configuration(folder)

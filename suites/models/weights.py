@@ -1,4 +1,4 @@
-"""A GPT-2 model folder as Hugging Face lays it out: config.json and model.safetensors, as numpy arrays."""
+"""A GPT-2 model folder in Hugging Face's layout: config.json and model.safetensors, as numpy arrays."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from safetensors.numpy import load_file, save_file
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """The keys of config.json that decide the shape of the model."""
+    """The keys of config.json that determine the shape of the model."""
 
     n_layer: int
     n_head: int
@@ -41,9 +41,9 @@ def shapes(config: Config) -> dict[str, tuple[int, ...]]:
 
 
 def seeded(config: Config, seed: int, deviation: float) -> dict[str, NDArray[np.float32]]:
-    """Normal weights of a standard deviation; norms and biases about 1 and 0, none of them just that.
+    """Normal weights of a standard deviation; norms and biases about 1 and 0, but none exactly.
 
-    Every value is a float16 too, so that a model in half precision has the same weights.
+    Every value is also a float16, so that a model in half precision has the same weights.
     """
     rng = np.random.default_rng(seed)
     arrays = {}
@@ -83,7 +83,7 @@ def load(folder: Path) -> tuple[Config, dict[str, NDArray[np.float32]]]:
 
 
 def save(folder: Path, config: Config, arrays: Mapping[str, NDArray[np.floating]]) -> None:
-    """Write what `load` reads; the same arrays give the same bytes."""
+    """Write a folder for `load`; the same arrays give the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"model_type": "gpt2", "activation_function": "gelu_new", **asdict(config)}, indent=2)
     (folder / "config.json").write_text(text + "\n", encoding="utf-8")

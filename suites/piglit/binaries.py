@@ -1,4 +1,4 @@
-"""piglit's own programs: each runs in a process of its own, in the child's group, and prints its result on stdout."""
+"""piglit's own programs: each runs in a separate process, in the child's group, and prints its result on stdout."""
 
 import json
 import os
@@ -18,19 +18,19 @@ _REASONS = (
     re.compile(r"Unexpected|: failed\b|FAIL\b|Could not"),
     re.compile(r"^# *Skipping|Error|require"),
 )
-_GREEN = ("pass", "warn")  # as deqp-runner takes them
+_GREEN = ("pass", "warn")  # the same words as in deqp-runner
 
 
 @dataclass(frozen=True, slots=True)
 class PiglitResult:
-    """What a program reported: one of piglit's words, or "" for none, for itself and for each subtest."""
+    """What a program reported for itself and for each subtest: one of piglit's words, or "" for none."""
 
     result: str
     subtests: dict[str, str]
-    reason: str  # the most telling line of a failure
+    reason: str  # the most informative line of a failure
 
 
-_last: tuple[tuple[str, ...], PiglitResult, set[str]] | None = None  # the last program, and who still needs its report
+_last: tuple[tuple[str, ...], PiglitResult, set[str]] | None = None  # the last program, its report, and who still needs it
 
 
 def check_binary(_: Device, *, command: Sequence[str]) -> None:
@@ -56,7 +56,7 @@ def _judge(word: str, report: PiglitResult) -> None:
 
 
 def _result_for(command: tuple[str, ...], who: str) -> PiglitResult:
-    """One execution serves the test and each of its subtests once; a case that asks again has it run again."""
+    """One execution serves the test and each of its subtests once; a case that asks again runs it again."""
     global _last
     if not _last or _last[0] != command or who in _last[2]:
         _last = None
@@ -66,7 +66,7 @@ def _result_for(command: tuple[str, ...], who: str) -> PiglitResult:
 
 
 def run_binary(folder: Path, command: Sequence[str]) -> PiglitResult:
-    """Run a program of piglit's, and read what it prints. If a signal ends it, it ends this process too."""
+    """Run one of piglit's programs, and read its output. If a signal kills it, this process is killed by it too."""
     own = [os.environ.get("LD_LIBRARY_PATH", ""), str(folder / "lib")]
     environment = {"LD_LIBRARY_PATH": ":".join(filter(None, own)), "PIGLIT_SOURCE_DIR": str(folder)}
     words = [str(folder / "bin" / command[0]), *command[1:]]
@@ -75,7 +75,7 @@ def run_binary(folder: Path, command: Sequence[str]) -> PiglitResult:
 
 
 def read_result(text: str, errors: str = "") -> PiglitResult:
-    """The report among what a program prints: the lines `PIGLIT: {...}` of its stdout."""
+    """The report in a program's output: the lines `PIGLIT: {...}` of its stdout."""
     result, subtests = "", dict[str, str]()
     for line in text.splitlines():
         if not line.startswith("PIGLIT:"):

@@ -1,4 +1,4 @@
-"""The catalogue of piglit's profile cl: read from the installation, without running anything of it."""
+"""The catalogue of piglit's profile cl: read from the installation, without running any of it."""
 
 import os
 from collections.abc import Iterator
@@ -13,14 +13,14 @@ from runner.sources import PIGLIT_VARIABLE, STRICT_VARIABLE
 from .installation import read_profile, sanitized
 from .subtests import SUBTESTS
 
-# The only reader of annotations; the dialect of piglit's own files is its `loose` one.
+# The only reader of annotations; piglit's own files are in its `loose` dialect.
 annotation = import_suite_module(Path(__file__).resolve().parents[1] / "kernels", "programs.annotation")
 
 
 def cases() -> Iterator[Case]:
     """`piglit/<name>`, with piglit's @ as /, and `piglit/<name>/<subtest>`; ids and names are one to one: runner/ids.py.
 
-    The subtests of a test come before it, in one group: it gets the result of all of them. None without --piglit.
+    The subtests of a test come before it, in one group: it gets the results of all of them. No cases without --piglit.
     """
     if not (source := os.environ.get(PIGLIT_VARIABLE)):
         return

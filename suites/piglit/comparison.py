@@ -1,4 +1,4 @@
-"""What cl-program-tester accepts as equal. Its numbers are C's: float32 distances, wrap-around, comparisons with NaN."""
+"""The comparison of cl-program-tester. Its numbers are C's: float32 distances, wrap-around, comparisons with NaN."""
 
 from dataclasses import replace
 from typing import Any
@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from runner import check
 
-_ANYTHING = {"half": 1 << 24, "float": 1 << 24, "double": 1 << 53}  # units in the last place from which every value will do
+_ANYTHING = {"half": 1 << 24, "float": 1 << 24, "double": 1 << 53}  # units in the last place from which on any value passes
 
 
 def prepared(argument: Any) -> Any:
-    """The argument with halves as piglit makes them of decimals: the bits of a double that fit, cut off."""
+    """The argument with halves as piglit makes them from decimals: the bits of a double that fit, truncated."""
     if argument.shape.scalar != "half":
         return argument
     initial, wanted = (None if v is None else tuple(_halves(v).tolist()) for v in (argument.initial, argument.wanted))
@@ -28,25 +28,25 @@ def _halves(values: tuple[float, ...]) -> NDArray[np.float16]:
 
 
 def takes_anything(argument: Any) -> bool:
-    """Whether the tolerance, as it is written, means that every value will do: what the specification leaves open."""
+    """True if the tolerance, as written, accepts any value: the specification leaves the result open."""
     return argument.shape.scalar in _ANYTHING and argument.tolerance >= _ANYTHING[argument.shape.scalar]
 
 
 def _units(argument: Any) -> int:
     """The tolerance in units of the last place. Without `ulp`, piglit uses the bits of the number."""
     units = int(argument.tolerance) if argument.in_ulp else int(np.float32(argument.tolerance).view(np.uint32))
-    return units * 8192 % (1 << 32) if argument.shape.scalar == "half" else units  # of float, which halves become
+    return units * 8192 % (1 << 32) if argument.shape.scalar == "half" else units  # of float, to which halves are widened
 
 
 def compare_as_piglit(what: str, argument: Any, got: NDArray[Any], want: NDArray[Any]) -> None:
-    """Raise Mismatch if cl-program-tester fails; if NaN or infinity is expected, it takes any number."""
+    """Raise Mismatch if cl-program-tester fails; if NaN or infinity is expected, it accepts any number."""
     scalar = argument.shape.scalar
     if scalar in _ANYTHING and _units(argument) >= _ANYTHING[scalar]:
         check.true(f"{what} is any value", True)
         return
     with np.errstate(all="ignore"):
         right = _floats_right(scalar, argument, got, want) if scalar in _ANYTHING else _integers_right(argument, got, want)
-    # The elements that will do are shown as if they were what is wanted: the message is about the others.
+    # Accepted elements are shown as if they were the expected ones: the message is about the others.
     check.equal(what, np.where(right, want, got), want)
 
 

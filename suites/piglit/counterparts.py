@@ -1,6 +1,6 @@
-"""Which cases of this project answer to a test of piglit's, by its name: rules by hand, each checked beside the test.
+"""The cases of this project that correspond to one of piglit's tests, by its name: rules by hand, checked one by one.
 
-A builtin finds its cases by its own name. An empty tuple is a test of something else than OpenCL, which the comment names.
+A builtin finds its cases by its own name. An empty tuple is for a test of something other than OpenCL; the comment names it.
 """
 
 import re
@@ -14,7 +14,7 @@ _BUILD = r"program/build/"
 _PRIVATE = ("kernels/control/private_array/*", "kernels/address/private/*")
 _CALLS = ("kernels/random/call/*", "kernels/address/passed/*")
 
-# A regex for the name, as an id has it, and globs of own cases, in which \1 is the first group. The first rule counts.
+# A regex for the name as in an id, and globs of own cases, in which \1 is the first group. The first rule counts.
 # A glob with a group counts if it selects a case: a builtin is in one of several areas, and has only some types.
 RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     (_BUILTIN + r"shuffle(2?)-(\w+)-.*", (r"kernels/vload/shuffle\1.\2*", "kernels/vload/shuffle_constant*")),
@@ -161,9 +161,9 @@ _WORDS = re.compile(r"cl[a-z]+")
 
 
 def counterparts(name: str, select: Select, functions: Collection[str]) -> tuple[str, ...] | None:
-    """This project's globs for a test by its id below piglit/; () if it asks nothing of OpenCL, None if no rule has it.
+    """This project's globs for a test by its id below piglit/; () if it does not test OpenCL, None if no rule matches.
 
-    `select` gives the own ids that a glob selects; a glob without any is left out. `functions` are those of the API
+    `select` returns the own ids that a glob selects; a glob that selects none is left out. `functions` are the API functions
     that cases of `kernels/api` are named after.
     """
     for pattern, globs in RULES:

@@ -1,4 +1,4 @@
-"""piglit's profile cl as an installation has it: its tests, their names, and what each runs. Standard library only."""
+"""The profile cl of a piglit installation: its tests, their names, and their commands. Standard library only."""
 
 import ast
 import gzip
@@ -14,7 +14,7 @@ PROFILE = "tests/cl.xml.gz"
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """A test by its name, such as `program@execute@comma`: the program of cl-program-tester, or a command of its own."""
+    """A test by its name, such as `program@execute@comma`: the program of cl-program-tester, or its own command."""
 
     name: str
     program: str = ""  # below the installation
@@ -45,5 +45,5 @@ def read_profile(folder: Path) -> Iterator[Test]:
 
 
 def sanitized(name: str) -> str:
-    """A name as deqp-runner has it in its lists: without commas, which separate their columns."""
+    """A name as in deqp-runner's lists: without commas, which separate their columns."""
     return name.replace(",", "-")

@@ -1,4 +1,4 @@
-"""The programs of cl-program-tester, in a warm child: its verdicts, unless `strict` is asked for."""
+"""The programs of cl-program-tester, in a warm child: its verdicts, unless `strict` is requested."""
 
 import os
 import re
@@ -22,10 +22,10 @@ _KERNELS = Path(__file__).resolve().parents[1] / "kernels"
 annotation = import_suite_module(_KERNELS, "programs.annotation")
 execution = import_suite_module(_KERNELS, "programs.execution")
 
-_PAD = bytes([0xC3]) * (16 << 10)  # behind each buffer: a write beyond its end hits no other case's memory
-_LATEST_CLC = 12  # if the device does not say, and what Rusticl says in CL_DEVICE_OPENCL_C_VERSION
+_PAD = bytes([0xC3]) * (16 << 10)  # after each buffer: a write beyond its end hits no other case's memory
+_LATEST_CLC = 12  # the assumed version, and the one in Rusticl's CL_DEVICE_OPENCL_C_VERSION
 
-_outcomes: dict[tuple[str, str], Exception | None] = {}  # of the subtests that this child ran last, each for its test
+_outcomes: dict[tuple[str, str], Exception | None] = {}  # the subtests that this child ran last, each for its test
 
 
 def check_subtest(device: Device, *, file: str, subtest: str, strict: bool = False) -> None:
@@ -38,7 +38,7 @@ def check_subtest(device: Device, *, file: str, subtest: str, strict: bool = Fal
         _require(device, program)
         try:
             built = _build(device, program)
-        except Mismatch as error:  # piglit reports no subtest then; the test itself is red
+        except Mismatch as error:  # piglit then reports no subtest; the test itself is red
             raise Unsupported(f"piglit: its program does not build: {error}") from error
         for test in (t for t in program.tests if t.name == subtest):
             _launch(device, built, test, strict)
@@ -49,7 +49,7 @@ def check_subtest(device: Device, *, file: str, subtest: str, strict: bool = Fal
 
 
 def check_program(device: Device, *, file: str, strict: bool = False) -> None:
-    """It builds, or must not, and each launch that this child has not made already is right."""
+    """It builds, or must not, and each launch that this child has not run already is right."""
     program = _read(file)
     _require(device, program)
     if program.fails:
@@ -91,7 +91,7 @@ def _read(file: str) -> Any:
 
 
 def _require(device: Device, program: Any) -> None:
-    """Raise Unsupported if the file says that it is for other devices."""
+    """Raise Unsupported if the file is for other devices."""
     on, wanted = device.device, program.devices
     for key, text in (("device_regex", on.name), ("platform_regex", on.platform.name)):
         if key in wanted and not re.search(wanted[key], text):
@@ -109,7 +109,7 @@ def _require(device: Device, program: Any) -> None:
 
 
 def _version(device: Device, program: Any) -> int:
-    """The version of OpenCL C that cl-program-tester asks for: the device's, or what the file allows."""
+    """The version of OpenCL C that cl-program-tester requests: the device's, or one that the file allows."""
     found = re.match(r"OpenCL C (\d)\.(\d)", device.device.opencl_c_version)
     own = int(found[1] + found[2]) if found else _LATEST_CLC
     most = int(program.devices.get("clc_version_max", 0))
@@ -174,7 +174,7 @@ def _launch(device: Device, built: cl.Program, test: Any, strict: bool) -> None:
 
 
 def _read_back(device: Device, argument: Any, held: Any) -> tuple[Any, int]:
-    """The content of the argument, and how many bytes behind its buffer have changed."""
+    """The content of the argument, and how many bytes after its buffer have changed."""
     if argument.image:
         return execution.read_back(device, argument, held), 0
     size = argument.shape.size_bytes

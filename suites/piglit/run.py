@@ -9,12 +9,12 @@ from . import binaries, programs
 
 
 def body_of(kind: str) -> Body:
-    """The body of a kind, which has piglit's name of it: a program of OpenCL C or in C, whole or a subtest of it."""
+    """The body of a kind, which is piglit's name for it: a program in OpenCL C or in C, whole or a subtest of it."""
     return _BODIES[kind]
 
 
 def run(device: Device, case: Case) -> None:
-    """Run one test of piglit's, or one of its subtests."""
+    """Run one of piglit's tests, or one of its subtests."""
     body_of(case.kind)(device, **case.params)
 
 

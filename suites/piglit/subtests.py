@@ -1,11 +1,11 @@
-"""The subtests that piglit's own programs report: they are known only once one has run, and cases are known before.
+"""The subtests that piglit's own programs report: they show them only when they run, and cases must be known before.
 
-As the packages of trixie (2025-04) and bookworm (2022-01) report them. One that an installation lacks is a Skip; one that
-this list lacks counts only for its test.
+The list is that of the packages of trixie (2025-04) and bookworm (2022-01). A subtest that an installation lacks is a
+Skip; one that this list lacks counts only for its test.
 """
 
-_FLAGS = ("0x0", "0x8", "0x20", "0x10", "0x30")  # of clCreateBuffer, before the kernel and behind it
-_VERSIONS = (("1.0", "1.1"), ("1.1", "1.1"), ("1.2", "1.2"), ("2.0", "2.0"), ("3.0", "3.0"))  # and since when it is defined
+_FLAGS = ("0x0", "0x8", "0x20", "0x10", "0x30")  # of clCreateBuffer, before the kernel and after it
+_VERSIONS = (("1.0", "1.1"), ("1.1", "1.1"), ("1.2", "1.2"), ("2.0", "2.0"), ("3.0", "3.0"))  # and the version defining it
 _INFO = "TYPE FLAGS SIZE HOST_PTR MAP_COUNT REFERENCE_COUNT CONTEXT ASSOCIATED_MEMOBJECT OFFSET USES_SVM_POINTER"
 _ARGUMENTS = ("buffer", "scalar", "array", "sampler", "cl_int3", "struct", "buffer which is NULL")
 

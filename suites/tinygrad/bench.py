@@ -1,8 +1,8 @@
 """Single operations on one device: arithmetic (GFLOPS), memory (GB/s), the cost of a launch (microseconds).
 
-The workload of `runner bench ops`, imported only in a bench child. An operation is captured by TinyJit and replayed; a
-sample is the mean over as many replays as fill SAMPLE_S, waited for at its end, so that it has the throughput of a busy
-queue.
+The workload of `runner bench ops`, imported only in a bench child. An operation is captured by TinyJit and replayed. A
+sample is the mean over the replays that fit into SAMPLE_S; only the last of them is waited for, so the throughput is
+that of a busy queue.
 """
 
 import time
@@ -63,7 +63,7 @@ def operations(dtype: str, *, small: bool) -> Iterator[Operation]:
 
 @dataclass(frozen=True, slots=True)
 class Timed:
-    """A call that is measured: `scale` over its seconds, or if `per_second` is false times them, is in `unit`."""
+    """A call that is measured: `scale / seconds` is in `unit`, or `scale * seconds` unless `per_second`."""
 
     name: str
     unit: str
@@ -77,7 +77,7 @@ class Timed:
 def measure(request: dict[str, Any]) -> dict[str, Any]:
     """Every operation in float32 and half (if the device has it), a launch, and OpenCL's own share of it.
 
-    The samples are taken in rounds over all of them, so that what the machine does besides meets all alike.
+    The samples are taken in rounds over all operations, so that other load on the machine affects all of them alike.
     """
     timed = list(_all(request))
     sample_s = SMALL_SAMPLE_S if request["small"] else SAMPLE_S
@@ -115,7 +115,7 @@ def _all(request: dict[str, Any]) -> Iterator[Timed]:
 
 
 def _replays(timed: Timed, sample_s: float) -> int:
-    """How many calls fill a sample."""
+    """The number of calls that fill a sample."""
     timed.wait()
     begun_s = time.monotonic()
     timed.call()
@@ -130,14 +130,14 @@ def _operation(tinygrad: Any, backend: Any, operation: Operation, dtype: str) ->
         out = call(*tensors)
     got = out.numpy().astype(np.float64)
     want = operation.reference(*(a.astype(np.float64) for a in operation.operands))
-    # The root of the mean square, over that of the result: what is timed must be the operation.
+    # The root mean square of the error, relative to that of the result: a wrong operation must not be timed.
     error = float(np.sqrt(np.mean((got - want) ** 2) / np.mean(want**2)))
     name, scale = f"{operation.name} {dtype}", operation.work / 1e9
     return Timed(name, operation.unit, lambda: call(*tensors), backend.synchronize, scale, True, error)
 
 
 def _launch(tinygrad: Any, backend: Any) -> Timed:
-    """tinygrad's own cost of one kernel of a captured chain, with the driver's in it."""
+    """tinygrad's own cost of one kernel of a captured chain, including the driver's."""
 
     def chain(x: Any) -> Any:
         for _ in range(CHAIN):
@@ -152,7 +152,7 @@ def _launch(tinygrad: Any, backend: Any) -> Timed:
 
 
 def _enqueues() -> Iterator[Timed]:
-    """OpenCL's cost of an empty kernel: one of a full queue, and one that is waited for."""
+    """OpenCL's cost of an empty kernel: in a full queue, and if each one is waited for."""
     import pyopencl as cl
 
     context = cl.Context([cl.get_platforms()[0].get_devices()[0]])
@@ -162,7 +162,7 @@ def _enqueues() -> Iterator[Timed]:
     kernel.set_args(argument)
 
     def full() -> None:
-        assert argument  # lives as long as this: the kernel does not keep it
+        assert argument  # must outlive the launch: the kernel does not keep it
         for _ in range(ENQUEUED):
             cl.enqueue_nd_range_kernel(queue, kernel, (1,), (1,))
 

@@ -1,16 +1,16 @@
-"""Numbers with a bound on the device's results for them: the oracle of the suite.
+"""Arrays with error bounds for the device's results: the oracle of the suite.
 
-A reference is written once, as an expression over `Bounded`. Its value is computed in float64, and its
-error is the sum of what every operation of the device may add, carried to first order or better:
+A reference is written once, as an expression over `Bounded`. Its value is computed in float64; its
+error is the sum of the errors that each operation of the device may add, to first order or better:
 
-- + - * and casts are correctly rounded, 1/x, sqrt, exp2, log2 and sin have the limits of OpenCL C 3.0,
-  7.4 (`precision`): these are all the functions that tinygrad's OpenCL code calls, everything else is
-  composed of them, and the compositions here have the roundings of tinygrad's;
+- + - * and casts are correctly rounded; 1/x, sqrt, exp2, log2 and sin have the limits of OpenCL C 3.0,
+  7.4 (`precision`): tinygrad's OpenCL code calls no other functions, it composes everything else of
+  them, and the compositions here have the same roundings as tinygrad's;
 - a sum of n terms in any order, tree or contraction errs by at most (n-1) u sum|x| (Higham, Accuracy
   and Stability of Numerical Algorithms, 4.2), a dot product by n u sum|a||b| (3.1);
 - a sum of whole numbers is exact while sum|x| is below 2**(the type's precision);
 - numbers below the smallest normal one may be flushed to zero (7.5.3), except in double;
-- a constant is rounded to the type it meets.
+- a constant is rounded to the type of the other operand.
 
 Integers and booleans wrap as numpy's do and are exact.
 """
@@ -41,7 +41,7 @@ class Bounded:
 
     @classmethod
     def exact(cls, value: Array) -> Bounded:
-        """An input: the device holds just this."""
+        """An input: the device holds exactly this."""
         wide = value.astype(np.float64) if value.dtype.kind == "f" else value
         return cls(wide, np.zeros(value.shape), value.dtype)
 
@@ -72,11 +72,11 @@ class Bounded:
         return Bounded(value, np.where(np.isfinite(value), error, 0), kind)
 
     def means(self, value: Array) -> Bounded:
-        """The same bound around the value of the mathematical definition."""
+        """The same bound, around the value of the mathematical definition."""
         return Bounded(np.where(np.isfinite(self.value), value, self.value), self.error, self.dtype)
 
     def widened(self, factor: float) -> Bounded:
-        """For code that takes `factor` times as many roundings as the expression."""
+        """For code that rounds `factor` times as often as the expression."""
         return Bounded(self.value, self.error * factor, self.dtype)
 
     # arithmetic
@@ -125,7 +125,7 @@ class Bounded:
     def sin(self) -> Bounded:
         return self._rounded(np.sin(self.value), np.minimum(self.error, 2), LIMITS["sin"][self.dtype.name])
 
-    # tinygrad's compositions of them, around numpy's values
+    # tinygrad's compositions of these, with numpy's values
 
     def exp(self) -> Bounded:
         wide = self.cast(np.result_type(self.dtype, np.float32))
@@ -156,7 +156,7 @@ class Bounded:
     # reductions
 
     def sum(self, axis: Axis = None, keepdims: bool = False, dtype: DTypeLike | None = None) -> Bounded:
-        """In the type `dtype`: float16 in float32 and rounded at the end, as tinygrad sums."""
+        """Summed in the type `dtype`: float16 in float32 and rounded at the end, as tinygrad does."""
         wide = _accumulator(self.dtype)
         if wide.kind != "f":
             exact = self.value.sum(axis=axis, keepdims=keepdims, dtype=wide)
@@ -175,7 +175,7 @@ class Bounded:
         return (total * (self._lift(1.0 * self.value.size / total.value.size).reciprocal())).cast(self.dtype)
 
     def max(self, axis: Axis = None, keepdims: bool = False) -> Bounded:
-        """The maxima differ by no more than the numbers do."""
+        """Maxima differ by no more than the elements do."""
         return Bounded(
             self.value.max(axis=axis, keepdims=keepdims), self.error.max(axis=axis, keepdims=keepdims), self.dtype
         )
@@ -224,7 +224,7 @@ def _whole(x: Bounded) -> bool:
 
 
 def _precise(size: Array, dtype: np.dtype[Any]) -> bool:
-    """True if whole numbers of this size, and all below, are numbers of `dtype`."""
+    """True if `dtype` holds all whole numbers up to this size."""
     return bool((size <= 2.0 ** (np.finfo(dtype).nmant + 1)).all())
 
 

@@ -11,20 +11,20 @@ from runner.model import Case
 
 from .families import FAMILIES
 
-# The public methods and operators of Tensor, each with the first release of tinygrad that has it, "" for all that are
-# supported: generated, and compared with the releases, by tests/cases/test_tinygrad_releases.py.
+# The public methods and operators of Tensor, each with the first release of tinygrad that has it, "" if all supported
+# releases do: generated, and compared with the releases, by tests/cases/test_tinygrad_releases.py.
 SINCE = Path(__file__).parent / "since.json"
-# What an older release refuses or defines otherwise, on its CPU as well: glob -> the first release that has it as the
-# cases do. The first glob that matches counts.
+# What an older release refuses or defines otherwise, on its CPU as well: glob -> the first release that behaves as the
+# cases expect. The first glob that matches counts.
 CHANGED = {
     "activation/gelu.*.exact*": "0.13",  # approximate=...
-    # of sizes that are prime the search of 0.12 knows only one kernel
+    # for prime sizes the search of 0.12 finds only one kernel
     "beam/hashed.*": "0.13",
     "beam/shared_ranges.*": "0.13",
     "binary/[lr]shift.*": "0.13",  # by a tensor
     "cast/float8.*": "0.13",  # in C without such a type
     "compare/allclose.*": "0.13",  # a tensor, not a bool
-    "creation/constant.*.minus_0*": "0.13",  # a constant of its own, not the 0 of another kernel
+    "creation/constant.*.minus_0*": "0.13",  # a constant by itself, not the 0 of another kernel
     "creation/likes.*": "0.13",  # const_like
     "image/conv2d.*": "0.13",  # Context(FLOAT16=...)
     "image/matmul.*": "0.13",  # the same
@@ -35,21 +35,21 @@ CHANGED = {
     "image/summed.*": "0.13",
     "image/turned.*": "0.13",
     "index/masked_select.*": "0.13",  # size, fill_value
-    "index/stored.float32.*": "0.13",  # with what follows in one kernel: computed at once until then, with no gradient
+    "index/stored.float32.*": "0.13",  # with what follows in one kernel: until then computed at once, with no gradient
     "interop/*": "0.13",  # UOp.from_buffer
-    # places between the elements to the precision of the result: float32 until then
+    # positions between the elements in the result's precision: float32 until then
     "interpolate/interpolate.float32.up*": "0.14",
     "interpolate/interpolate.float64.up*": "0.14",
     "interpolate/interpolate.float32.down*": "0.14",
     "interpolate/interpolate.float32.uneven*": "0.14",
     "interpolate/interpolate.float32.linear1d*": "0.14",
-    "jit/refused.read": "0.13",  # let through until then
-    "linalg/qr.*": "0.13",  # computed when it is asked for, not at once
+    "jit/refused.read": "0.13",  # accepted until then
+    "linalg/qr.*": "0.13",  # computed lazily, not at once
     "memory/__i[lr]shift__.uint32": "0.13",  # by a tensor
-    "memory/assign.bitcast": "0.13",  # dropped in silence until then: no kernel runs
+    "memory/assign.bitcast": "0.13",  # ignored silently until then: no kernel runs
     "memory/buffers.refused": "0.13",  # a MemoryError
     "memory/lazy.*linear*": "0.13",  # run_linear
-    "memory/lazy.backward": "0.13",  # for tensors that did not ask for a gradient as well
+    "memory/lazy.backward": "0.13",  # until then also for tensors that did not ask for a gradient
     "memory/lazy.callify": "0.13",  # callify
     "movement/diagonal.*": "0.13",  # of a matrix that is not square
     "movement/nothing": "0.14",  # max_numel
@@ -57,11 +57,11 @@ CHANGED = {
     "movement/pad_to.*.around*": "0.14",  # value=...
     "movement/pad_to.*.value*": "0.14",  # the same
     "operator/__*shift__.uint32": "0.13",  # by a tensor
-    "optimiser/Muon.*": "0.13",  # rounded once less
-    # the counters of the generator; what is drawn keeps its distribution
+    "optimiser/Muon.*": "0.13",  # one rounding fewer
+    # the counters of the generator; the distribution of the numbers stays
     "random/[!dk]*": "0.13",
     "random/distribution.bits": "0.13",
-    "random/distribution.multinomial_chosen": "0.13",  # more than one without replacement
+    "random/distribution.multinomial_chosen": "0.13",  # more than one, without replacement
     "random/dropout.*": "0.13",
     "random/kaiming_*": "0.13",
     "reduce/allclose.*": "0.13",  # a tensor, not a bool

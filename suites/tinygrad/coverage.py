@@ -1,4 +1,4 @@
-"""What the suite covers of tinygrad: every public method and operator of Tensor has cases, or a reason."""
+"""The suite's coverage of tinygrad: every public method and operator of Tensor has cases, or a reason."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from runner.model import Case
 from .cases import SINCE
 from .families import FAMILIES
 
-# What no case is for, and why not: method -> reason.
+# The methods without a case: method -> reason.
 UNCOVERED: Mapping[str, str] = {
     "__del__": "of Python's memory, not of the device's",
     "as_param": "an inner step of tinygrad's compiler",
@@ -40,7 +40,7 @@ def methods() -> list[str]:
 
 
 def covered(cases: Sequence[Case]) -> dict[str, list[str]]:
-    """The cases of each method: of the op that has its name, and of the globs in a family's METHODS."""
+    """The cases of each method: those of the op with its name, and of the globs in a family's METHODS."""
     found: dict[str, list[str]] = {}
     ids = [case.id for case in cases]
     for case in cases:
@@ -57,7 +57,7 @@ def page(cases: Sequence[Case]) -> str:
     """The coverage of the suite as a Markdown table."""
     by_method = covered(cases)
     lines = ["| Tensor method | cases | where |", "|---|---:|---|"]
-    for method in json.loads(SINCE.read_text(encoding="utf-8")):  # as `methods` has them, without tinygrad
+    for method in json.loads(SINCE.read_text(encoding="utf-8")):  # the same as `methods`, but without tinygrad
         ids = by_method.get(method, [])
         areas = sorted({test_id.split("/")[1] for test_id in ids})
         where = ", ".join(areas) or UNCOVERED.get(method, "**not covered**")

@@ -1,8 +1,8 @@
 """Gradients of references, with bounds: reverse differentiation over `Bounded`.
 
-A reference is run on `Traced` operands, which remember what they were made of; the cotangent then goes back
-through the rules that tinygrad's own gradients follow, in `Bounded` arithmetic, so that the result carries
-what every rounding of those rules may add. tests/cases/test_derivative.py holds it against finite differences.
+A reference is run on `Traced` operands, which remember how they were computed; the cotangent then goes back
+through the rules of tinygrad's own gradients, in `Bounded` arithmetic, so that the result includes every
+rounding of those rules. tests/cases/test_derivative.py compares it with finite differences.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Traced(Bounded):
         return self._of(result, (self, lambda g: self._spread(g, axis, keepdims).cast(self.dtype)))
 
     def max(self, axis: Axis = None, keepdims: bool = False) -> Traced:
-        """Equal maxima share the cotangent, as tinygrad has it. The operand must be exact, or have none near."""
+        """Equal maxima share the cotangent, as in tinygrad. The operand must be exact, or have none near its maximum."""
         top = self.value == self.value.max(axis=axis, keepdims=True)
         share = top / top.sum(axis=axis, keepdims=True)
         error = np.where(np.isin(share, (0, 1)), 0, unit_roundoff(self.dtype) * share)
@@ -103,7 +103,7 @@ class Traced(Bounded):
         return self._of(Bounded.max(self, axis, keepdims), (self, back))
 
     def einsum(self, formula: str, other: Bounded) -> Traced:
-        """No letter stands twice in one operand."""
+        """No letter may occur twice in one operand."""
         left, right, output = formula.replace("->", ",").split(",")
         mine, its = detached(self), detached(other)
         return self._of(
@@ -113,7 +113,7 @@ class Traced(Bounded):
         )
 
     def moved(self, move: Callable[[Array], Array]) -> Traced:
-        """`move` is seen by the numbers of the elements: what it gives 0 (or infinite) came from none."""
+        """`move` is tracked by numbering the elements: if it gives 0 (or infinity), the result came from none."""
 
         def back(g: Bounded) -> Bounded:
             numbers = move(np.arange(1.0, self.value.size + 1).reshape(self.value.shape))
@@ -137,7 +137,7 @@ def _contracted(g: Bounded, output: str, factor: Bounded, letters: str, operand:
 
 
 def _gathered(g: Bounded, numbers: NDArray[np.int64], shape: Sequence[int]) -> Bounded:
-    """The sum of the cotangents of each element; `numbers` says whose each is, 0: no element's.
+    """The sum of the cotangents of each element: `numbers` says to which element each belongs, 0 to none.
 
     tinygrad sums along each axis in turn, in float32 at least, and rounds to the type after each: of n terms in any
     order within n units of the sum's type and one unit of their own for each of up to four axes.
@@ -160,7 +160,7 @@ def detached(x: Bounded) -> Bounded:
 
 
 def pull(result: Bounded, cotangent: Bounded, operands: Sequence[Bounded]) -> list[Bounded | None]:
-    """The gradient of sum(cotangent * result) for each operand, None for one that is not traced."""
+    """The gradient of sum(cotangent * result) for each operand, None if it is not traced."""
     order: list[Traced] = []
     seen: set[int] = set()
 
@@ -174,7 +174,7 @@ def pull(result: Bounded, cotangent: Bounded, operands: Sequence[Bounded]) -> li
     if not isinstance(result, Traced):
         raise ValueError("the result does not depend on a traced operand")
     visit(result)
-    # a cotangent that was drawn for a scalar has one axis
+    # a cotangent drawn for a scalar has one axis
     found = {id(result): cotangent.moved(lambda a: a.reshape(result.value.shape))}
     for node in reversed(order):
         for parent, back in node.parents:
@@ -184,7 +184,7 @@ def pull(result: Bounded, cotangent: Bounded, operands: Sequence[Bounded]) -> li
 
 
 def derived(reference: Callable[..., Any]) -> Callable[..., Sequence[Bounded | None]]:
-    """An operation's gradient from its reference: for each operand of floats, None for the others."""
+    """An operation's gradient, derived from its reference: for each operand of floats, None for the others."""
 
     def gradient(cotangent: Bounded, *operands: Bounded, **args: Any) -> Sequence[Bounded | None]:
         traced = [Traced.operand(x) if x.dtype.kind == "f" else x for x in operands]

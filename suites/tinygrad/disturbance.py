@@ -1,8 +1,8 @@
 """Bounds for computations of many steps, measured on the reference.
 
-Bounds carried through many steps grow by the sizes of the steps' derivatives, whatever their signs, and soon admit
-anything. So the bound of one step, which is derived, is taken as the size of a disturbance: the reference is run again
-with every number moved after each step by a random share of its bound (Monte Carlo arithmetic, Parker 1997).
+Bounds carried through many steps grow by the sizes of the steps' derivatives, whatever their signs, and soon allow
+anything. So the derived bound of one step is taken as the size of a disturbance: the reference is run again, and
+after each step every number is moved by a random share of its bound (Monte Carlo arithmetic, Parker 1997).
 """
 
 from collections.abc import Callable, Sequence
@@ -14,7 +14,7 @@ from .bounded import Bounded
 SAMPLES = 6
 MARGIN = 4.0
 
-Settle = Callable[[Bounded], Bounded]  # makes an exact number of a bounded one, after each step
+Settle = Callable[[Bounded], Bounded]  # turns a bounded number into an exact one, after each step
 
 
 def undisturbed(b: Bounded) -> Bounded:
@@ -23,11 +23,11 @@ def undisturbed(b: Bounded) -> Bounded:
 
 
 def measured(rng: np.random.Generator, evaluate: Callable[[Settle], Sequence[Bounded]]) -> list[Bounded]:
-    """The results of the reference, each with what the device may differ.
+    """The results of the reference, each with its bound.
 
-    That is the bound of its last step, and the most that `SAMPLES` disturbed runs differ from the undisturbed one, times
-    `MARGIN` for their being few. The device's own errors are smaller than the disturbances: most roundings are far
-    below their bounds.
+    That is the bound of its last step, plus the largest difference of `SAMPLES` disturbed runs from the undisturbed one,
+    times `MARGIN` because there are few of them. The device's own errors are smaller than the disturbances: most
+    roundings are far below their bounds.
     """
 
     def disturbed(b: Bounded) -> Bounded:

@@ -10,7 +10,7 @@ BIG = 1.5 * 2.0**125  # 1/BIG is still a normal float32
 
 
 def draw(rng: np.random.Generator, dtype: str, shape: Sequence[int], domain: str) -> NDArray[Any]:
-    """An array of `dtype` and `shape`. The domains: see `_floats` and `_integers`."""
+    """An array of `dtype` and `shape`; `_floats` and `_integers` describe the domains."""
     kind, size = np.dtype(dtype), int(np.prod(shape))
     if kind.kind == "b":
         flat = rng.integers(0, 2, size).astype(kind)
@@ -25,7 +25,7 @@ def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: st
     """normal: standard normal. small: whole, -9 to 9. positive: 2**-8 to 2**8. unit: 0.5 to 1.5, either
     sign. inner: -0.9 to 0.9. outer: 1.25 to 9. angle: -8 to 8. integral: whole numbers and halves up to 2**12.
     byte: 0 to 255.99. distinct: a permutation of steps. special: every edge of the type, then either sign and
-    any magnitude. edges: special, but 1/x of what is normal is normal. finite, ordered: special and edges
+    any magnitude. edges: special, but 1/x of a normal number is normal. finite, ordered: special and edges
     without NaN. tiny: positive, about the smallest normal number. in_TYPE: any magnitude whose whole part is a number of
     that integer type, with the ends.
     """
@@ -80,7 +80,7 @@ def _floats(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: st
 
 def _integers(rng: np.random.Generator, kind: np.dtype[Any], size: int, domain: str) -> NDArray[Any]:
     """full: the whole range with its ends. small: -9 to 9, or 0 to 9. nonzero: small without 0. odd: the whole
-    range without 0 and the least. shift: 0 to the width less 1. A domain of digits, as `7`: below that number;
+    range without 0 and the least. shift: 0 to the width less 1. A domain in digits, such as `7`: below that number;
     `-7`: -7 to 6.
     """
     info = np.iinfo(kind)

@@ -1,7 +1,7 @@
 """References for the parts of neural networks, over `Bounded`: contractions, softmax, normalisation, attention.
 
-Each is the expression of tinygrad's own composition, so that its bound counts the roundings of that; `derivative.py`
-makes the gradients of them.
+Each is the expression of tinygrad's own composition, so that its bound counts the same roundings; `derivative.py`
+derives their gradients.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from .precision import unit_roundoff
 
 
 def contraction(x: Bounded, y: Bounded, formula: str, dtype: DTypeLike | None = None) -> Bounded:
-    """The einsum; with `dtype` summed and given in that: the products are still rounded in the operands' type."""
+    """The einsum; with `dtype` summed and returned in it: the products are still rounded in the operands' type."""
     if dtype is None or np.dtype(dtype) == x.dtype:
         return x.einsum(formula, y)
     wide = x.cast(dtype).einsum(formula, y.cast(dtype))
@@ -115,9 +115,9 @@ def attention(
     is_causal: bool = False,
     enable_gqa: bool = False,
 ) -> Bounded:
-    """Scaled dot-product attention of (..., heads, length, width); a mask of booleans keeps, one of floats adds.
+    """Scaled dot-product attention of (..., heads, length, width); a mask of booleans selects, one of floats is added.
 
-    With `enable_gqa` each head of key and value serves as many heads of the query as there are more of them. The
+    With `enable_gqa` each head of key and value serves several heads of the query, the quotient of their numbers. The
     scores are computed in float32 at least; a key that is masked out has the weight 0 exactly.
     """
     if enable_gqa:
@@ -135,7 +135,7 @@ def attention(
 
 
 def lstm_cell(x: Bounded, h: Bounded, c: Bounded, *weights: Bounded) -> tuple[Bounded, Bounded]:
-    """One step. Weights: input and hidden, (4 hidden, n) each, in the order input, forget, cell, output; and biases."""
+    """One step. Weights: input and hidden, (4 hidden, n) each, in the order input, forget, cell, output; then biases."""
     of_x, of_h, *biases = (w.moved(np.transpose) for w in weights)
     gates = linear(x, of_x, *biases[:1]) + linear(h, of_h, *biases[1:])
     size = h.value.shape[1]

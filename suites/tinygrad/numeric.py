@@ -18,9 +18,9 @@ def gradient(
 ) -> list[Bounded | None]:
     """The gradient of sum(cotangent * reference(operands)) for each operand of floats, None for the others.
 
-    Entry i is a sum of n = cotangent.size terms c_j J_ji, of which each has `roundings` roundings at most before it
-    is summed: its error is (roundings + n' - 1) u sum|c_j J_ji|, with n' the terms that are not 0. The operands
-    must stay `2 * STEP` (relative to max(1, |x|)) away from what is not differentiable.
+    Entry i is a sum of n = cotangent.size terms c_j J_ji, each with at most `roundings` roundings before it is summed: its
+    error is (roundings + n' - 1) u sum|c_j J_ji|, with n' the number of terms that are not 0. The operands must stay
+    `2 * STEP` (relative to max(1, |x|)) away from any point that is not differentiable.
     """
     wide = [a.astype(np.float64) if a.dtype.kind == "f" else a for a in operands]
 
@@ -46,6 +46,6 @@ def gradient(
             total[index], size[index] = products.sum(), np.abs(products).sum()
             terms[index] = max(np.count_nonzero(products), 1)  # type: ignore[call-overload]
         unit = unit_roundoff(operand.dtype)
-        error = (roundings + terms - 1) * unit * size + 1e-9 * (size + 1e-3)  # 1e-9: of the stencil
+        error = (roundings + terms - 1) * unit * size + 1e-9 * (size + 1e-3)  # 1e-9: the stencil's error
         found.append(Bounded(total, error, operand.dtype))
     return found

@@ -1,4 +1,4 @@
-"""What an operation of the catalogue is: tinygrad's call, its meaning over `Bounded`, its gradient."""
+"""An operation of the catalogue: tinygrad's call, its meaning over `Bounded`, its gradient."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,11 +15,11 @@ Gradients = Sequence[Bounded | None]
 class Op:
     """`apply` takes tensors, `reference` and `gradient` take `Bounded`; all take the case's args by name.
 
-    What gives several results gives a tuple of them, and so does its reference. A gradient takes the cotangent
-    first and gives one `Bounded` for each operand, None for one that has none; without it the reference is
-    differentiated numerically (`numeric.py`), for operands of few elements, and `roundings` says how many
-    roundings of a term tinygrad's gradient has at most. `bits`: the result is compared bit by bit, the sign
-    of zero included, since IEEE 754 leaves nothing open and no sum is involved.
+    Several results come as a tuple, from the reference too. A gradient takes the cotangent first and returns one
+    `Bounded` for each operand, None for one that has none. Without it the reference is differentiated numerically
+    (`numeric.py`), for operands of few elements, and `roundings` is the largest number of roundings of a term in
+    tinygrad's gradient. `bits`: the result is compared bit by bit, including the sign of zero, because IEEE 754
+    defines it completely and no sum is involved.
     """
 
     apply: Callable[..., Any]

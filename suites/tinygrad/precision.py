@@ -1,4 +1,4 @@
-"""The precision that is asked of the device: OpenCL C 3.0, 7.4, and of the numbers themselves."""
+"""The precision that the device must have (OpenCL C 3.0, 7.4), and that of the types themselves."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ LIMITS: dict[str, dict[str, float]] = {  # ULP
     "log2": {"float16": 2, "float32": 3, "float64": 3},
     "sin": {"float16": 2, "float32": 4, "float64": 4},
 }
-ERF_APPROXIMATION = 1.5e-7  # Abramowitz and Stegun 7.1.26, which tinygrad's erf is
-ASIN_APPROXIMATION = 2e-8  # and 4.4.46, its asin
+ERF_APPROXIMATION = 1.5e-7  # Abramowitz and Stegun 7.1.26, tinygrad's erf
+ASIN_APPROXIMATION = 2e-8  # and 4.4.46, tinygrad's asin
 
 
 def unit_roundoff(dtype: np.dtype[Any]) -> float:
-    """Half the distance of 1 to its neighbour. Doubled in float64: there the reference rounds as well."""
+    """Half the distance from 1 to the next number. Doubled in float64: there the reference rounds as well."""
     return float(np.finfo(dtype).eps) / (1 if dtype == np.float64 else 2)
 
 

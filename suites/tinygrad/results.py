@@ -1,4 +1,4 @@
-"""Tensors to the device and back, and the proofs that the device did the work."""
+"""Tensors to the device and back, and the checks that the device did the work."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,13 +17,13 @@ POISON = b"\xa5"  # -2.9e-16 as a float, 165 as a bool
 
 
 def tensor(tinygrad: Any, array: NDArray[Any]) -> Any:
-    """A buffer on the device with the array's content: nothing that could be folded as a constant."""
+    """A buffer on the device with the array's content, which tinygrad cannot fold as a constant."""
     return tinygrad.Tensor(array).realize()
 
 
 @dataclass
 class Watched:
-    """What a block had tinygrad do: `ran` counts every kernel and every copy from the host, of every device."""
+    """What a block had tinygrad do: `ran` counts every kernel and every copy from the host, on every device."""
 
     launched: int = 0
     copied: int = 0
@@ -31,7 +31,7 @@ class Watched:
 
     @property
     def elsewhere(self) -> int:
-        """What was neither a kernel of the device nor a copy to it."""
+        """The number of operations that were neither a kernel of the device nor a copy to it."""
         return self.ran - self.launched - self.copied
 
 
@@ -39,8 +39,8 @@ class Watched:
 def watched(tinygrad: Any) -> Iterator[Watched]:
     """Count a block's kernels and copies.
 
-    Buffers that are allocated meanwhile are filled with `POISON`: tinygrad reuses old ones, and a
-    work-group that never ran must not be covered by an earlier kernel's zero.
+    Buffers that are allocated in the block are filled with `POISON`: tinygrad reuses old ones, and the zeros of an
+    earlier kernel must not hide a work-group that never ran.
     """
     from tinygrad.helpers import GlobalCounters
 
@@ -75,7 +75,7 @@ def watched(tinygrad: Any) -> Iterator[Watched]:
 @contextmanager
 def launches(tinygrad: Any) -> Iterator[None]:
     """Refuse a block that proves nothing: `check.NothingTested` if it launched no kernel on the device, or if
-    tinygrad ran anything else, a kernel on the CPU or a copy. Operands are made before, results read after.
+    tinygrad ran anything else, such as a kernel on the CPU or a copy. Make the operands before, read the results after.
     """
     with watched(tinygrad) as seen:
         yield
@@ -86,7 +86,7 @@ def launches(tinygrad: Any) -> Iterator[None]:
 def read(tinygrad: Any, *tensors: Any) -> list[NDArray[Any]]:
     """Compute the tensors in one schedule, under `launches`, and copy them out.
 
-    `check.NothingTested` for a tensor without a device: tinygrad would compute that one on the CPU.
+    Raises `check.NothingTested` for a tensor without a device: tinygrad would compute it on the CPU.
     """
     outputs = [t.contiguous() for t in tensors]
     if wrong := [t.device for t in outputs if t.device != tinygrad.Device.DEFAULT]:
@@ -97,7 +97,7 @@ def read(tinygrad: Any, *tensors: Any) -> list[NDArray[Any]]:
 
 
 def compare(what: str, got: NDArray[Any], want: Bounded, *, bits: bool = False) -> None:
-    """Require the type and every element within its bound; with `bits` the sign of zeros too."""
+    """Require the type, and every element within its bound; with `bits` also the sign of zeros."""
     if want.value.size > 1 and (want.value == want.value.flat[0]).all():
         raise check.NothingTested(f"every {what} is {want.value.flat[0]}")
     check.equal(f"{what}: type", got.dtype.name, want.dtype.name)
@@ -106,7 +106,7 @@ def compare(what: str, got: NDArray[Any], want: Bounded, *, bits: bool = False) 
         if np.mean(want.error[known] <= np.abs(want.value[known]) / 16) < 0.5:
             raise check.NothingTested(f"the bound of {what} admits almost anything")
         check.close(what, got, want.value, atol=want.error)
-    elif want.dtype.kind == "b":  # as bytes: numpy takes any byte but 0 for true, and so the poison
+    elif want.dtype.kind == "b":  # as bytes: numpy takes any byte but 0 for true, the poison included
         check.equal(what, got.view(np.uint8), want.value.view(np.uint8))
     else:
         check.equal(what, got, want.value.astype(want.dtype))

@@ -1,4 +1,4 @@
-"""Rows of the op catalogue: which operation runs on which operands. What an operation is, a family's run.py says."""
+"""Rows of the op catalogue: which operation runs on which operands. A family's run.py defines the operations."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,14 +6,14 @@ from typing import Any
 
 from runner.model import Case
 
-# A shape and a domain of inputs.py, and a type if it is not the case's.
+# A shape and a domain of inputs.py, and a type if it differs from the case's.
 Operand = tuple[Sequence[int], str] | tuple[Sequence[int], str, str]
 
 FEATURES = {"float16": "fp16", "float64": "fp64"}
 
 F32, F32_HALF, F32_ALL = ("float32",), ("float32", "float16"), ("float32", "float16", "float64")
 BOTH = ("", "backward")
-LINE = (1031,)  # prime: no work-group size divides it, so several work-groups and a rest
+LINE = (1031,)  # prime: no work-group size divides it, so there are several work-groups and a remainder
 SHEET = (67, 129)
 
 
@@ -22,7 +22,7 @@ class Row:
     """One operation of a family's OPS on one set of operands, in each of `dtypes` and of `variants`.
 
     Variants: "" (forward), "backward" (the gradients), and these with tinygrad's kernel optimiser off, so that every
-    operation is another kernel: "noopt", "noopt_backward".
+    operation is a separate kernel: "noopt", "noopt_backward".
     """
 
     area: str

@@ -17,8 +17,8 @@ from .inputs import draw
 from .ops import Op
 from .results import compare, read, tensor
 
-# A derived gradient is a chain of local ones: it takes a few times the roundings of the closed form
-# (tanh as 2 sigmoid(2x) - 1: nine against four), at the same magnitudes.
+# A derived gradient is a chain of local ones: it has a few times the roundings of the closed form
+# (tanh as 2 sigmoid(2x) - 1: nine instead of four), at the same magnitudes.
 GRADIENT_ROUNDINGS = 4.0
 
 

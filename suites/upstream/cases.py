@@ -12,16 +12,16 @@ FILES = (
     *("test_tiny", "test_ops", "test_transcendental", "test_dtype", "test_dtype_alu", "test_jit", "test_jit_cases"),
     *("test_jit_footguns", "test_symbolic_jit", "test_symbolic_ops", "test_nn", "test_image_dtype"),
 )
-FOLDERS = ("test/backend", "test", "test/unit")  # where releases have had them
+FOLDERS = ("test/backend", "test", "test/unit")  # the folders of all releases
 WITH_IMAGES = ("test_tiny", "test_ops")
 IMAGES_ALONE = ("test_image_dtype",)
 OPTIONAL = ("torch", "hypothesis")  # packages that a file may import and that not every machine has
 
 
 def cases() -> Iterator[Case]:
-    """`upstream/<file>/<Class>.<test>`, and `upstream/<file>.image/...` if images take the place of buffers.
+    """`upstream/<file>/<Class>.<test>`, and `upstream/<file>.image/...` for images in place of buffers.
 
-    None without a checkout.
+    No cases without a checkout.
     """
     if not (source := os.environ.get(TINYGRAD_VARIABLE)):
         return
@@ -59,7 +59,7 @@ def _tests(tree: ast.Module) -> Iterator[str]:
 
 
 def _imports(tree: ast.Module) -> set[str]:
-    """What the file imports when it is itself imported."""
+    """What the file imports at its top level."""
     found = set()
     for node in tree.body:
         if isinstance(node, ast.Import):

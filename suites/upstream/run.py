@@ -1,4 +1,4 @@
-"""One of tinygrad's own tests on the device, in the way of unittest."""
+"""One of tinygrad's own tests on the device, run by unittest."""
 
 import importlib.util
 import os
@@ -27,8 +27,8 @@ class _Outcome(TestResult):
 
     def __init__(self) -> None:
         super().__init__()
-        self.raised: list[tuple[str, BaseException]] = []  # which subtest, "" for the test itself
-        self.expected = ""  # the text of a failure that the test expects of itself
+        self.raised: list[tuple[str, BaseException]] = []  # the subtest, "" for the test itself
+        self.expected = ""  # the text of a failure that the test itself expects
 
     def addError(self, test: TestCase, err: Any) -> None:
         self.raised.append(("", err[1]))
@@ -61,7 +61,7 @@ def check_test(device: Device, images: int, *, file: str, test: str) -> None:
             TestSuite([found]).run(outcome)
         except SkipTest as skip:
             raise check.Unsupported(f"upstream: {skip}") from skip
-        except Exception as error:  # of the file itself, as it is imported
+        except Exception as error:  # raised by the import of the file
             outcome.raised.append(("", error))
     _judge(outcome)
     check.true("kernels were launched", launches.count() > 0, stage="api")
@@ -73,7 +73,7 @@ def _judge(outcome: _Outcome) -> None:
     def rank(raised: tuple[str, BaseException]) -> tuple[bool, bool]:
         return isinstance(raised[1], Exception), isinstance(raised[1], check.Compiled)
 
-    # The runner's own exceptions go first; the end of compile mode is not a failure, but another subtest's failure is.
+    # The runner's own exceptions first; the end of compile mode is not a failure, but another subtest's failure is.
     for subtest, error in sorted(outcome.raised, key=rank):
         if isinstance(error, check.Mismatch | check.Compiled) or not isinstance(error, Exception):
             raise error
@@ -82,7 +82,7 @@ def _judge(outcome: _Outcome) -> None:
         raise check.Mismatch(f"value: {where}{type(error).__name__}: {_summary(error)}") from error
     if outcome.unexpectedSuccesses:
         raise check.Mismatch("value: passes, and is marked as an expected failure")
-    # A subtest that skips itself does not speak for the others.
+    # A subtest that skips itself does not decide for the others.
     for reason in (reason for test, reason in outcome.skipped if not hasattr(test, "test_case")):
         raise check.Unsupported(f"upstream: {reason}")
     if outcome.expected:
@@ -93,8 +93,8 @@ def _judge(outcome: _Outcome) -> None:
 
 @cache
 def _module(file: str, images: int) -> ModuleType:
-    """The test's file as a module; once for buffers and once for images, which it may ask for as it is imported."""
-    # upstream leaves out its slow tests by itself: all of test_nn.
+    """The test's file as a module; once for buffers and once for images, because it may check for them at import."""
+    # upstream skips its slow tests by itself: all of test_nn.
     os.environ.setdefault("RUN_SLOW", "1")
     source = Path(os.environ[TINYGRAD_VARIABLE])
     name = f"upstream_{Path(file).stem}_{images}"
@@ -113,21 +113,21 @@ def _module(file: str, images: int) -> ModuleType:
 
 
 def _seed_hypothesis() -> None:
-    """The same examples in every run, and no memory of earlier ones in the current folder."""
+    """The same examples in every run, without a database of earlier ones in the current folder."""
     import hypothesis.configuration
     import hypothesis.core
 
     core: Any = hypothesis.core
     core.global_force_seed = SEED
-    # It also draws the constants of whatever code has been imported: a case by itself would see other examples.
-    with suppress(ImportError):  # older releases have no such module, and no such constants
+    # It also takes constants from any code that has been imported: a case by itself would see other examples.
+    with suppress(ImportError):  # older releases lack this module, and these constants
         providers: Any = importlib.import_module("hypothesis.internal.conjecture.providers")
         providers._get_local_constants = lambda: providers._local_constants
     hypothesis.configuration.set_hypothesis_home_dir(os.environ["XDG_CACHE_HOME"])
 
 
 def _summary(error: BaseException) -> str:
-    """An error's text in one line: by how much arrays differ, if it or its cause tells; else its beginning."""
+    """An error's text in one line: how much arrays differ, if it or its cause says so; else its beginning."""
     texts = [str(one).strip() for one in (error, error.__cause__) if one]
     for text in texts:
         lines = text.splitlines()

@@ -1,1 +1,1 @@
-"""deqp-runner's expectation files: what one needs once, when a driver's files move here or back."""
+"""deqp-runner's expectation files: a driver's files converted to this project's or back, and a check of Mesa's."""

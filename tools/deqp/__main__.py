@@ -1,4 +1,4 @@
-"""`python3 -m tools.deqp import|lint`, in a checkout: deqp-runner's files into the runner's, or back; a Mesa tree's own."""
+"""`python3 -m tools.deqp import|lint`: convert deqp-runner's files into the runner's or back; check a Mesa tree's own."""
 
 import sys
 from argparse import ArgumentParser, Namespace
@@ -30,7 +30,7 @@ def _main(arguments: Namespace) -> int:
 
 
 def main(words: list[str]) -> int:
-    """Do what was asked; returns the exit code."""
+    """Run the command; returns the exit code."""
     return run("deqp", __doc__, _add_parser, _main, words)
 
 

@@ -1,7 +1,7 @@
-"""`python3 -m tools.deqp import`: converts deqp-runner's files and results.csv into this project's, and back.
+"""`python3 -m tools.deqp import`: converts deqp-runner's files and results.csv to this project's, and back.
 
-A regex that no glob can express becomes the ids that it matches among the known names, below a comment `# deqp-runner:
-REGEX`, which the way back uses. What cannot be converted at all is kept only in such a comment. Both are reported.
+A regex that no glob can express becomes the known ids that it matches, below a comment `# deqp-runner: REGEX`, from
+which --back restores it. A line that cannot be converted at all is kept only in such a comment. Both are reported.
 """
 
 import argparse
@@ -39,7 +39,7 @@ _WORDS = {
 
 
 def convert(arguments: argparse.Namespace) -> int:
-    """Write the other form of the files, and print what it cannot express. Raises UsageError."""
+    """Write the files in the other form, and print what it cannot express. Raises UsageError."""
     layer, _ = parse_name(Path(arguments.layer.split("-", 1)[0]) / f"{arguments.layer}-fails.txt")
     inputs = {kind: [Path(p) for p in getattr(arguments, kind)] for kind in FileKind}
     folder, results = Path(arguments.folder), Path(arguments.results) if arguments.results else None
@@ -127,7 +127,7 @@ def _import_regexes(
         new = [f"{line}{rest}" for line in lines if line not in seen]
         seen.update(lines)
         reason = [f"# {regex.line.reason}"] if regex.line.reason else []
-        if mark or reason != above:  # a mark covers the lines up to the next blank one
+        if mark or reason != above:  # a comment covers the lines up to the next blank one
             out += [*([""] if out else []), *reason, *mark]
         out += new
         above = None if mark else reason
@@ -135,7 +135,7 @@ def _import_regexes(
 
 
 def _with_reason(reason: str, line: str, before: list[str]) -> Iterator[str]:
-    """The line, below its reason if that is not the one of the line before."""
+    """The line, below its reason if it differs from the previous line's."""
     last = next((text for text in reversed(before) if text.startswith("#") or not text), "")
     if last != (f"# {reason}" if reason else ""):
         yield from ["", f"# {reason}"] if reason else [""]
@@ -161,7 +161,7 @@ def _back(inputs: dict[FileKind, list[Path]], results: Path | None, layer: Targe
 
 
 def _export(path: Path, kind: FileKind, suite: str, notes: list[str]) -> Iterator[str]:
-    """The lines of one of our files in deqp-runner's words."""
+    """The lines of one of our files in deqp-runner's form."""
     covering: Regex | None = None
     for line in parse_file(path.read_text(encoding="utf-8"), kind, str(path)).lines:
         entry = line.entry
@@ -189,7 +189,7 @@ def _export(path: Path, kind: FileKind, suite: str, notes: list[str]) -> Iterato
 
 
 def _read_csv(path: Path) -> list[tuple[str, str, float]]:
-    """name, word, seconds; a name may hold commas, as the CTS's do. Raises UsageError with the line."""
+    """(name, word, seconds) of each line; a name may contain commas, as the CTS's do. Raises UsageError with the line."""
     rows: dict[str, tuple[str, str, float]] = {}
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -223,7 +223,7 @@ def _write_journal(
     baseline: dict[str, str],
     notes: list[str],
 ) -> None:
-    """A results directory with what the csv says; the word itself stands in each output."""
+    """A results directory with the csv's results; each output contains the csv's word."""
     if (folder / journal.NAME).exists():
         raise UsageError(f"{folder}: holds a run already; give another DIR")
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """deqp-runner's own files, as Mesa keeps them: baselines of exact names, and regexes of flakes and skips.
 
-A baseline line is `name,Status`; whatever follows a second comma is ignored. A line of flakes or skips is a regex of Rust's,
-searched unanchored. Lines that begin with # and empty lines are ignored in both.
+A baseline line is `name,Status`; anything after a second comma is ignored. A line of flakes or skips is a Rust regex,
+matched unanchored. Lines that begin with # and empty lines are ignored in both.
 """
 
 import re
@@ -11,7 +11,7 @@ from pathlib import Path
 
 from runner.model import UsageError
 
-EFFECTIVE = ("Fail", "Crash", "Timeout")  # the others neither excuse nor demand anything of a compute test
+EFFECTIVE = ("Fail", "Crash", "Timeout")  # the other words neither excuse nor require anything of a compute test
 STATUSES = (
     *EFFECTIVE,
     "Pass",
@@ -54,8 +54,8 @@ class Regex:
     pattern: re.Pattern[str] | None
     error: str = ""
     tokens: tuple[str, ...] | None = None  # if it is simple: literals, "?" one character, "*" any, "^", "$"
-    literal: str | None = None  # the one name that it looks like, if it has no operator but a dot
-    chunk: str = ""  # stands in every name that it matches: a quick test
+    literal: str | None = None  # the only name that it appears to mean, if it has no operator but a dot
+    chunk: str = ""  # a part of every name that it matches: a quick test
 
     def matches(self, name: str) -> bool:
         """True if the regex is found anywhere in a test's name, as deqp-runner searches."""
@@ -63,7 +63,7 @@ class Regex:
 
 
 def read_lines(path: Path) -> list[Line]:
-    """The lines that count. Raises UsageError if the file cannot be read."""
+    """The lines that are not empty or comments. Raises UsageError if the file cannot be read."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
@@ -85,7 +85,7 @@ def _lines(text: str) -> Iterator[Line]:
 
 
 def parse_baseline(line: Line) -> Baseline:
-    """Never fails: what is wrong with a line is in its fields."""
+    """Never fails: the fields say what is wrong with a line."""
     name, _, rest = line.text.partition(",")
     status, _, extra = rest.partition(",")
     return Baseline(line, name, status, extra)
@@ -109,7 +109,7 @@ def escape(name: str) -> str:
 
 
 def _tokens(text: str) -> tuple[str, ...] | None:
-    """The parts of a simple regex, a literal as a backslash and its character; None if it is not simple."""
+    """The parts of a simple regex, with a literal as a backslash and its character; None if it is not simple."""
     found: list[str] = []
     at = 0
     if text.startswith("^"):

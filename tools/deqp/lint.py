@@ -1,4 +1,4 @@
-"""`runner expect lint --mesa DIR`: a Mesa tree's own *-fails.txt, *-flakes.txt and *-skips.txt, by the same rules."""
+"""`runner expect lint --mesa DIR`: checks a Mesa tree's own *-fails.txt, *-flakes.txt and *-skips.txt by the same rules."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ def load_tree(tree: Path) -> list[GpuFiles]:
                 device.fails += [(path, parse_baseline(line)) for line in lines]
             case "flakes":
                 device.flakes += [(path, parse_regex(line)) for line in lines]
-            case "skips":  # slow-skips hold only in merge requests: what they cover is checked every night
+            case "skips":  # slow-skips apply only to merge requests: the nightly run tests what they cover
                 device.skips += [(path, parse_regex(line)) for line in lines]
     if not devices:
         raise UsageError(f"{tree}: no *-fails.txt, *-flakes.txt or *-skips.txt below it; give a Mesa source tree")
@@ -71,8 +71,8 @@ def load_tree(tree: Path) -> list[GpuFiles]:
 
 
 def _device_findings(device: GpuFiles) -> Iterator[LintFinding]:
-    # No list of all tests is in the tree: the names of this device's own fails stand for it. Skips often name a
-    # whole group by its beginning, so only flakes are asked whether they meet more than the test that they name.
+    # The tree has no list of all tests: the names in this device's fails stand for it. Skips often name a whole group by
+    # its beginning, so only flakes are checked for matching more than the test that they name.
     all_names = sorted({b.name for _, b in device.fails})
     yield from _baseline_findings(device)
     yield from _regex_findings(device.flakes, all_names)
@@ -132,7 +132,7 @@ def _regex_findings(side: Sequence[tuple[Path, Regex]], all_names: Sequence[str]
 
 
 def _reasons(side: Sequence[tuple[Path, Baseline | Regex]]) -> Iterator[LintFinding]:
-    """One finding a file: nearly no line of Mesa's has a comment."""
+    """One finding for each file: nearly none of Mesa's lines has a comment."""
     by_file: dict[Path, list[Baseline | Regex]] = {}
     for path, entry in side:
         by_file.setdefault(path, []).append(entry)

@@ -1,4 +1,4 @@
-"""deqp-runner's test names as ids, and back: one to one, so that nothing is lost on the way."""
+"""deqp-runner's test names as ids, and back: one to one, so that nothing is lost."""
 
 import re
 
@@ -10,7 +10,7 @@ _GLOB = re.compile(r"[A-Za-z0-9_.+=/*?-]+")
 
 
 def to_glob(regex: Regex, suite: str) -> str | None:
-    """The glob that matches the ids of what a simple regex matches; None if no glob can."""
+    """The glob for the ids of the tests that a simple regex matches; None if no glob can express it."""
     if regex.tokens is None:
         return None
     tokens = list(regex.tokens)

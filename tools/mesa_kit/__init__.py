@@ -1,1 +1,1 @@
-"""This project's jobs in Mesa's tree: what a merge request to Mesa holds (docs/mesa.md)."""
+"""This project's jobs in Mesa's tree: the content of a merge request to Mesa (docs/mesa.md)."""

@@ -13,7 +13,7 @@ from tools.mesa_kit.trial import JOBS, make_tree, run_jobs
 
 
 def main(words: Sequence[str]) -> int:
-    """Do what was asked; returns the exit code."""
+    """Run the command; returns the exit code."""
     parser = Parser(prog="ci/mesa", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     actions = parser.add_subparsers(dest="action", required=True)
     own = actions.add_parser("install", help="write our files into a checkout")

@@ -1,7 +1,7 @@
 """Put the jobs and the container step of this project into a checkout of Mesa.
 
-Copies ci/mesa/tree; writes the hashed requirements of the container step, and its tag; and names the step where Mesa's
-scripts and includes want it. What a tree does not have is left out, and said. The expectations are in the wheel.
+It copies ci/mesa/tree, writes the hashed requirements of the container step and its tag, and names the step where Mesa's
+scripts and includes need it. It leaves out whatever a tree does not have, and says so. The wheel has the expectations.
 """
 
 import hashlib
@@ -21,19 +21,19 @@ _TREE = ROOT / "ci/mesa/tree"
 _JOBS = "src/gallium/frontends/rusticl/suite/ci/gitlab-ci.yml"
 _STEP = ".gitlab-ci/container/build-rusticl-suite.sh"
 _FILES = ".gitlab-ci/container/rusticl-suite"
-_SOURCES = ("render_node.c", "crash_place.c")  # of ci/, which the step builds
+_SOURCES = ("render_node.c", "crash_place.c")  # of ci/; the step builds them
 _TAG = "RUSTICL_SUITE_TAG"
 
 
 @dataclass(frozen=True, slots=True)
 class _Insertion:
-    """Our lines around a line of Mesa's own, in the first of these files that the tree has."""
+    """Our lines around a line of Mesa's, in the first of these files that the tree has."""
 
     files: tuple[str, ...]
     line: str  # a regular expression for the whole line
     after: str
     before: str = ""
-    needless: str = ""  # if the file has this, it needs nothing
+    needless: str = ""  # if the file has this, no line is needed
 
 
 _INSERTIONS = (
@@ -64,7 +64,7 @@ _INSERTIONS = (
 
 
 def install(mesa: Path, wheel: Path | None, url: str) -> Iterator[str]:
-    """Write everything; yields what was done, a line each. Raises UsageError for a folder that is not a Mesa."""
+    """Write everything; yields a line for each step. Raises UsageError if the folder is not a checkout of Mesa."""
     if not (mesa / "VERSION").is_file():
         raise UsageError(f"{mesa}: no checkout of Mesa: it has no file VERSION")
     shutil.copytree(_TREE, mesa, dirs_exist_ok=True)
@@ -84,14 +84,14 @@ def install(mesa: Path, wheel: Path | None, url: str) -> Iterator[str]:
 
 
 def defined_names(mesa: Path) -> set[str]:
-    """The jobs, hidden ones too, that a tree's own CI defines."""
+    """The jobs that a tree's own CI defines, hidden ones included."""
     files = [mesa / ".gitlab-ci.yml", *mesa.glob(".gitlab-ci/**/*.yml"), *mesa.glob("src/**/ci/*.yml")]
     texts = (path.read_text(encoding="utf-8") for path in files if path.is_file() and path != mesa / _JOBS)
     return {name for text in texts for name in re.findall(r"^([.\w][^#\n]*?):\s*(?:#.*)?$", text, re.MULTILINE)}
 
 
 def without_unknown(text: str, names: set[str]) -> tuple[str, dict[str, str]]:
-    """The jobs that extend what is there, as text, and what the others lack, by name. A blank line ends a job."""
+    """The text of the jobs that extend known names, and the missing names of the others by job. A blank line ends a job."""
     there = set(names)
     left_out: dict[str, str] = {}
     kept = []
@@ -125,7 +125,7 @@ _Loader.add_constructor("!reference", _reference)
 
 
 def write_requirements(mesa: Path, wheel: Path, url: str) -> Iterator[str]:
-    """The locked packages and this project's wheel, each with its hash; and the tag that Mesa makes of these files."""
+    """The locked packages and this project's wheel, each with its hash; and the tag that Mesa computes from these files."""
     try:
         digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Run what one machine can run of the jobs: Mesa's pipeline without its machines, by gitlab-ci-local."""
+"""Run the jobs on one machine as far as possible: Mesa's pipeline without its devices, by gitlab-ci-local."""
 
 import http.server
 import json
@@ -25,7 +25,7 @@ _PROJECT, _PIPELINE = "1", "1"
 
 
 def make_tree(mesa: Path, folder: Path) -> Iterator[str]:
-    """In `folder`: source/, a copy of Mesa to build, and jobs/, what its jobs see, with our files; yields lines to print."""
+    """In `folder`: source/, a copy of Mesa to build, and jobs/, the jobs' tree, with our files; yields lines to print."""
     copy_source(mesa, folder / "source")
     jobs = folder / "jobs"
     shutil.rmtree(jobs, ignore_errors=True)
@@ -39,7 +39,7 @@ def make_tree(mesa: Path, folder: Path) -> Iterator[str]:
 
 
 def run_jobs(jobs: Path, prefix: Path, suite: str, piglit: str, names: Sequence[str] = JOBS) -> str:
-    """Run jobs, one after another, and the summary of them; returns it. `suite` and `piglit` say what they run."""
+    """Run jobs, one after another, and their summary; returns it. `suite` and `piglit` select the jobs' cases."""
     variables = {
         "PREFIX": str(prefix.resolve()),
         "RUSTICL_SUITE_RUNNER": str(ROOT / "ci/run"),
@@ -51,7 +51,7 @@ def run_jobs(jobs: Path, prefix: Path, suite: str, piglit: str, names: Sequence[
     }
     done: list[dict[str, object]] = []
     for name in names:
-        shutil.rmtree(jobs / "results", ignore_errors=True)  # else a job's artifact has what the one before found
+        shutil.rmtree(jobs / "results", ignore_errors=True)  # else a job's artifact would contain the previous job's results
         begun = time.monotonic()
         output = _gitlab_ci_local(jobs, variables, name, "--no-artifacts-to-source", *(() if done else ("--needs",)))
         failed = re.search(rf"^ *(?:FAIL|WARN) +{name}\b", output, re.MULTILINE)
@@ -79,7 +79,7 @@ def _artifacts(jobs: Path, name: str) -> Path:
 
 @contextmanager
 def _served(jobs: Path, done: list[dict[str, object]]) -> Iterator[str]:
-    """The address of what the summary asks of GitLab's API: the pipeline's jobs, and a file of one."""
+    """The address of the parts of GitLab's API that the summary uses: the pipeline's jobs, and a file of one."""
 
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:

@@ -1,1 +1,1 @@
-"""Mesa changed on purpose: would the suites see a mistake in the driver's own source?"""
+"""Mesa changed on purpose: would the suites detect a mistake in the driver's own source?"""

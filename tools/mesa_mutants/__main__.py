@@ -1,7 +1,7 @@
 """Change Mesa's source on purpose, one line at a time, and see whether the kernels suite shows it.
 
 Each change of tests/mesa_mutants/ is applied to a copy of the source, Rusticl is built with it, and premerge of kernels
-runs on the result; if that is green, the full tier. What is in the table of --results is not done again.
+runs on the result; if that is green, the full tier. Steps that are in the table of --results already are skipped.
 """
 
 import argparse
@@ -24,7 +24,7 @@ from tools.mesa_mutants.table import Change, load, locate, select
 
 
 def main(words: Sequence[str]) -> int:
-    """Do what was asked; returns the exit code."""
+    """Run the command; returns the exit code."""
     parser = Parser(prog="ci/mesa-mutants", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--list", action="store_true", help="print the changes, each with its place in the source")
     parser.add_argument("--diff", action="store_true", help="print the changes as a patch of the source")
@@ -107,7 +107,7 @@ def _act(arguments: argparse.Namespace, chosen: Sequence[Change]) -> int:
             say(line)
     if arguments.draw:
         say(f"{len(chosen)} changes, drawn with --seed {arguments.seed}")
-    # shown.txt is about each group on its own target.
+    # shown.txt has each group on its own target.
     missed = [] if asked else list(lost(chosen, outcomes, read_shown()))
     if arguments.record and not asked:
         record(chosen, outcomes)

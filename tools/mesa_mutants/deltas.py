@@ -1,4 +1,4 @@
-"""A library as its difference from another one: zstd with that one before it (`zstd --patch-from`)."""
+"""A library as its difference from another: compressed by zstd with the other one as a prefix (`zstd --patch-from`)."""
 
 import ctypes
 import ctypes.util
@@ -26,7 +26,7 @@ def _zstd() -> ctypes.CDLL:
 
 
 def make_delta(base: bytes, new: bytes) -> bytes:
-    """What `apply_delta` needs beside the base."""
+    """The input that `apply_delta` needs in addition to the base."""
     zstd = _zstd()
     context = ctypes.c_void_p(zstd.ZSTD_createCCtx())
     for parameter, value in ((_LEVEL, 6), (_WINDOW_LOG, _WINDOW), (_LONG_MATCHES, 1), (_CHECKSUM, 1)):

@@ -1,4 +1,4 @@
-"""What came of each change: a table on the disk, one JSON object a line, and the figures by group."""
+"""The outcome of each change: a table on the disk, one JSON object in a line, and the figures by group."""
 
 import json
 import os
@@ -20,33 +20,33 @@ class Outcome:
     """One step of one change: its build (tier ""), or a run."""
 
     change: str
-    digest: str  # of the change, so that an edited one is done again
+    digest: str  # of the change: an edited one is tested again
     tier: str = ""
     place: str = ""
     built: bool = True
-    build_id: str = ""  # by which Mesa's caches know the library
-    same_code: bool = False  # the compiler made of it what it makes of Mesa
-    note: str = ""  # the compiler's complaint, or why a run ended early
+    build_id: str = ""  # Mesa's caches identify the library by it
+    same_code: bool = False  # the compiler generates the same code with the change
+    note: str = ""  # the compiler's error, or why a run ended early
     first: tuple[tuple[str, str], ...] = ()  # red cases in the order of their results: id, message
     red: int = 0  # a lower bound: a run stops early
-    named: bool = False  # one of the first sends the reader to the change
-    cases: int = 0  # that were run
+    named: bool = False  # one of the first cases names the place of the change
+    cases: int = 0  # the number of cases that ran
     cpu_s: float = 0.0
     wall_s: float = 0.0
 
     @property
     def moved(self) -> bool:
-        """Whether the source has no such place."""
+        """True if the source does not have the place."""
         return self.place.startswith("moved")
 
 
 class Outcomes:
-    """The table: what is in it when it is opened is not done again."""
+    """The table: steps that are in it when it is opened are not repeated."""
 
     def __init__(self, path: Path) -> None:
         self._path, self._lock = path, threading.Lock()
         self._latest: dict[tuple[str, str], Outcome] = {}
-        # What stands after the last end of a line is what a killed process had of its last line.
+        # The part after the last newline is an incomplete line of a process that was killed.
         kept, _, torn = path.read_bytes().rpartition(b"\n") if path.exists() else (b"", b"", b"")
         if torn:
             path.write_bytes(kept + b"\n" if kept else b"")
@@ -58,7 +58,7 @@ class Outcomes:
                 raise UsageError(f"{path}:{number}: {error}") from None
 
     def add(self, outcome: Outcome) -> None:
-        """Append a line, and have it on the disk."""
+        """Append a line, and write it to the disk at once."""
         line = json.dumps(asdict(outcome), ensure_ascii=False, separators=(",", ":"))
         with self._lock:
             self._path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,17 +72,17 @@ class Outcomes:
         self._latest[outcome.change, outcome.tier] = outcome
 
     def find(self, change: Change, tier: str = "") -> Outcome | None:
-        """What is known of a step of this very change."""
+        """The outcome of a step of exactly this change."""
         found = self._latest.get((change.id, tier))
         return found if found and found.digest == change.digest else None
 
     def latest(self, name: str, tier: str) -> Outcome | None:
-        """The last line with a name, of whatever digest."""
+        """The last line with a name, whatever its digest."""
         return self._latest.get((name, tier))
 
 
 def report(changes: Sequence[Change], builds: Outcomes, outcomes: Outcomes) -> Iterator[str]:
-    """The figures by group, and after them what was shown by no tier."""
+    """The figures by group, and then the changes that no tier shows."""
     head = ("group", "changes", "struck", "moved", "not built", "same code", "run", "premerge", "full", "right name")
     rows: list[tuple[str, ...]] = [head]
     groups = list(dict.fromkeys(c.group for c in changes))
@@ -113,7 +113,7 @@ def _figures(changes: Sequence[Change], builds: Outcomes, outcomes: Outcomes) ->
 
 
 def is_shown(change: Change, outcomes: Outcomes, tier: str) -> bool:
-    """Whether a run of this tier was red."""
+    """True if a run of this tier was red."""
     found = outcomes.find(change, tier)
     return found is not None and found.red > 0
 
@@ -123,7 +123,7 @@ def _rate(part: int, whole: int) -> str:
 
 
 def _hole(change: Change, builds: Outcomes, outcomes: Outcomes) -> str:
-    """What of a change a reader has to look at, or ""."""
+    """The description of a change that a reader must look at, or ""."""
     built, early, late = builds.find(change), outcomes.find(change, "premerge"), outcomes.find(change, "full")
     if change.struck or (early and early.red):
         return ""
@@ -146,7 +146,7 @@ def line_of(change: Change, place: str) -> str:
 
 
 def lines(outcome: Outcome) -> Iterable[str]:
-    """A step, as it is printed when it ends."""
+    """A step, as printed when it ends."""
     what = f"{outcome.change} {outcome.tier or 'build'}"
     if not outcome.tier:
         state = "same code" if outcome.same_code else "built"

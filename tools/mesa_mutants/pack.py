@@ -1,4 +1,4 @@
-"""A folder of builds: the unchanged Rusticl, each other one as its difference from that, and what came of each build."""
+"""A folder of builds: the unchanged Rusticl, each changed one as its difference from that, and the outcome of each."""
 
 import shutil
 import tempfile
@@ -18,14 +18,14 @@ from tools.mesa_mutants.table import Change, locate
 
 
 class Pack:
-    """The folder; it may be taken to another machine, where only `library` is asked."""
+    """The folder; on another machine only `library` is needed."""
 
     def __init__(self, folder: Path) -> None:
         self._folder, self.base = folder, folder / "base.so"
         self.builds = Outcomes(folder / "builds.jsonl")
 
     def fill(self, tree: SourceTree, changes: Sequence[Change], jobs: int) -> None:
-        """Build what is not there yet, `jobs` at a time. Raises InfrastructureError if Mesa cannot be built at all."""
+        """Build the missing ones, `jobs` at a time. Raises InfrastructureError if Mesa cannot be built at all."""
         self._folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix="mesa-mutants-") as scratch:
             new = Path(scratch, "new.so")
@@ -34,7 +34,7 @@ class Pack:
             self._keep_base(new)
             for shim in tree.shims:
                 shutil.copyfile(shim, self._folder / shim.name)
-            # What is taken back is built again, with the next change: those of one file follow each other.
+            # A reverted file is built again with the next change, so the changes of one file follow each other.
             left = [c for c in sorted(changes, key=lambda c: c.file) if not c.struck and not self.builds.find(c)]
             free: SimpleQueue[SourceTree] = SimpleQueue()
 
@@ -87,11 +87,11 @@ class Pack:
 
     @property
     def shims(self) -> list[Path]:
-        """What stands in for a kernel driver."""
+        """The libraries that replace a kernel driver."""
         return sorted(self._folder.glob("lib*_noop_drm_shim.so"))
 
     def has(self, change: Change) -> bool:
-        """Whether there is a library with this change, which is another one than the base."""
+        """True if there is a library with this change, and it differs from the base."""
         return self._delta(change).exists()
 
     def library(self, change: Change | None, target: Path) -> Path:

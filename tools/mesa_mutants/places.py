@@ -1,9 +1,9 @@
-"""Where a change lies in a source file: the n-th of a token between the beginning and the end of a definition."""
+"""The place of a change in a source file: the n-th of a token between the beginning and the end of a definition."""
 
 import re
 from dataclasses import dataclass
 
-_STRING = r'"(?:\\.|[^"\\])*"|\'(?:\\[^\n\']*|[^\'\\\n])\''  # a lone ' is Rust's, of a lifetime
+_STRING = r'"(?:\\.|[^"\\])*"|\'(?:\\[^\n\']*|[^\'\\\n])\''  # a lone ' belongs to a lifetime of Rust
 _COMMENTS = {
     False: re.compile(rf"(?P<comment>//[^\n]*|/\*.*?\*/)|{_STRING}", re.DOTALL),
     True: re.compile(r'(?P<comment>#[^\n]*)|""".*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL),
@@ -13,7 +13,7 @@ _OPERATOR = re.compile(r"[-+*/%&|^<>=!~:?.]+")
 
 
 class MovedError(Exception):
-    """The source has no such place (any more). The text says what was not found."""
+    """The source does not have the place (any more). The text says what was not found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,12 @@ def find_place(text: str, path: str, within: str, token: str, n: int) -> Place:
 
 
 def replace(text: str, place: Place, to: str) -> str:
-    """The text with something else at a place."""
+    """The text with `to` at a place."""
     return text[: place.begin] + to + text[place.end :]
 
 
 def _blank(text: str, python: bool, *, strings: bool) -> str:
-    """The text with spaces for its comments, and for its strings too: every offset stays."""
+    """The text with spaces for its comments, and optionally its strings: all offsets stay."""
 
     def blank(found: re.Match[str]) -> str:
         return re.sub(r"[^\n]", " ", found[0]) if strings or found["comment"] else found[0]
@@ -69,7 +69,7 @@ def _token_pattern(token: str) -> re.Pattern[str]:
 
 
 def _find_definition(code: str, bare: str, name: str, python: bool) -> tuple[int, int]:
-    """Where a function, macro or table begins (its line) and ends; `Type::name` is the one of that type."""
+    """The start (of its line) and the end of a function, macro or table; `Type::name` is the one of that type."""
     owner, _, last = name.rpartition("::")
     if python:
         return _python_definition(code, name)
@@ -134,14 +134,14 @@ def _line_start(text: str, at: int) -> int:
 
 
 def _skip_to(bare: str, at: int, wanted: str) -> int:
-    """The first of these characters that is in no bracket; `{` opens what was sought."""
+    """The offset of the first of these characters outside brackets; `{` opens the definition."""
     while at < len(bare) and bare[at] not in wanted:
         at = _closing(bare, at) if bare[at] in "([" else at + 1
     return at
 
 
 def _closing(bare: str, at: int) -> int:
-    """After the bracket that closes the one at `at`."""
+    """The offset after the bracket that closes the one at `at`."""
     depth = 0
     for found in re.compile(r"[()\[\]{}]").finditer(bare, at):
         depth += 1 if found[0] in _OPENING else -1

@@ -1,4 +1,4 @@
-"""A run of a suite on a library, by the runner itself, and what was red in it."""
+"""A run of a suite on a library, by the runner itself, and its red cases."""
 
 import fnmatch
 import os
@@ -33,12 +33,12 @@ _MESSAGE = 300  # characters of a message
 class Run:
     """A finished run."""
 
-    red: tuple[tuple[str, str], ...]  # id and message of all, in the order of their results
+    red: tuple[tuple[str, str], ...]  # id and message of all red cases, in the order of their results
     cases: int
     note: str
     cpu_s: float
     wall_s: float
-    build_id: str  # of the library that the driver was
+    build_id: str  # of the library that was used as the driver
 
 
 def run(
@@ -55,7 +55,7 @@ def run(
 ) -> Run:
     """Run the cases of some globs on a library, with every cache in `scratch`, a new folder.
 
-    It leaves `known` out, and ends after `most` red cases (0: at its end). `shard`: a piece of the cases, as of --shard.
+    It leaves out `known`, and ends after `most` red cases (0: at its end). `shard`: a part of the cases, as for --shard.
     """
     (scratch / "prefix/lib").mkdir(parents=True)
     shutil.copyfile(library, scratch / "prefix/lib/libRusticlOpenCL.so.1")
@@ -71,7 +71,7 @@ def run(
         words.append(f"--piglit={_piglit()}")
     for test_id in known:
         words += ["-x", test_id]
-    # Libclc as this library has parsed it is for no other library: not in the cache that runs share.
+    # Libclc as parsed by this library is of no use to another one: it must not be in the cache that runs share.
     own = [f"RUSTICL_RUNNER_CACHE={scratch / 'cache'}"]
     if target.gpu and (family := _family(target)):
         own.append(f"RUNNER_EMULATOR={_emulator(family)}")
@@ -92,25 +92,25 @@ def run(
 
 @cache
 def _piglit() -> str:
-    """The folder of Debian's piglit, which is fetched if it is not there yet."""
+    """The folder of Debian's piglit, which is downloaded if it is missing."""
     return subprocess.run([ROOT / "ci/piglit"], stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 def _family(target: Target) -> str:
-    """Of the emulators; "" if none has this GPU. Raises UsageError for an unknown one."""
+    """The emulator's family; "" if none has this GPU. Raises UsageError for an unknown one."""
     config = RunConfig(target.driver, target.gpu, mode=target.mode)
     return shim_of(resolve(target.driver, load_drivers(config.registry)), config).emulator
 
 
 @cache
 def _emulator(family: str) -> str:
-    """The library that executes what is launched, or checks what is compiled: not a change's, and built once."""
+    """The emulator that executes launches, or checks compiled code: no change concerns it, so it is built once."""
     command = (ROOT / "ci/in-root", "python3", "-P", "-m", "emulators.library", family, cache_folder() / "emulators")
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.strip()
 
 
 def _await(process: subprocess.Popen[bytes]) -> tuple[str, float]:
-    """Wait for the end; returns a note and the CPU seconds of the process and all that it waited for."""
+    """Wait for the end; returns a note and the CPU seconds of the process and its children."""
     deadline_s, note = time.monotonic() + _LIMIT_S, ""
     try:
         while True:
@@ -131,7 +131,7 @@ def _judge(record: Record) -> tuple[tuple[tuple[str, str], ...], str]:
     expectations = expectations_of(record.config, record.device or DeviceReport())
     report = make_report(record, expectations, _catalogue().kinds)
     order = {test_id: number for number, test_id in enumerate(record.results)}
-    # What is said of the device comes first: it is what a reader sees first.
+    # Findings about the device come first, as a reader sees them.
     rows: list[ReportRow] = sorted(report.red, key=lambda row: order.get(row.id, -1))
     note = "" if record.finished or "--max-fails" in (record.footer or "") else record.footer or "it has no end"
     return tuple((row.id, one_line(row.message)[:_MESSAGE]) for row in rows), one_line(note)[:_MESSAGE]
@@ -143,11 +143,11 @@ def _catalogue() -> catalogue.Catalogue:
 
 
 def globs_of_words(words: Sequence[str], globs: Sequence[str]) -> list[str]:
-    """Globs of those cases whose ids have one of the words, of three letters or more."""
+    """Globs for the cases whose ids have one of the words that have three letters or more."""
     narrower = dict.fromkeys(f"{glob.rstrip('*')}*{word}*" for glob in globs for word in words if len(word) > 2)
     return [glob for glob in narrower if fnmatch.filter(_catalogue().cases, glob)]
 
 
 def say(text: str) -> None:
-    """Tell what happens, at once."""
+    """Print a message at once."""
     tell(text, file=sys.stdout, flush=True)

@@ -1,4 +1,4 @@
-"""Which runs are made, in which order, how many at once."""
+"""The runs: which ones, in which order, and how many at once."""
 
 import random
 import re
@@ -19,13 +19,13 @@ from tools.mesa_mutants.runs import Run, globs_of_words, run, say
 from tools.mesa_mutants.table import Change, Target
 
 FIRST = 3  # red cases that are kept, and after which a run ends
-# Workers of one run: several runs side by side use many cores better than one does, but a full one should end some day.
+# Workers of one run: several small runs use many cores better than one large one, but the full tier must not take days.
 _WORKERS = {"premerge": 2, "full": 4}
 _AFTER = re.compile(r"\(only after (\S+)\)")
 
 
 class Schedule:
-    """Runs what a pack has, `jobs` workers in all, and begins nothing more after `minutes` (0: no limit)."""
+    """Runs the changes of a pack, with `jobs` workers in all, and starts nothing more after `minutes` (0: no limit)."""
 
     def __init__(
         self,
@@ -45,10 +45,10 @@ class Schedule:
         self._base_id = build_id(pack.base)
 
     def run_all(self, changes: Sequence[Change], last_tier: str) -> None:
-        """Premerge on all of them; then the full tier on those that it did not show."""
+        """Premerge on all of them; then the full tier on those that premerge did not show."""
         for tier in TIERS[: TIERS.index(last_tier) + 1]:
             left = [c for c in changes if self._is_wanted(c, tier)]
-            # In the table's order, what the time cuts off would always be its last groups.
+            # In the table's order, the deadline would always cut off its last groups.
             random.Random(self._seed).shuffle(left)
             for target in dict.fromkeys(map(self._target, left)):
                 self._run_base(target, tier)
@@ -62,7 +62,7 @@ class Schedule:
         return not any(is_shown(change, self._outcomes, t) for t in TIERS)
 
     def _run_base(self, target: Target, tier: str) -> None:
-        """What is red without any change, which no change is shown by."""
+        """Record the cases that are red without any change: they show no change."""
         name = f"{BASE}-{target.name}"
         latest = self._outcomes.latest(name, tier)
         if (latest and latest.digest == self._base_id) or time.monotonic() > self._deadline_s:
@@ -98,10 +98,10 @@ class Schedule:
         self._keep(outcome, result, built.build_id if built else "")
 
     def _pieces(self, change: Change, tier: str) -> list[tuple[Sequence[str], str]]:
-        """Globs and shard of the runs of a change, which end with the first that is red.
+        """Globs and shard of the runs of a change, up to the first run that is red.
 
-        Most changes are shown by many cases, so that a twentieth of all is enough, and most of the others by a case whose
-        id has one of their words.
+        Most changes are shown by many cases, so that a twentieth of all is enough, and most others by a case whose id has
+        one of their words.
         """
         everything = (self._globs, "")
         if tier != TIERS[0]:
@@ -114,9 +114,9 @@ class Schedule:
         return [test_id for test_id, _ in base.first] if base else []
 
     def _is_red_anyway(self, red: Sequence[tuple[str, str]], target: Target, tier: str, scratch: Path) -> bool:
-        """Whether one of these is red without the change, too, alone or after the case that its message names.
+        """True if one of these is also red without the change, by itself or after the case that its message names.
 
-        The base's run may have had it after other cases; now it is known of the base.
+        The base's run may have run it after other cases; from now on it counts as red in the base.
         """
         if not red:
             return False

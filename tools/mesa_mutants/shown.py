@@ -1,4 +1,4 @@
-"""Which changes were shown when they were last run, in a file of the repository: a line `id tier case name` for each."""
+"""The changes that were shown when they were last run, in a file of the repository: `id tier case name` in each line."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,21 +17,21 @@ NAMES = ("named", "stranger", "unknown")
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What showed a change: the tier, and its first red case."""
+    """The tier that showed a change, and its first red case."""
 
     tier: str
     case: str
-    # Whether one of the first three red cases named it; unknown: that run kept no more than the first case's id.
+    # Whether one of the first three red cases named it; unknown: that run kept only the first case's id.
     name: str
 
     @property
     def words(self) -> str:
-        """As it stands in the file."""
+        """Its words in the file."""
         return f"{self.tier} {self.case} {self.name}"
 
 
 def read_shown(path: Path = SHOWN) -> dict[str, Shown]:
-    """By change what showed it. Raises UsageError for a wrong line."""
+    """The `Shown` of each change. Raises UsageError for a wrong line."""
     found = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if line and not line.startswith("#"):
@@ -51,7 +51,7 @@ def _shown_now(change: Change, outcomes: Outcomes) -> Shown | None:
 
 
 def _is_shown_no_more(change: Change, outcomes: Outcomes, before: Shown) -> bool:
-    """Whether all tiers up to the one that showed it before were run, and none was red."""
+    """True if all tiers up to the one that showed it before have run, and none was red."""
     if _shown_now(change, outcomes):
         return False
     early, late = (outcomes.find(change, tier) for tier in TIERS)
@@ -77,7 +77,7 @@ def recorded(changes: Sequence[Change], shown: dict[str, Shown]) -> Iterator[str
 
 
 def record(changes: Sequence[Change], outcomes: Outcomes, path: Path = SHOWN) -> None:
-    """Write down what was shown; what was not run keeps its line, and one that is shown no more loses it."""
+    """Write down the shown changes. A change that did not run keeps its line, one that is no longer shown loses it."""
     text = path.read_text(encoding="utf-8")
     shown = read_shown(path)
     for change in changes:

@@ -1,4 +1,4 @@
-"""Mesa's source and build folder, kept from run to run: a change is applied, built and taken back."""
+"""Mesa's source and build folder, kept from run to run: a change is applied, built and reverted."""
 
 import difflib
 import filecmp
@@ -26,8 +26,8 @@ LIBRARY = "libRusticlOpenCL.so.1.0.0"
 _TARGET = f"src/gallium/targets/rusticl/{LIBRARY}"
 _STEP = "ninja -C build $1 && strip -o $2 build/$1"
 _BIND = 'while [ "$1" != -- ]; do mount --bind "$1" "$2" && shift 2 || exit; done; shift && exec "$@"'
-_COMPLAINT = re.compile(r"\berror(:|\[)|Error:")  # of gcc and lld, of rustc, of a generator; and no -Werror=
-_CHANGED = "changed"  # beside source/: the whole text of what is changed in there at the moment
+_COMPLAINT = re.compile(r"\berror(:|\[)|Error:")  # of gcc and lld, of rustc, of a generator; not -Werror=
+_CHANGED = "changed"  # beside source/: the original text of the files that are changed at the moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +45,11 @@ class SourceTree:
 
     folder: Path
     build: Path
-    within: tuple[str, ...] = ()  # what a build of it is started by
+    within: tuple[str, ...] = ()  # the command that starts each build of it
 
     @property
     def source(self) -> Path:
-        """Where a change is applied."""
+        """The folder in which a change is applied."""
         return self.folder / "source"
 
     @property
@@ -58,7 +58,7 @@ class SourceTree:
         return sorted(self.build.parent.glob("prefix/**/lib*_noop_drm_shim.so"))
 
     def make(self, change: Change | None, out: Path) -> Built:
-        """Build Rusticl with a change, or as it is, into `out`. Raises MovedError."""
+        """Build Rusticl with a change, or unchanged, into `out`. Raises MovedError."""
         begun = time.monotonic()
         if change is None:
             done = self._step(out)
@@ -73,7 +73,7 @@ class SourceTree:
 
     def _step(self, out: Path) -> subprocess.CompletedProcess[str]:
         out.parent.mkdir(parents=True, exist_ok=True)
-        # Mesa's generators import what lies beside them.
+        # Mesa's generators import files beside them.
         step = ("env", "-u", "PYTHONSAFEPATH", "sh", "-c", f'PATH="/usr/lib/llvm-19/bin:$PATH"; {_STEP}', "sh")
         return subprocess.run(
             (*self.within, *_IN_ROOT, *step, _TARGET, str(out.absolute())),
@@ -87,9 +87,9 @@ class SourceTree:
 
 @contextmanager
 def side_by_side(tree: SourceTree, count: int) -> Iterator[list[SourceTree]]:
-    """Copies of a tree, each built in a mount namespace in which it has the tree's own path: a build folder names those.
+    """Copies of a tree, each built in a mount namespace in which it has the tree's path, because a build folder contains it.
 
-    Only the tree if one is enough, or if this machine allows no such namespace.
+    Only the tree itself if one is enough, or if this machine does not allow such a namespace.
     """
     namespace = ("unshare", "-m" if os.getuid() == 0 else "-rm", "sh", "-c", _BIND, "sh")
     folder = tree.folder / "copies"
@@ -104,12 +104,12 @@ def side_by_side(tree: SourceTree, count: int) -> Iterator[list[SourceTree]]:
     def copy(number: int) -> SourceTree:
         own = folder / str(number)
         own.mkdir()
-        # With their dates, by which ninja knows that all is built.
+        # With their dates: otherwise ninja would build everything again.
         subprocess.run(("cp", "-a", "--reflink=auto", tree.source, tree.build, own), check=True)
         binds = (str(own / "source"), str(tree.source), str(own / "build"), str(tree.build), "--")
         return SourceTree(own, tree.build, (*namespace, *binds))
 
-    shutil.rmtree(folder, ignore_errors=True)  # of a killed run
+    shutil.rmtree(folder, ignore_errors=True)  # left by a killed run
     folder.mkdir()
     try:
         with ThreadPoolExecutor() as pool:
@@ -119,14 +119,14 @@ def side_by_side(tree: SourceTree, count: int) -> Iterator[list[SourceTree]]:
 
 
 def folder_of(checkout: str) -> Path:
-    """Where a source's copy is, or will be."""
+    """The path of a source's copy, even before it exists."""
     name = f"-{hashlib.sha256(checkout.encode()).hexdigest()[:12]}" if checkout else ""
     return cache_folder() / f"mesa-mutants{name}"
 
 
 @contextmanager
 def open_source(checkout: str) -> Iterator[Path]:
-    """Have the folder of a source's copy to oneself, with every change that a killed run left in it taken back."""
+    """Lock the folder of a source's copy, and revert every change that a killed run left in it."""
     folder = folder_of(checkout)
     with held(folder):
         restore(folder)
@@ -143,9 +143,9 @@ def open_source(checkout: str) -> Iterator[Path]:
 
 @contextmanager
 def open_tree(checkout: str) -> Iterator[SourceTree]:
-    """Configure and build what is to be changed, once; afterwards only what is out of date."""
+    """Configure and build the unchanged source once; afterwards only what is out of date."""
     with open_source(checkout) as folder:
-        # A function of C that grows by a few bytes moves no other, so that a delta is small; rustc keeps what it can.
+        # Aligned, a C function that grows by a few bytes moves no other, so the delta is small; rustc reuses what it can.
         rust = f"-Drust_args=-Cincremental={folder / 'rust'}"
         aligned = "-Dc_args=-falign-functions=64 -Dcpp_args=-falign-functions=64"
         drivers = "-Dgallium-drivers=llvmpipe,zink,freedreno,radeonsi,panfrost,iris -Dvulkan-drivers="
@@ -158,10 +158,10 @@ def open_tree(checkout: str) -> Iterator[SourceTree]:
 
 
 def copy_source(source: Path, target: Path) -> None:
-    """Copy a tree, without what it has of git; of a copy that is there already, what differs.
+    """Copy a tree, without its git data; if there is a copy already, only what differs.
 
-    What the tree lacks is deleted from that copy, as a patch may have left it, and so is every link: copytree does not
-    replace those.
+    Files that the tree lacks, perhaps left by a patch, are deleted from the copy, and so is every link: copytree does not
+    replace them.
     """
     for path in [*target.rglob("*")]:
         if path.is_symlink() or not (path.is_dir() or os.path.lexists(source / path.relative_to(target))):
@@ -171,7 +171,7 @@ def copy_source(source: Path, target: Path) -> None:
 
 
 def _update(source: str, target: str) -> str:
-    """Copy what differs, as a new file: an old date would hide it from ninja."""
+    """Copy a file that differs with a new date: with an old one ninja would ignore it."""
     same = Path(target).exists() and filecmp.cmp(source, target, shallow=False)
     return target if same else str(shutil.copy(source, target))
 
@@ -193,7 +193,7 @@ def diff_of(change: Change, source: Path) -> str:
 
 @contextmanager
 def applied(folder: Path, change: Change) -> Iterator[None]:
-    """Have a change in folder/source. What was there is on the disk before, so that a killed run's is taken back, too.
+    """Apply a change in folder/source. The original is on the disk first, so that a killed run's change can be reverted.
 
     Raises MovedError.
     """
@@ -216,7 +216,7 @@ def applied(folder: Path, change: Change) -> Iterator[None]:
 
 
 def restore(folder: Path) -> None:
-    """Take back what is changed in folder/source, as new files: of old ones ninja would keep what it built of the change."""
+    """Revert the changes in folder/source, with new dates: otherwise ninja would keep the objects built from a change."""
     for kept in (folder / _CHANGED).rglob("*"):
         if kept.is_file() and kept.suffix != ".new":
             path = folder / "source" / kept.relative_to(folder / _CHANGED)

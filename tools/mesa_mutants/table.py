@@ -1,4 +1,4 @@
-"""The table of changes: tests/mesa_mutants/*.yaml, one change a line, and never a copy of Mesa's text."""
+"""The table of changes: tests/mesa_mutants/*.yaml, one change in a line, and never a copy of Mesa's text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _KEYS = {**{key: key for key in _NEEDED}, "in": "within", "struck": "struck"}
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """What a change is run on: a driver, and the emulated GPU if this machine has no device for it."""
+    """The driver that a change runs on, and the emulated GPU if this machine has no such device."""
 
     driver: str
     gpu: str = ""
@@ -33,11 +33,11 @@ class Target:
 
     @property
     def name(self) -> str:
-        """For the table of outcomes."""
+        """The target's name in the table of outcomes."""
         return "-".join(filter(None, (self.driver, self.gpu, "" if self.mode == "execute" else self.mode, self.variant)))
 
     def on(self, gpu: str, mode: str) -> Target:
-        """The same, or what --gpu and --mode ask for instead."""
+        """The same, or the target that --gpu and --mode name instead."""
         own = _ADRENO if (gpu or mode) and not self.gpu else self
         return replace(own, gpu=gpu or own.gpu, mode=mode or own.mode)
 
@@ -71,31 +71,31 @@ class Change:
     token: str
     n: int
     to: str
-    shows: tuple[str, ...]  # one of them is to stand in the id or the message of a red case
+    shows: tuple[str, ...]  # the id or the message of a red case should contain one of them
     struck: str = ""  # why no program can observe it
 
     @property
     def target(self) -> Target:
-        """On what it can be seen."""
+        """The target that can show it."""
         return _TARGETS.get(self.group, Target("llvmpipe"))
 
     @property
     def digest(self) -> str:
-        """Of all that makes it another mistake."""
+        """The hash of everything that distinguishes it from other mistakes."""
         parts = (self.file, self.within, self.token, str(self.n), self.to)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:12]
 
     @property
     def operation(self) -> str:
-        """What is done, in words."""
+        """The change, in words."""
         return f"{self.token!r} {'left out' if not self.to else f'becomes {self.to!r}'}"
 
     def place(self, text: str) -> Place:
-        """Where it lies in the text of its file. Raises MovedError."""
+        """Its place in the text of its file. Raises MovedError."""
         return find_place(text, self.file, self.within, self.token, self.n)
 
     def names(self, text: str) -> bool:
-        """Whether a red case's id and message send a reader to it. An id calls an image2d_array `2d_array`."""
+        """True if a red case's id and message point to it. An id calls an image2d_array `2d_array`."""
         text = _KIND.sub("/image", text.lower())
         return any(word.lower() in text for word in self.shows)
 

@@ -15,7 +15,7 @@ STRIDES = {"conv1": 1, "conv2": 2, "conv3": 1}
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """A batch norm that was applied: its input normalised, 1 / deviation, and the batch's statistics."""
+    """A batch norm after its use: its normalised input, 1 / deviation, and the batch's statistics."""
 
     y: F64
     scale: F64
@@ -24,7 +24,7 @@ class Norm:
 
 
 def infer(w: Weights, x: F64, r: Rounding) -> F64:
-    """Logits by the running statistics."""
+    """The logits, with the running statistics."""
     return _forward(w, x, r, training=False)[0]
 
 
@@ -76,7 +76,7 @@ def _forward(w: Weights, x: F64, r: Rounding, training: bool) -> tuple[F64, dict
 
 
 def _backward(w: Weights, kept: dict[str, Any], g: F64, r: Rounding) -> dict[str, F64]:
-    """The gradient of every parameter, by that of the logits."""
+    """The gradient of every parameter, from that of the logits."""
     out = {"head.weight": r.matmul(g.T, kept["mean"]), "head.bias": r(g.sum(axis=0))}
     shape = kept["c"].shape
     g = r(r.matmul(g, w["head.weight"]) / (shape[2] * shape[3]))[:, :, None, None] * (kept["c"] > 0)
@@ -110,7 +110,7 @@ def _back_norm(w: Weights, name: str, kept: dict[str, Any], g: F64, out: dict[st
 
 
 def _back_conv(w: Weights, name: str, x: F64, g: F64, out: dict[str, F64], r: Rounding) -> F64:
-    """The gradient of x; that of the kernel goes to `out`."""
+    """The gradient of x; the kernel's goes to `out`."""
     kernel, stride = w[f"{name}.weight"], STRIDES[name]
     o, c, size, _ = kernel.shape
     seen = windows(x, size, stride, size // 2).reshape(-1, c * size * size)

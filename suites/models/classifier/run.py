@@ -15,7 +15,7 @@ from . import reference
 PICTURES, SIDE, CLASSES = 8, 12, 10
 RATE, MOMENTUM, DECAY = 0.125, 0.75, 0.0625  # exact in float32
 STEPS = 2
-SEED = 98  # with which every channel is alive in a quarter of the pixels: a dead one would hide its weights
+SEED = 98  # every channel is active in a quarter of the pixels: an inactive one would hide its weights
 
 
 def _data() -> tuple[Any, Any]:
@@ -25,7 +25,7 @@ def _data() -> tuple[Any, Any]:
 
 
 def check_inference(device: Device) -> None:
-    """Logits by the running statistics, which stay as they are."""
+    """Logits with the running statistics, which do not change."""
     tinygrad = device.tinygrad()
     from .model import Classifier
 

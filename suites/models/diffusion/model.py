@@ -80,7 +80,7 @@ class UNet:
         self.norm = nn.GroupNorm(GROUPS, width, EPSILON)
 
     def __call__(self, x: Tensor, time: Tensor, context: Tensor) -> dict[str, Tensor]:
-        """The noise, and what it came from."""
+        """The noise, and the intermediate values."""
         embedded = self.time2(self.time1(wave(time, self.width)).silu())
         first = self.look(self.down(self.conv_in(x), embedded), context)
         second = self.middle(self.shrink(first), embedded)
@@ -104,7 +104,7 @@ class Decoder:
         self.grow, self.norm = (nn.Conv2d(width, width, 3, padding=1), nn.GroupNorm(GROUPS, width // 2, EPSILON))
 
     def __call__(self, x: Tensor) -> dict[str, Tensor]:
-        """The picture, and what it came from."""
+        """The picture, and the intermediate values."""
         h = self.block1(self.conv_in(x))
         seen = self.norm_a(h)
         q, k, v = (conv(seen).flatten(2).transpose(1, 2) for conv in (self.q, self.k, self.v))

@@ -30,7 +30,7 @@ def check_unet(device: Device) -> None:
 
 
 def check_decoder(device: Device) -> None:
-    """Two latents to pictures."""
+    """Two latents, decoded to pictures."""
     tinygrad = device.tinygrad()
     from .model import Decoder
 
@@ -42,7 +42,7 @@ def check_decoder(device: Device) -> None:
 
 
 def read(outs: dict[str, Any]) -> dict[str, np.ndarray]:
-    """Computed in one schedule, and copied to the host."""
+    """Compute in one schedule, and copy to the host."""
     from tinygrad import Tensor
 
     tensors = {name: out.contiguous() for name, out in outs.items()}

@@ -1,8 +1,8 @@
-"""Quantised blocks of the GGUF file format: random ones, and what they mean, in numpy's float64.
+"""Quantised blocks of the GGUF file format: random ones, and their values, in numpy's float64.
 
-Written from the format's description (ggml: the block structures of ggml-common.h and what dequantisation
-makes of them), element by element, apart from tinygrad's. All numbers are little-endian; a block's first value
-is that of its lowest index. Scales are float16.
+Written from the format's description (ggml: the block structures of ggml-common.h and their dequantisation),
+element by element, independently of tinygrad. All numbers are little-endian; a block's first value has the
+lowest index. Scales are float16.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,13 +28,13 @@ class Format:
 
 
 def decode(kind: str, data: Bytes) -> F64:
-    """The values, flat, of whole blocks."""
+    """The values of whole blocks, as a flat array."""
     form = FORMATS[kind]
     return form.decode(data.reshape(-1, form.size)).reshape(-1)
 
 
 def draw(rng: np.random.Generator, kind: str, values: int, deviation: float) -> Bytes:
-    """Whole blocks of random bits, whose scales give `values` values of about that standard deviation."""
+    """Whole blocks of random bits, with scales that give `values` values of about that standard deviation."""
     form = FORMATS[kind]
     blocks = rng.integers(0, 256, (values // form.elements, form.size), dtype=np.uint8)
     scale = deviation / form.spread * rng.uniform(0.75, 1.25, len(blocks))
@@ -46,12 +46,12 @@ def draw(rng: np.random.Generator, kind: str, values: int, deviation: float) -> 
 
 
 def _half(blocks: Bytes, offset: int) -> F64:
-    """(blocks, 1) scales."""
+    """Scales of shape (blocks, 1)."""
     return np.ascontiguousarray(blocks[:, offset : offset + 2]).view("<f2").astype(np.float64)
 
 
 def _nibbles(data: Bytes) -> F64:
-    """Low halves of all bytes, then high halves."""
+    """The low halves of all bytes, then the high halves."""
     return np.concatenate([data & 15, data >> 4], axis=1).astype(np.float64)
 
 
@@ -81,7 +81,7 @@ def _q8_0(b: Bytes) -> F64:
 
 
 def _scales_and_minima(packed: Bytes) -> tuple[F64, F64]:
-    """Eight 6-bit scales and eight 6-bit minima of 12 bytes, each (blocks, 8)."""
+    """Eight 6-bit scales and eight 6-bit minima from 12 bytes, each (blocks, 8)."""
     scales, minima = [], []
     for j in range(8):
         if j < 4:
@@ -107,7 +107,7 @@ def _q4_k(b: Bytes) -> F64:
 
 def _q5_k(b: Bytes) -> F64:
     low = np.stack([_nibbles(b[:, 48 + 32 * i : 80 + 32 * i]) for i in range(4)], 1).reshape(-1, 8, 32)
-    high = np.stack([b[:, 16:48] >> j & 1 for j in range(8)], 1)  # bit j of byte l is of sub-block j
+    high = np.stack([b[:, 16:48] >> j & 1 for j in range(8)], 1)  # bit j of byte l belongs to sub-block j
     return _k_blocks(b, low + 16.0 * high)
 
 

@@ -1,7 +1,7 @@
 """A small LLaMA as a GGUF file: its shape, its quantised tensors, the bytes.
 
-The names and keys are those that llama.cpp writes for the architecture `llama`. The mixture of formats is like
-that of its Q4_K_M files, with two older formats beside.
+The names and keys are those that llama.cpp writes for the architecture `llama`. The mixture of formats resembles its
+Q4_K_M files, with two older formats added.
 """
 
 import struct
@@ -39,7 +39,7 @@ class Shape:
 
 
 def parameters(shape: Shape) -> dict[str, tuple[str, tuple[int, ...], float]]:
-    """Format, shape and deviation of each tensor by name. A matrix is (out, in)."""
+    """Format, shape and deviation of each tensor, by name. A matrix is (out, in)."""
     d, kv = shape.width, shape.kv_heads * shape.head_width
     gain = 2 / d**0.5  # so that no scale of a block is denormal
     found: dict[str, tuple[str, tuple[int, ...], float]] = {
@@ -115,7 +115,7 @@ def _string(text: str) -> bytes:
 
 
 def _value(value: str | int | float | list[str]) -> bytes:
-    """The type's number, and the value."""
+    """The type's number, then the value."""
     match value:
         case str():
             return struct.pack("<I", _STRING) + _string(value)

@@ -1,7 +1,7 @@
 """LLaMA on tinygrad: rotary positions, RMSNorm, grouped queries, SwiGLU, with a cache of keys and values.
 
-The architecture of "LLaMA: Open and Efficient Foundation Language Models" (2023), section 2.2. Weights carry the
-names of a GGUF file, and its order of rotary pairs: neighbours are a pair.
+The architecture of "LLaMA: Open and Efficient Foundation Language Models" (2023), section 2.2. Weights have the
+names in a GGUF file, and its order of rotary pairs: neighbours are a pair.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,9 +13,9 @@ from .file import Shape
 
 
 class Llama:
-    """A model of `shape` over tensors that are on the device already; they may be expressions of packed blocks.
+    """A model of `shape` over tensors that are already on the device; they may be expressions of packed blocks.
 
-    The cache holds one sequence: `prompt` begins it, each `step` appends one token to it.
+    The cache holds one sequence: `prompt` starts it, each `step` appends one token to it.
     """
 
     def __init__(self, shape: Shape, parameters: Mapping[str, Tensor]) -> None:
@@ -28,11 +28,11 @@ class Llama:
         self._step = TinyJit(self._decode)
 
     def prompt(self, rows: Sequence[Sequence[int]]) -> Out:
-        """Begin a sequence of T ids: (tokens (1,), logits (1, T, vocabulary), states (layers + 2, 1, T, width))."""
+        """Start a sequence of T ids: (tokens (1,), logits (1, T, vocabulary), states (layers + 2, 1, T, width))."""
         return [out.numpy() for out in self._decode(Tensor([list(row) for row in rows]), 0)]
 
     def step(self, tokens: Sequence[int], position: int, way: str = "jit") -> Out:
-        """Append a token as number `position` (from 1), captured once for every position."""
+        """Append a token at index `position` (from 1); one capture serves every position."""
         step = self._step if way == "jit" else self._decode
         return [out.numpy() for out in step(Tensor([[token] for token in tokens]), self._position.bind(position))]
 
@@ -81,11 +81,11 @@ class Llama:
 
 
 def frequencies(shape: Shape) -> Tensor:
-    """Radians a position, one for each pair of a head: (head_width / 2,)."""
+    """Radians per position, for each pair of a head: (head_width / 2,)."""
     return shape.rope_base ** (Tensor.arange(0, shape.head_width, 2) / -shape.head_width)
 
 
 def rotate(x: Tensor, cos: Tensor, sin: Tensor) -> Tensor:
-    """Turn each pair of neighbours of x (B, heads, T, head_width) by the angle of its position: (T, head_width / 2)."""
+    """Rotate each pair of neighbours of x (B, heads, T, head_width) by its position's angle: (T, head_width / 2)."""
     a, b = x[..., 0::2], x[..., 1::2]
     return Tensor.stack(a * cos - b * sin, a * sin + b * cos, dim=-1).flatten(-2)

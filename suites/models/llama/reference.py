@@ -1,4 +1,4 @@
-"""LLaMA in numpy's float64, written apart from model.py: rotations as complex numbers, no cache, head by head."""
+"""LLaMA in numpy's float64, independent of model.py: rotations as complex numbers, no cache, head by head."""
 
 from collections.abc import Mapping, Sequence
 
@@ -52,7 +52,7 @@ def _head_slice(shape: Shape, x: F64, head: int) -> F64:
 
 
 def _rotated(x: F64, turn: F64, r: Rounding) -> F64:
-    """Each pair of neighbours is a complex number, turned by its angle."""
+    """Each pair of neighbours is a complex number, rotated by its angle."""
     turned = (x[:, 0::2] + 1j * x[:, 1::2]) * turn
     out = np.empty_like(x)
     out[:, 0::2], out[:, 1::2] = r(turned.real), r(turned.imag)

@@ -16,7 +16,7 @@ from ..agreement import Loaded, decode, require_reference_tokens
 from ..rounding import SINGLE
 from . import blocks, file, reference
 
-VALUES = 256 * 24  # of a tensor of one format: several work-groups, whole blocks of every format
+VALUES = 256 * 24  # of a tensor of one format: several work-groups, and whole blocks of every format
 _WITH_MINIMA = ("Q4_1", "Q5_1", "Q4_K", "Q5_K")
 _loaded: dict[str, Loaded] = {}
 
@@ -60,8 +60,8 @@ def load(device: Device, name: str) -> Loaded:
 def check_format(device: Device, *, format: str) -> None:
     """Random blocks of one format among others in a file: every value, and the file's metadata.
 
-    In float32 the products of scales and quants are exact, having at most 23 bits; if a minimum is added,
-    the sum is rounded once.
+    In float32 the products of scales and quants are exact, because they have at most 23 bits; if a minimum is
+    added, the sum is rounded once.
     """
     device.tinygrad()
     tensors: dict[str, Any] = {"before": ("F32", (7,), device.rng.integers(1, 64, 28).astype(np.uint8))}

@@ -1,4 +1,4 @@
-"""Matrix products with quantised operands, as models with 8- and 4-bit weights make them."""
+"""Matrix products with quantised operands, as in models with 8- and 4-bit weights."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ ROWS, INNER, OUT, GROUP = 5, 96, 53, 32
 
 
 def check_int8(device: Device) -> None:
-    """int8 by int8 into int32, exactly, with both ends of the range; then the scales of rows and columns."""
+    """int8 by int8 into int32, exact, with both ends of the range; then the scales of rows and columns."""
     tinygrad = device.tinygrad()
     x = device.rng.integers(-128, 128, (37, INNER), dtype=np.int8)
     w = device.rng.integers(-128, 128, (INNER, OUT), dtype=np.int8)
@@ -40,17 +40,17 @@ def check_dynamic(device: Device) -> None:
     sums = (q.int() @ weight.int()).contiguous()
     tinygrad.Tensor.realize(scale, q, sums)
     want_scale = np.abs(x.astype(np.float64)).max(axis=1, keepdims=True) / 127
-    check.close("scale", scale.numpy(), want_scale, rtol=6 * SINGLE)  # 2.5 ulp of a division, and to spare
+    check.close("scale", scale.numpy(), want_scale, rtol=6 * SINGLE)  # 2.5 ulp of a division, and some margin
     ratio = x / want_scale
     got = q.numpy().astype(np.int64)
-    # 3 + 3 ulp of the scale and of the ratio; only a ratio that is nearly a half may go either way
+    # 3 + 3 ulp of the scale and of the ratio; only a ratio close to a half may be rounded either way
     check.close("quantised", got, ratio, atol=0.5 + 127 * 12 * SINGLE)
     check.equal("sums", sums.numpy(), (got @ w.astype(np.int64)).astype(np.int32))
     check.equal("largest", np.abs(got).max(axis=1), np.full(ROWS, 127))
 
 
 def check_int4(device: Device) -> None:
-    """4-bit weights, two a byte, with a scale and a zero point for each group of 32, unpacked inside the product."""
+    """4-bit weights, two in a byte, with a scale and a zero point for each group of 32, unpacked inside the product."""
     tinygrad = device.tinygrad()
     x = device.rng.standard_normal((ROWS, INNER)).astype(np.float32)
     packed = device.rng.integers(0, 256, (OUT, INNER // 2), dtype=np.uint8)

@@ -1,4 +1,4 @@
-"""The catalogue of casts and bitcasts, alone and fused with what selects, and of type promotion."""
+"""The catalogue of casts and bitcasts, by themselves and fused with a selection, and of type promotion."""
 
 from collections.abc import Iterator
 from itertools import combinations
@@ -39,7 +39,7 @@ METHODS = {"element_size": "tinygrad/cast/sizes", "is_floating_point": "tinygrad
 
 
 def _domain(source: str, target: str) -> str:
-    """Values that the target can hold: what is out of range, C leaves undefined."""
+    """Values that the target can hold: C leaves the others undefined."""
     if source in FLOATS:
         return f"in_{target}" if target in INTEGERS else "special"
     if target == "bool":
@@ -117,7 +117,7 @@ def _bfloat16() -> Iterator[Row]:
         args = {"of": operation}
         yield Row("cast", "bfloat16_arithmetic", two, args=args, name=operation)
     yield Row("cast", "bfloat16_bits", [(LINE, "full")], ("uint16",))
-    for dtype in FP8:  # of float16, by way of which tinygrad goes
+    for dtype in FP8:  # of float16, which tinygrad casts through
         args = {"through": dtype}
         variants = ("", "noopt") if dtype == "fp8e4m3" else ONCE
         yield Row("cast", "float8", [(LINE, "positive")], ("float16",), variants, args, dtype)
@@ -125,8 +125,8 @@ def _bfloat16() -> Iterator[Row]:
 
 
 def _selected() -> Iterator[Row]:
-    """A small integer, converted to float and selected against a float constant: a pass of Mesa narrowed the
-    constant to the integer's width. Every type, with each way to select, and constants of each kind.
+    """A small integer, converted to float and selected against a float constant: a pass of Mesa narrowed the constant to
+    the integer's width. Every type, with each way to select, and constants of each kind.
     """
     for dtype in (*INTEGERS, "float16"):
         domain = "finite" if dtype == "float16" else "full"
@@ -162,7 +162,7 @@ def _selected() -> Iterator[Row]:
 
 
 def _promotions() -> Iterator[Row]:
-    """Of mixed types: uint64 with a signed type has no common integer, and tinygrad refuses to store it."""
+    """Mixed types, but uint64 with a signed type: they have no common integer, and tinygrad refuses to store the result."""
     kinds = ("bool", "int8", "uint8", "int32", "uint32", "int64", "uint64", *FLOATS)
     for first, second in combinations(kinds, 2):
         if second == "uint64" and first.startswith("int"):
@@ -177,12 +177,12 @@ def _promotions() -> Iterator[Row]:
             operands = [(LINE, "small", first), (LINE, "small", second)]
             yield Row("promotion", "promoted", operands, (first,), ONCE, {"of": op}, f"and_{second}.{op}")
     for dtype, constant in (("int8", 3), ("uint64", 3), ("uint16", 5), ("float16", 3), ("float16", 2.5)):
-        args = {"constant": constant}  # no type of another kind could be stored
+        args = {"constant": constant}  # the type could not store a constant of another kind
         yield Row("promotion", "promoted_constant", [(LINE, "small")], (dtype,), ("", "noopt"), args, f"and_{constant}")
 
 
 def rows() -> Iterator[Row]:
-    """Every row of the table: what is cast, from which type, to which."""
+    """Every row of the table: the operation and its types."""
     for table in (_casts, _bitcasts, _bfloat16, _selected, _promotions):
         yield from table()
 

@@ -1,11 +1,11 @@
-"""The floating-point formats that numpy has not: float32 rounded to them."""
+"""The floating-point formats that numpy does not have: float32 rounded to them."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float32]
 
-# Of the bits of an exponent and of a mantissa: the bias, and the largest number.
+# The bits of the mantissa, the bias of the exponent, and the largest number.
 FLOAT8 = {
     "fp8e4m3": (3, 7, 448.0),
     "fp8e5m2": (2, 15, 57344.0),
@@ -22,8 +22,8 @@ def bfloat16(x: Floats) -> Floats:
 
 
 def float8(x: Floats, name: str) -> Floats:
-    """Rounded to the nearest, ties to even, and what is too large to the largest number: the formats of the OCP
-    and, fnuz, of ONNX. tinygrad, which emulates them, takes what is below the smallest normal number for zero.
+    """Rounded to the nearest, ties to even, and to the largest number if too large: the formats of the OCP and, for
+    fnuz, of ONNX. tinygrad emulates them, and takes anything below the smallest normal number for zero.
     """
     mantissa, bias, largest = FLOAT8[name]
     wide = x.astype(np.float64)

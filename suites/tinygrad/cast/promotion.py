@@ -8,17 +8,17 @@ from ..bounded import Array
 
 
 def common(first: np.dtype[np.generic], second: np.dtype[np.generic]) -> np.dtype[np.generic]:
-    """A float if one is: the widest, whatever integers there are. Else an integer that holds both."""
+    """The widest float if there is one, whatever the integers; else an integer that holds both."""
     floats = [t for t in (first, second) if t.kind == "f"]
     return np.result_type(*(floats or [first, second]))
 
 
 def promoted(function: Callable[[Array, Array], Array], x: Array, y: Array) -> Array:
-    """A function of two arrays in the type that both are promoted to."""
+    """Call a function of two arrays in the type that both are promoted to."""
     target = common(x.dtype, y.dtype)
     return function(x.astype(target), y.astype(target))
 
 
 def of_constant(x: Array, constant: float) -> Array:
-    """A number without a type takes the tensor's, if the tensor has its kind."""
+    """x times a number, which takes the tensor's type if it is of the tensor's kind."""
     return x * x.dtype.type(constant)

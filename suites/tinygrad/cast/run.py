@@ -1,4 +1,4 @@
-"""What each operation is: casts and bitcasts, alone and fused with what selects, and type promotion."""
+"""The operations of the family: casts and bitcasts, by themselves and fused with a selection, and type promotion."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -14,7 +14,7 @@ from ..results import tensor
 from .formats import bfloat16, float8
 from .promotion import of_constant, promoted
 
-CUT = 10  # what the selections compare with
+CUT = 10  # the selections compare with it
 
 
 def _named(method: str) -> Op:
@@ -34,7 +34,7 @@ def _cast_chain(x: Any, through: list[str]) -> Any:
 
 
 def _selected(apply: Callable[..., Any], reference: Callable[..., Array]) -> Op:
-    """The integer as a float, and a constant of it: both by name, with defaults."""
+    """Pass on the integer, the integer as a float, and a constant; `constant` and `dtype` have defaults."""
 
     def on_device(x: Any, constant: str = "2.5", dtype: str = "float32") -> Any:
         return apply(x, x.cast(dtype), float(constant))
@@ -76,7 +76,7 @@ OPS: dict[str, Op] = {
     "bitcast": Op(lambda x, dtype: x.bitcast(dtype), exactly(lambda x, dtype: x.view(dtype)), bits=True),
     **{name: _named(name) for name in ("float", "half", "double", "int", "long", "short", "bool")},
     "chain": Op(_cast_chain, exactly(_chain)),
-    # Stored as bfloat16, so that the bits are, and read as float32.
+    # Stored as bfloat16, so that it has the bits, and read as float32.
     "bfloat16": Op(lambda x: x.bfloat16().contiguous().float(), exactly(lambda x: bfloat16(x.astype(np.float32)))),
     "from_bfloat16": Op(
         lambda x, dtype: x.bfloat16().contiguous().cast(dtype), exactly(lambda x, dtype: bfloat16(x).astype(dtype))
@@ -113,7 +113,7 @@ OPS: dict[str, Op] = {
 
 
 def check_sizes(device: Device) -> None:
-    """The size of an element that tinygrad names is what its buffer takes, and what numpy has."""
+    """The element size that tinygrad states is the one in its buffer, and numpy's."""
     tinygrad = device.tinygrad()
     for name in ("bool", "int8", "uint16", "int32", "uint32", "float32", "int64"):
         x = tensor(tinygrad, np.ones(7, name))

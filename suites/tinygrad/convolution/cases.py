@@ -162,7 +162,7 @@ def _pools() -> Iterator[Row]:
         ("skipping", (1, 2, 11, 13), [2, 3], [4, 5], [12, 14]),
         ("pool3d", (1, 2, 5, 6, 7), [2, 3, 2], [2, 3, 3], [5, 6, 7]),
     ):
-        # windows that overlap would name one place twice
+        # windows that overlap would name an element twice
         args = {"kernel_size": kernel, "stride": stride, "size": size}
         yield Row("pool", "max_unpool2d", [(shape, "distinct")], F32, PAIR, args, name)
 

@@ -1,4 +1,4 @@
-"""What each operation is: convolutions, pooling and interpolation."""
+"""The operations of the family: convolutions, pooling and interpolation."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,7 +21,7 @@ def in_winograd_form(x: Any, w: Any, **args: Any) -> Any:
 
 
 def interpolate_bytes(x: Bounded, size: Sequence[int]) -> Bounded:
-    """Linear, of bytes: with the weight in 128ths, rounded half up, as tinygrad mixes two bytes."""
+    """Linear, for bytes: with the weight in 128ths, rounded half up, as tinygrad mixes two bytes."""
     a = x.value.astype(np.int64)
     for axis in range(-1, -len(size) - 1, -1):
         n, out = a.shape[axis], size[axis]
@@ -35,13 +35,13 @@ def interpolate_bytes(x: Bounded, size: Sequence[int]) -> Bounded:
 
 
 def unpooled(x: Any, size: Sequence[int], **args: Any) -> Any:
-    """What a pool took apart, put back by its indices: tinygrad's."""
+    """max_pool followed by max_unpool with its indices, in tinygrad."""
     top, indices = x.max_pool2d(return_indices=True, **args)
     return top.max_unpool2d(indices, output_size=tuple(size))
 
 
 def unpool(x: Bounded, size: Sequence[int], **args: Any) -> Bounded:
-    """What a pool took apart, put back by its indices: the reference."""
+    """The reference of `unpooled`."""
     top, indices = max_pool(x, return_indices=True, **args)  # type: ignore[misc]
     return max_unpool(top, indices, size)
 

@@ -11,7 +11,7 @@ from ..networks import channels, contraction, reshaped
 
 Ints = int | Sequence[int]
 Pads = list[tuple[int, int]]
-Places = NDArray[np.int64]  # (results, elements of a window): where each element stands, maybe outside
+Places = NDArray[np.int64]  # (results, elements of a window): the index of each element, which may lie outside
 
 
 def each(value: Ints, dims: int) -> list[int]:
@@ -20,14 +20,14 @@ def each(value: Ints, dims: int) -> list[int]:
 
 
 def sides(padding: Ints, dims: int) -> Pads:
-    """(before, after) of each dimension: of one number, of one a dimension, or of two, the last dimension's first."""
+    """(before, after) of each dimension, from one number, from one for each dimension, or from two for each, last first."""
     if isinstance(padding, int) or len(padding) == dims:
         return [(p, p) for p in each(padding, dims)]
     return [(padding[2 * i], padding[2 * i + 1]) for i in reversed(range(dims))]
 
 
 def places(size: int, kernel: int, stride: int, dilation: int, pads: tuple[int, int], up: bool = False) -> Places:
-    """Where the windows of one dimension lie; with `up` (ceil mode) one may hang over, but begins inside."""
+    """The positions of the windows of one dimension; with `up` (ceil mode) one may hang over, but begins inside."""
     span = size + sum(pads) - dilation * (kernel - 1) - 1
     count = (ceil(span / stride) if up else span // stride) + 1
     if up and (count - 1) * stride >= size + pads[0]:
@@ -43,7 +43,7 @@ def transposed_places(size: int, kernel: int, stride: int, dilation: int, pads: 
 
 
 def windows(image: Array, by: Sequence[Places], outside: float = 0) -> Array:
-    """Each of the last axes becomes two, results and elements of the window; what lies outside is `outside`."""
+    """Turn each of the last axes into two, results and elements of the window; elements outside are `outside`."""
     first = image.ndim - len(by)
     for i, at in enumerate(by):
         axis = first + 2 * i
@@ -60,7 +60,7 @@ def _correlated(x: Bounded, weight: Bounded, by: Sequence[Places], formula: str,
     results, elements = "TXYZ"[-len(by) :], "txyz"[-len(by) :]
     both = "".join(r + e for r, e in zip(results, elements, strict=True))
     seen = x.moved(lambda a: windows(a.reshape(n, groups, c // groups, *a.shape[2:]), by))
-    total = {"i": np.int32, "u": np.uint32}.get(x.dtype.kind)  # whole numbers stay in the type of their sum
+    total = {"i": np.int32, "u": np.uint32}.get(x.dtype.kind)  # integers stay in the type of their sum
     kind = dtype or (None if total is None else np.result_type(x.dtype, total))
     y = contraction(seen, weight, f"ngc{both},{formula}{elements}->ngo{results}", kind)
     return reshaped(y, (n, -1, *(len(at) for at in by)))
@@ -76,7 +76,7 @@ def conv(
     padding: Ints = 0,
     dtype: str = "",
 ) -> Bounded:
-    """Cross-correlation of (n, c, ...) with (o, c / groups, ...), summed and given in `dtype`."""
+    """Cross-correlation of (n, c, ...) with (o, c / groups, ...), summed and returned in `dtype`."""
     size, kernel = x.value.shape[2:], weight.value.shape[2:]
     dims = len(kernel)
     steps = zip(size, kernel, each(stride, dims), each(dilation, dims), sides(padding, dims), strict=True)
@@ -133,7 +133,7 @@ def max_pool(
     ceil_mode: bool = False,
     return_indices: bool = False,
 ) -> Bounded | tuple[Bounded, Bounded]:
-    """The maxima; on demand the flat place of each in its image too, of equal ones the first."""
+    """The maxima and, if asked for, the flat index of each in its image: the first of equal ones."""
     dims = len(kernel_size)
     shape = x.value.shape[-dims:]
     options = (kernel_size, stride, dilation, sides(padding, dims), ceil_mode)
@@ -156,7 +156,7 @@ def avg_pool(
     ceil_mode: bool = False,
     count_include_pad: bool = True,
 ) -> Bounded:
-    """What hangs over in ceil mode counts nothing, padding counts as zeros unless told otherwise."""
+    """Elements that hang over in ceil mode do not count; padding counts as zeros by default."""
     dims = len(kernel_size)
     pads = sides(padding, dims)
     seen, by = _pooled(x, kernel_size, stride, dilation, pads, ceil_mode, 0)
@@ -170,7 +170,7 @@ def avg_pool(
 
 
 def max_unpool(x: Bounded, indices: Bounded, size: Sequence[int]) -> Bounded:
-    """Each value to its place in an image of `size`, the rest 0."""
+    """Each value at its index in an image of `size`, the rest 0."""
 
     def spread(a: Array) -> Array:
         image = np.zeros((*a.shape[:2], int(np.prod(size))), a.dtype)

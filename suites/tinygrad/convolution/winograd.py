@@ -1,4 +1,4 @@
-"""The bound of tinygrad's Winograd convolution, which is another sum than the definition's.
+"""The bound of tinygrad's Winograd convolution, which sums other terms than the definition.
 
 F(4x4, 3x3) of Lavin and Gray, Fast Algorithms for Convolutional Neural Networks: y = A' ((G g G') * (B' d B)) A for
 each tile of 6 x 6. Its intermediate numbers are larger than those of the definition, and so are their roundings.

@@ -1,4 +1,4 @@
-"""The catalogue of creation: constants, ranges, what is made like another tensor."""
+"""The catalogue of creation: constants, ranges, tensors made like others."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

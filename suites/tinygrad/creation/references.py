@@ -1,4 +1,4 @@
-"""References of what makes tensors only from numbers, over `Bounded`."""
+"""References of the methods that make a tensor only from numbers, over `Bounded`."""
 
 import numpy as np
 
@@ -9,8 +9,8 @@ from ..precision import unit_roundoff
 def arange(start: float, stop: float, step: float, dtype: str) -> Bounded:
     """Exact for integers. For floats, tinygrad's formula: a sum of i + 1 steps, in float32 at least, and start - step.
 
-    The sum errs by i u (i + 1) |step| at most, the constants by u of themselves, and what is rounded to the type
-    (the sum, and the result) by u of it.
+    The sum errs by i u (i + 1) |step| at most, each constant by u of itself, and each rounding to the type (of the sum
+    and of the result) by u of the value.
     """
     kind = np.dtype(dtype)
     if kind.kind != "f":
@@ -29,7 +29,7 @@ def linspace(start: float, stop: float, steps: int, dtype: str) -> Bounded:
 
 
 def number(value: float | str, dtype: str) -> float:
-    """A number of a case's params: the words inf, -inf, nan, and lowest, highest of the type."""
+    """A number of a case's parameters, which may be a word: inf, -inf, nan, or lowest, highest of the type."""
     kind = np.dtype(dtype)
     if value in ("lowest", "highest"):
         info = np.finfo(kind) if kind.kind == "f" else np.iinfo(kind)

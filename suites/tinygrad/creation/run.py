@@ -1,4 +1,4 @@
-"""What each operation is: tensors made only from numbers, on the device."""
+"""The operations of the family: tensors made only from numbers, on the device."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -16,12 +16,12 @@ from . import references as ref
 
 
 def _on_device(name: str, *args: Any, **how: Any) -> Any:
-    """A constructor's result as a tensor of the device: by itself it has none, and the CPU would compute it."""
+    """A constructor's result as a tensor of the device: without a device, the CPU would compute it."""
     from tinygrad import Device as Devices
     from tinygrad import Tensor
 
     result = getattr(Tensor, name)(*args, **how)
-    # the device's already before 0.13, whose `clone` takes none
+    # before 0.13 it is the device's already, and `clone` takes no device
     return result.clone() if result.device == Devices.DEFAULT else result.clone(device=Devices.DEFAULT)
 
 
@@ -67,7 +67,7 @@ OPS: dict[str, Op] = {
 
 
 def check_constant(device: Device, *, dtype: str, method: str, shape: Sequence[int], value: int | str, noopt: int) -> None:
-    """A tensor of one number: every element is written, to the last and no further than that."""
+    """A tensor of one number: every element is written, up to the last, and nothing after it."""
     tinygrad = device.tinygrad()
     extents = tuple(shape)
     number = ref.number(value, dtype)
@@ -91,7 +91,7 @@ def check_constant(device: Device, *, dtype: str, method: str, shape: Sequence[i
 
 
 def check_empty(device: Device, *, dtype: str) -> None:
-    """A buffer without a content has its shape and type, and takes one."""
+    """A buffer without content has its shape and type, and can be written."""
     tinygrad = device.tinygrad()
     drawn = draw(device.rng, dtype, (37, 11), "small")
     x = tensor(tinygrad, drawn)
@@ -104,7 +104,7 @@ def check_empty(device: Device, *, dtype: str) -> None:
 
 
 def check_values(device: Device) -> None:
-    """Python's numbers, bytes and numpy's arrays to the device, and back in each way that tinygrad has."""
+    """Python's numbers, bytes and numpy's arrays to the device, and back in each of tinygrad's ways."""
     tinygrad = device.tinygrad()
     operand = tinygrad.Tensor([[1, -2, 3], [4, 5, -6]], dtype="int32").realize()
     result = (operand * 3).contiguous()

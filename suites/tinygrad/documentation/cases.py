@@ -1,4 +1,4 @@
-"""The catalogue of tinygrad's own examples: those of Tensor's docstrings, as examples.json counts them.
+"""The catalogue of tinygrad's own examples: those in Tensor's docstrings, counted in examples.json.
 
 tests/cases/test_tinygrad_releases.py counts them again in every release that is installed.
 """
@@ -10,12 +10,12 @@ from pathlib import Path
 from runner.model import Case
 
 TABLE = Path(__file__).parent / "examples.json"
-# These print shapes, sizes and types, or a graph: no device has a part in them.
+# These print shapes, sizes and types, or a graph: the device takes no part.
 LEFT_OUT = (
     "__getitem__.5 element_size.1 empty.1 is_floating_point.1 nbytes.1 ndim.1 numel.1 permute.1 permute.2 repeat.2 shard.1 "
     "size.1 size.2 squeeze.1 squeeze.2 squeeze.3 unflatten.1 unflatten.2 unflatten.3"
 )
-# These copy to the device and back, without a kernel. Every other one must launch one (run.py).
+# These copy to the device and back, without a kernel. Every other example must launch one (run.py).
 COPIES = (
     "all.1 any.1 argmax.1 argmin.1 bitcast.1 bool.1 cast.1 data.1 float.1 gather.1 half.1 int.1 interpolate.1 "
     "masked_select.1 max.1 min.1 nonzero.1 nonzero.3 numpy.1 sort.1 tolist.1 topk.1 tril.1 triu.1"
@@ -25,8 +25,8 @@ COPIES = (
 def cases() -> Iterator[Case]:
     """`tinygrad/documentation/<method>.<number>[.noopt]`, numbers from 1 in the order of the docstring.
 
-    A method's examples go to one worker, which computes tinygrad's own answers once for both variants. The operations
-    themselves run without the optimiser in their own families: here it is for the nightly tier.
+    All examples of a method go to one worker, which computes tinygrad's own answers once for both variants. Other families
+    run the operations without the optimiser earlier: here that is for the nightly tier.
     """
     left_out, copies = (frozenset(names.split()) for names in (LEFT_OUT, COPIES))
     table: dict[str, list[str]] = json.loads(TABLE.read_text(encoding="utf-8"))

@@ -15,7 +15,7 @@ def preamble(tensor: type[Any]) -> str:
 
 
 def examples(tensor: type[Any], method: str) -> list[str]:
-    """The sources of a method's examples; each goes on where the one before it ends."""
+    """The sources of a method's examples; each continues the one before it."""
     return _blocks(getattr(tensor, method, None))
 
 
@@ -26,7 +26,7 @@ def methods(tensor: type[Any]) -> list[str]:
 
 
 def silent(source: str) -> str:
-    """The example without its prints: what it leaves behind for the next one."""
+    """The example without its prints, to be run before the next one."""
     tree = ast.parse(source)
     tree.body = [statement for statement in tree.body if not _prints(statement)]
     return ast.unparse(tree)

@@ -1,10 +1,10 @@
 """tinygrad's own examples on the device: what they print must be what tinygrad's CPU prints.
 
-The one family without an oracle of its own: a fault that tinygrad has on every device is not seen here. Each method is
-held against numpy or exact numbers in its own family; the examples are whole programs of tinygrad's language, print by
-print, which nothing but tinygrad runs. Integers, booleans, shapes and texts must be equal. Floats have a bound that grows
-with the largest tensor, whose sum has a rounding for each element: 25 elements or fewer in all but five examples, so 5e-6 of
-the largest number printed in float; 8e-5 for layernorm (1,280) and 5e-4 for batchnorm (8,192).
+The only family without an oracle of its own: it does not see an error that tinygrad has on every device. Each method is
+compared with numpy or exact numbers in its own family; the examples are whole programs, which only tinygrad can run.
+Integers, booleans, shapes and texts must be equal. Floats have a bound that grows with the largest tensor, whose sum has
+a rounding for each element: 25 elements or fewer in all but five examples, so 5e-6 of the largest number printed in
+float; 8e-5 for layernorm (1,280) and 5e-4 for batchnorm (8,192).
 """
 
 import re
@@ -22,7 +22,7 @@ from ..precision import unit_roundoff
 from ..results import watched
 from .examples import examples, preamble, silent
 
-SEED = 42  # where an example sets none
+SEED = 42  # if an example sets none
 # The longest chain of operations in an example, without its sums over a tensor, is scaled_dot_product_attention: two
 # products of matrices (8 + 4 roundings), the scale, a softmax (exp2 with 3 ULP, 8 terms, 1/x with 2.5 ULP, three
 # products): 32 roundings of half an ULP. Two devices are compared, so twice that.
@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|\b(?:nan|inf)\b")
 
 
 def check_example(device: Device, *, method: str, number: int, noopt: bool, launches: bool) -> None:
-    """One example, after those before it in the docstring, against tinygrad's CPU device in this process."""
+    """One example, after those before it in the docstring, compared with tinygrad's CPU device in this process."""
     tinygrad = device.tinygrad()
     with tinygrad.Context(NOOPT=int(noopt)), watched(tinygrad) as seen:
         got, _ = play(tinygrad, method, number)
@@ -51,8 +51,8 @@ def check_example(device: Device, *, method: str, number: int, noopt: bool, laun
 def play(tinygrad: Any, method: str, number: int) -> tuple[list[tuple[Any, ...]], int]:
     """Run an example on the default device.
 
-    Returns the arguments of each of its prints, with every digit if they are text, and the number of elements of
-    its largest tensor.
+    Returns the arguments of each of its prints, with all digits if they are text, and the number of elements of its
+    largest tensor.
     """
     printed: list[tuple[Any, ...]] = []
     space: dict[str, Any] = {"print": lambda *words: printed.append(words)}
@@ -69,7 +69,7 @@ def play(tinygrad: Any, method: str, number: int) -> tuple[list[tuple[Any, ...]]
 
 
 def same(what: str, got: Any, want: Any, scale: float) -> None:
-    """Require the same type, form and text; floats within `scale` unit roundoffs of their type, an absolute bound."""
+    """Require the same type, form and text, and floats within `scale` unit roundoffs of their type, an absolute bound."""
     check.equal(f"{what}: type", type(got).__name__, type(want).__name__)
     match want:
         case np.ndarray():
@@ -131,7 +131,7 @@ def _default_device(tinygrad: Any, name: str) -> Iterator[None]:
 
 @contextmanager
 def _on_the_device(tinygrad: Any) -> Iterator[None]:
-    """Have tensors without a device, as arange's, computed on the default one: tinygrad would take the CPU."""
+    """Have tensors without a device, such as arange's, computed on the default one: tinygrad would use the CPU."""
     inner = tinygrad.Tensor._buffer
 
     def buffer(tensor: Any) -> Any:

@@ -1,4 +1,4 @@
-"""The rows of arithmetic of two operands and more, and of the operators."""
+"""The rows of arithmetic with two or more operands, and of the operators."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -12,7 +12,7 @@ FULL = [(LINE, "full"), (LINE, "full")]
 
 
 def rows() -> Iterator[Row]:
-    """Every row of the table: arithmetic of two operands and more."""
+    """Every row of the table: arithmetic with two or more operands."""
     return chain(_floats(), _shapes(), _integers(), _divisions(), _gradients(), _operators())
 
 
@@ -42,7 +42,7 @@ def _floats() -> Iterator[Row]:
 
 
 def _shapes() -> Iterator[Row]:
-    """The plain shape is LINE; views of operands are in selection.py."""
+    """The plain shape is LINE; selection.py has the views of operands."""
     yield Row("binary", "mul", [((1031,), "normal"), ((1031,), "normal")], name="prime", variants=ONCE)
     yield Row("binary", "add", [((67, 1), "normal"), ((1, 129), "normal")], name="broadcast")
     yield Row("binary", "add", [((), "normal"), ((1, 5, 1), "normal")], name="of_rank_0")
@@ -69,7 +69,7 @@ def _integers() -> Iterator[Row]:
 
 def _divisions() -> Iterator[Row]:
     for dtype in INTEGERS:
-        # Without the least, which overflows if it is divided by -1.
+        # Without the least number, which overflows if it is divided by -1.
         whole = "full" if dtype.startswith("u") else str(1 - 2 ** (int(dtype[3:]) - 1))
         short, wide = [(LINE, whole), (LINE, "nonzero")], [(LINE, whole), (LINE, "odd")]
         both = ("", "noopt") if dtype in SOME_INTEGERS else ONCE
@@ -94,7 +94,7 @@ def _gradients() -> Iterator[Row]:
 
 
 def _operators() -> Iterator[Row]:
-    """Each operator as Python calls it: of two tensors, of a tensor and a number, and in place."""
+    """Each operator as Python calls it: on two tensors, on a tensor and a number, and in place."""
     for op, dtype, first, second, number in (
         *((op, "int32", "full", "nonzero", 5) for op in ("add", "sub", "mul", "and", "or", "xor")),
         *((op, "int32", "-32768", "nonzero", 5) for op in ("floordiv", "mod")),
@@ -104,7 +104,7 @@ def _operators() -> Iterator[Row]:
         two, scalar = [(LINE, first), (LINE, second)], {"number": number}
         yield Row("operator", f"__{op}__", two, (dtype,), ONCE)
         yield Row("operator", f"__{op}__", two[:1], (dtype,), args=scalar, name="scalar", variants=ONCE)
-        if op != "mod":  # tinygrad has none: Python calls __mod__
+        if op != "mod":  # tinygrad has no __imod__: Python calls __mod__
             yield Row("operator", f"__i{op}__", two, (dtype,), ONCE)
         if op in ("lshift", "rshift"):  # tinygrad 0.14 cannot shift a number by a tensor
             yield Row("operator", f"__r{op}__", two[::-1], (dtype,), ONCE)

@@ -8,7 +8,7 @@ from runner.model import Case
 from ..rows import op_cases
 from . import binary, selection, unary
 
-# Methods that are part of what others do.
+# Methods that others are made of, and the cases that call those.
 METHODS = {"alu": "tinygrad/binary/*", "ufix": "tinygrad/operator/*.scalar*"}
 
 

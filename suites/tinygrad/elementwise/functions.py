@@ -1,4 +1,4 @@
-"""What tinygrad composes of its few primitives, over `Bounded`: with its own order of roundings, around the value
+"""tinygrad's compositions of its few primitives, over `Bounded`: with its order of roundings, around the value
 of the mathematical definition, and differentiable by `derivative.derived`.
 """
 
@@ -21,7 +21,7 @@ ERF = (1.061405429, -1.453152027, 1.421413741, -0.284496736, 0.254829592)
 
 
 def select(mask: Array, yes: Bounded | float, no: Bounded | float) -> Bounded:
-    """`yes` where the mask is true, else `no`: one of the two is a `Bounded`."""
+    """`yes` if the mask is true, else `no`: one of the two is a `Bounded`."""
     one = yes if isinstance(yes, Bounded) else no
     assert isinstance(one, Bounded)
     taken, other = (x if isinstance(x, Bounded) else one._lift(x) for x in (yes, no))
@@ -34,7 +34,7 @@ def maximum(x: Bounded, y: Bounded | float) -> Bounded:
 
 
 def minimum(x: Bounded, y: Bounded | float) -> Bounded:
-    """The smaller of two, by a comparison; NaN stays where it is in x."""
+    """The smaller of two, by a comparison; a NaN in x stays."""
     return select(x.value > (y.value if isinstance(y, Bounded) else y), y, x)
 
 
@@ -59,7 +59,7 @@ def _polynomial(x: Bounded, coefficients: Sequence[float]) -> Bounded:
 
 
 def _approximating(composed: Bounded, exact: NDArray[np.float64], approximation: float) -> Bounded:
-    """A formula that is `approximation` away from what it stands for."""
+    """A formula that differs from the function it stands for by `approximation`."""
     error = np.full(exact.shape, approximation)
     return composed.means(exact) + Bounded(np.zeros(exact.shape), error, composed.dtype)
 
@@ -73,19 +73,19 @@ def log10_(x: Bounded) -> Bounded:
 
 
 def power(x: Bounded, y: Bounded) -> Bounded:
-    """exp2(y log2|x|), with the sign of an odd power, NaN for a fraction's, and 1 if y is 0."""
+    """exp2(y log2|x|), with the sign of an odd power, NaN for a fractional power of a negative x, and 1 if y is 0."""
     composed = (size(x).log2() * y).exp2()
     return select(y.value == 0, 1.0, composed * _sign_of_power(x, y)).means(np.power(x.value, y.value))
 
 
 def _sign_of_power(x: Bounded, y: Bounded) -> Bounded:
-    fraction = np.where(np.isinf(x.value), 1.0, np.nan)  # of -inf any root is inf
+    fraction = np.where(np.isinf(x.value), 1.0, np.nan)  # any root of -inf is inf
     odd = np.where(y.value % 2 == 1, -1.0, np.where(y.value % 1 == 0, 1.0, fraction))
     return Bounded.exact(np.where(x.value < 0, odd, 1.0).astype(x.dtype))
 
 
 def power_of_constant(x: Bounded, exponent: float) -> Bounded:
-    """As tinygrad unrolls it: a negative power of the reciprocal, halves by the root, whole ones by squaring."""
+    """As tinygrad unrolls it: negative powers by the reciprocal, halves by the root, whole ones by squaring."""
     if exponent < 0:
         return power_of_constant(x.reciprocal(), -exponent)
     if exponent == 0:
@@ -118,7 +118,7 @@ def tan(x: Bounded) -> Bounded:
 
 
 def asin(x: Bounded) -> Bounded:
-    """The arc sine, by tinygrad's polynomial, with what that is away from the true value."""
+    """The arc sine, by tinygrad's polynomial, with its distance from the true value."""
     away = size(x)
     composed = pi / 2 - (1.0 - away).sqrt() * _polynomial(away, ASIN)
     return _approximating(composed, np.arcsin(np.abs(x.value)), ASIN_APPROXIMATION) * sign(x)
@@ -238,24 +238,24 @@ def softsign(x: Bounded) -> Bounded:
 
 
 def erf(x: Bounded) -> Bounded:
-    """The error function, by tinygrad's polynomial, with what that is away from the true value."""
+    """The error function, by tinygrad's polynomial, with its distance from the true value."""
     t = (size(x) * 0.3275911 + 1.0).reciprocal()
     composed = 1.0 - t * _polynomial(t, ERF) * (-(x * x)).exp()
     return _approximating(composed, np.abs(x.erf().value), ERF_APPROXIMATION) * sign(x)
 
 
 def gelu(x: Bounded, approximate: str = "tanh") -> Bounded:
-    """x times the normal distribution's function, or its approximation by tanh."""
+    """x times the normal distribution function, or its approximation by tanh."""
     if approximate == "none":
         return x * 0.5 * (1.0 + erf(x / sqrt(2)))
     return x * 0.5 * (1.0 + ((x + x * x * x * 0.044715) * sqrt(2 / pi)).tanh())
 
 
-# what steps: exact but near a step, where either side is right
+# step functions: exact except near a step, where either side is right
 
 
 def divided(x: Bounded, y: Bounded | float, rounding_mode: str = "") -> Bounded:
-    """x / y, exact or rounded ("trunc", "floor"); infinitely uncertain if the error decides which way."""
+    """x / y, exact or rounded ("trunc", "floor"); the bound is infinite if the error decides which way."""
     quotient = x / y
     if not rounding_mode:
         return quotient

@@ -1,4 +1,4 @@
-"""The operators of Python on tensors: by the meaning of the methods that they call."""
+"""Python's operators on tensors, from the methods that they call."""
 
 import operator
 from collections.abc import Callable, Iterator, Mapping

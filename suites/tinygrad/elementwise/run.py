@@ -1,4 +1,4 @@
-"""What each operation is: elementwise operations, comparisons and where."""
+"""The operations of the family: elementwise operations, comparisons and where."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from .threefry import threefry
 
 
 def composed(name: str, reference: Callable[..., Bounded], gradient: Any = None) -> Op:
-    """A method with further arguments by name, whose gradient comes of its reference. Integers go as float32."""
+    """A method with further arguments by name, whose gradient is derived from its reference. Integers become float32."""
 
     def of_floats(*operands: Bounded, **args: Any) -> Bounded:
         return reference(*(x if x.dtype.kind == "f" else x.cast(np.float32) for x in operands), **args)
@@ -37,7 +37,7 @@ def _truncated(x: Array, y: Array) -> Array:
 
 
 def _lerp_of_bytes(x: Array, end: Array, weight: Array) -> Array:
-    """In fixed point of 7 bits, with the distance and the product wrapped, as tinygrad has it."""
+    """In fixed point of 7 bits; the distance and the product wrap, as in tinygrad."""
     share = (weight * np.float32(128) + np.float32(0.5)).astype(np.int16)
     step = ((end - x).astype(np.int8) * share + np.int16(64)).astype(np.uint16)
     return (x + (step >> np.uint16(7))).astype(np.uint8)
@@ -125,7 +125,7 @@ OPS: dict[str, Op] = {
     "power_of_constant": Op(lambda x, exponent: x.pow(exponent), f.power_of_constant, derived(f.power_of_constant)),
     "integer_power": Op(lambda x, exponent: x.pow(exponent), exactly(lambda x, exponent: x**exponent)),
     "constant_to_power": Op(lambda x, base: x.pow(base, reverse=True), f.constant_to_power, derived(f.constant_to_power)),
-    # Of NaN and a number the first operand: tinygrad's code is `x < y ? y : x`, not OpenCL's fmax.
+    # The first operand if one is NaN: tinygrad's code is `x < y ? y : x`, not OpenCL's fmax.
     "maximum": binary(
         "maximum",
         exactly(lambda x, y: np.where(x < y, y, x)),  # type: ignore[arg-type, return-value]
@@ -184,7 +184,7 @@ OPS: dict[str, Op] = {
     ),
 }
 OPS |= operators(OPS)
-# A result without elements, joined to one with: tinygrad's result for a shape with 0.
+# A result without elements, concatenated with one that has some: tinygrad's result for a shape with 0.
 OPS["beside_nothing"] = Op(
     lambda *x, of: OPS[of].apply(*(t[:0] for t in x)).cat(OPS[of].apply(*x)), lambda *x, of: OPS[of].reference(*x)
 )

@@ -1,4 +1,4 @@
-"""The rows of comparisons and of what selects, and of operands that are views."""
+"""The rows of comparisons and selections, and of operands that are views."""
 
 from collections.abc import Iterator
 from itertools import chain
@@ -14,7 +14,7 @@ def rows() -> Iterator[Row]:
 
 
 def _comparisons() -> Iterator[Row]:
-    for op in ("lt", "eq", "ne", "gt", "le", "ge"):  # tinygrad's <= is not >, and so true of NaN
+    for op in ("lt", "eq", "ne", "gt", "le", "ge"):  # tinygrad's <= is "not >", so true for NaN
         yield from typed("compare", op, GRID, F32_ALL if op in ("lt", "eq") else F32_HALF)
         dtypes = INTEGERS if op in ("lt", "eq") else ("int32",)
         yield from typed("compare", op, [((31, 1), "full"), ((1, 37), "small")], dtypes)
@@ -28,7 +28,7 @@ def _closeness() -> Iterator[Row]:
     yield Row("compare", "isclose", near, args={"rtol": 0.25, "atol": 0.5}, name="wide", variants=ONCE)
     sheets = [(SHEET, "unit"), (SHEET, "unit")]
     yield Row("compare", "allclose", sheets, args={"atol": 2.0}, name="not")
-    yield Row("compare", "allclose", sheets, args={"atol": 4.0})  # two numbers of the domain are 3 apart at most
+    yield Row("compare", "allclose", sheets, args={"atol": 4.0})  # elements of the domain differ by 3 at most
 
 
 def _selections() -> Iterator[Row]:
@@ -49,7 +49,7 @@ def _selections() -> Iterator[Row]:
 
 
 def _views() -> Iterator[Row]:
-    """Operands that are permuted, strided, shrunk, reversed or padded: what the kernel indexes."""
+    """Operands that are permuted, strided, shrunk, reversed or padded: views that the kernel indexes."""
     floats, integers = [((13, 15), "normal")] * 2, [((13, 15), "full")] * 2
     for view in ("transposed", "reversed", "shrunk", "strided", "padded", "expanded", "chained"):
         yield Row("view", "add", floats, args={"view": view}, name=view)

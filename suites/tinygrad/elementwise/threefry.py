@@ -8,7 +8,7 @@ PARITY = np.uint32(0x1BD11BDA)
 
 
 def threefry(counter: NDArray[np.uint64], key: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """Of 64-bit words, each two of 32 bits with the low one first."""
+    """Encrypt 64-bit words, each of two 32-bit words with the low one first."""
     low, high = (counter & 0xFFFFFFFF).astype(np.uint32), (counter >> 32).astype(np.uint32)
     first, second = (key & 0xFFFFFFFF).astype(np.uint32), (key >> 32).astype(np.uint32)
     schedule = (first, second, first ^ second ^ PARITY)

@@ -64,7 +64,7 @@ def _integers() -> Iterator[Row]:
     for op in ("logical_not", "bitwise_not", "neg"):
         yield Row("unary", op, [(LINE, "")], ("bool",), variants=ONCE)
     yield from typed("unary", "logical_not", [(LINE, "small")], ("float32", "int32", "uint8"))
-    for op in ("exp", "exp2", "sqrt", "log2", "reciprocal"):  # they go as float32
+    for op in ("exp", "exp2", "sqrt", "log2", "reciprocal"):  # integers become float32
         yield Row("unary", op, [(LINE, "small")], ("int32",), variants=ONCE)
 
 

@@ -1,4 +1,4 @@
-"""The catalogue of images: IMAGE=1, if a device makes 2D images of buffers; with FLOAT16=1 they hold halves."""
+"""The catalogue of images: IMAGE=1, if a device makes 2D images from buffers; with FLOAT16=1 they hold halves."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -31,7 +31,7 @@ CONV: tuple[tuple[str, Shape, Shape, Mapping[str, int]], ...] = (
     ("depthwise", (1, 16, 16, 16), (16, 1, 3, 3), {"groups": 16}),
     ("batch", (4, 4, 6, 6), (8, 4, 2, 2), {}),
 )
-# Elements of a buffer, as images: of one row, of the widest row, of many rows.
+# Numbers of elements: images of one row, of the widest row, of many rows.
 SIZES = {"one_pixel": 4, "row": 4 * 67, "widest_row": 4 * 16384, "rows": 4 * 16384 * 3, "halves": 4 * 20002}
 ELEMENTWISE = ("scaled", "turned", "padded", "summed")
 PROGRAMS = ("network", "replayed", "many_images", "shared", "unaligned_copy", "attention", "assigned")

@@ -1,4 +1,4 @@
-"""The reference of convolutions, by windows: what a kernel on images computes, without its packing."""
+"""The reference of convolutions, by windows: the result of a kernel on images, without its packing."""
 
 import numpy as np
 

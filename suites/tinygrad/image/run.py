@@ -1,4 +1,4 @@
-"""Kernels on images. tinygrad silently takes buffers if it cannot have images, so each case proves them."""
+"""Kernels on images. tinygrad silently uses buffers if it cannot have images, so each case checks for images."""
 
 import ctypes
 from collections.abc import Callable, Iterator, Sequence
@@ -22,7 +22,7 @@ FORMATS = {0x10DD: "float16", 0x10DE: "float32"}  # CL_HALF_FLOAT, CL_FLOAT
 
 @contextmanager
 def images(least: int = 1, of: str = "") -> Iterator[list[tuple[int, int, str]]]:
-    """Width, height and type of the images that kernels get meanwhile; `check.NothingTested` for fewer than `least`."""
+    """Yield width, height and type of each image that kernels get; `check.NothingTested` if fewer than `least`."""
     from tinygrad.runtime import ops_cl
 
     created: list[tuple[int, int, str]] = []
@@ -43,7 +43,7 @@ def images(least: int = 1, of: str = "") -> Iterator[list[tuple[int, int, str]]]
 
 
 def _stored(x: Bounded, kind: str) -> Bounded:
-    """As an image holds it. write_imagef rounds to half to the nearest or to zero (OpenCL C 3.0, 8.3.2): 1 ULP."""
+    """As an image holds it. write_imagef rounds to half, to the nearest or to zero (OpenCL C 3.0, 8.3.2): 1 ULP."""
     return x if kind == "float32" else x.cast(np.float16).widened(2.0).cast(np.float32)
 
 
@@ -94,9 +94,9 @@ def _pitch_alignment(device: Device) -> int:
 
 
 def check_elementwise(device: Device, *, op: str, count: int, dtype: str) -> None:
-    """Kernels without a sum, on images of every proportion; halves come as images of halves.
+    """Kernels without a sum, on images of all proportions; halves become images of halves.
 
-    tinygrad leaves a buffer what it is if its bytes are not a multiple of the pitch's alignment: one of 67 pixels on Adreno.
+    tinygrad keeps a buffer if its bytes are not a multiple of the pitch alignment: on Adreno, one of 67 pixels.
     """
     tinygrad = device.tinygrad()
     apply, reference = _ELEMENTWISE[op]
@@ -137,7 +137,7 @@ def _conv(x: Array, w: Array, padding: int) -> Array:
 
 
 def _network(device: Device, tinygrad: Any) -> None:
-    """Two convolutions and a product: a result that was written as an image is read as another one."""
+    """Two convolutions and a product: a result written as one image is read as another."""
     (x, w, v, m), on = _draws(device, tinygrad, (1, 4, 8, 8), (8, 4, 3, 3), (4, 8, 1, 1), (64, 12))
     (got,) = read(tinygrad, on[0].conv2d(on[1], padding=1).relu().conv2d(on[2]).reshape(4, 64) @ on[3])
     inner = np.maximum(_conv(x, w, 1), 0)
@@ -145,7 +145,7 @@ def _network(device: Device, tinygrad: Any) -> None:
 
 
 def _replayed(device: Device, tinygrad: Any) -> None:
-    """A captured program makes new images of each call's buffers."""
+    """A captured program makes new images from each call's buffers."""
     step = tinygrad.TinyJit(lambda x, w: (x @ w).contiguous().realize())
     for i in range(5):
         (x, w), on = _draws(device, tinygrad, (20, 36), (36, 24))
@@ -165,7 +165,7 @@ def _many_images(device: Device, tinygrad: Any) -> None:
 
 
 def _shared(device: Device, tinygrad: Any) -> None:
-    """One buffer as an operand of two products, an image of another proportion in each."""
+    """One buffer as an operand of two products, as an image of different proportions in each."""
     (x, w, v), on = _draws(device, tinygrad, (48, 32), (32, 16), (48, 20))
     got = read(tinygrad, on[0] @ on[1], on[0].transpose(0, 1) @ on[2])
     compare("first", got[0], Bounded.exact(x @ w))
@@ -173,7 +173,7 @@ def _shared(device: Device, tinygrad: Any) -> None:
 
 
 def _unaligned_copy(device: Device, tinygrad: Any) -> None:
-    """Rows of 17 pixels out of rows of 19: a pitch that no power of two divides."""
+    """Rows of 17 pixels taken from rows of 19: no power of two divides the pitch."""
     (x,), (on,) = _draws(device, tinygrad, (23, 19 * 4))
     (got,) = read(tinygrad, on.reshape(23, 19, 4)[:, 1:18].contiguous() + 1)
     compare("window", got, Bounded.exact(x.reshape(23, 19, 4)[:, 1:18] + np.float32(1)))

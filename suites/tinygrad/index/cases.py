@@ -18,7 +18,7 @@ METHODS = {"__setitem__": "tinygrad/index/assigned.*"}
 
 
 def _row(op: str, operands: Sequence[Operand], dtypes: Sequence[str] = F32, name: str = "", **more: Any) -> Row:
-    """What is neither of Row's fields is an argument of the operation."""
+    """`more`: fields of Row, and arguments of the operation."""
     fields = {"variants": more.pop("variants")} if "variants" in more else {}
     return Row("index", op, operands, dtypes, args=more, name=name, **fields)
 
@@ -155,7 +155,7 @@ def _masks() -> Iterator[Row]:
 
 
 def _sorts() -> Iterator[Row]:
-    """A kernel for each stage of a bitonic network: short rows, and one long."""
+    """A kernel for each stage of a bitonic network: short rows, and one long row."""
     for size in (2, 3, 7, 8, 17, 33):
         variants = ("", "noopt") if size in (3, 8) else ONCE
         yield _row("sort", [((3, size), "small")], ("int32",), f"of_{size}", variants=variants)
@@ -197,7 +197,7 @@ def _case(name: str, dtype: str, **params: Any) -> Case:
 
 
 def cases() -> Iterator[Case]:
-    """The rows of indexing and sorting as cases, and those with bodies of their own."""
+    """The rows of indexing and sorting as cases, and the cases with their own bodies."""
     for rows in (_brackets, _takes, _gathers, _masks, _sorts):
         yield from op_cases("index", rows())
     yield from _bodies()

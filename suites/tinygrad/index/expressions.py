@@ -1,4 +1,4 @@
-"""Index expressions by name: what stands in the brackets of a tensor, of numpy's array as well."""
+"""Index expressions by name: what stands in the brackets of a tensor, or of numpy's array."""
 
 from types import EllipsisType
 
@@ -6,7 +6,7 @@ Item = int | slice | EllipsisType | None | list[int]
 
 _ALL = slice(None)
 
-# Of an operand of shape (9, 11, 13).
+# For an operand of shape (9, 11, 13).
 BASIC: dict[str, tuple[Item, ...]] = {
     "row": (4,),
     "last": (-1,),
@@ -21,7 +21,7 @@ BASIC: dict[str, tuple[Item, ...]] = {
     "beyond": (slice(3, 100), slice(-100, 4)),
 }
 
-# With lists of integers: numpy's rule for where the new axes stand.
+# With lists of integers: numpy's rule for the position of the new axes.
 LISTS: dict[str, tuple[Item, ...]] = {
     "list": ([3, 0, -1, 3],),
     "list_second": (_ALL, [10, -11, 0, 5, 5]),

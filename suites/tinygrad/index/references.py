@@ -10,7 +10,7 @@ from ..precision import unit_roundoff
 
 
 def taken(x: Array, *index: Array, axis: int = 0) -> Array:
-    """x[index] along consecutive axes; an index beyond the operand gives 0, as tinygrad's masks do."""
+    """x[index] along consecutive axes; an index outside the operand gives 0, as with tinygrad's masks."""
     sizes = x.shape[axis : axis + len(index)]
     wide = [i.astype(np.int64) for i in index]
     where = [np.where(i < 0, i + n, i) for i, n in zip(wide, sizes, strict=True)]
@@ -20,19 +20,19 @@ def taken(x: Array, *index: Array, axis: int = 0) -> Array:
 
 
 def gather(x: Array, index: Array, dim: int) -> Array:
-    """The operand is as large as the index, but along `dim`."""
+    """The operand is as large as the index, except along `dim`."""
     kept = tuple(slice(None) if d == dim % x.ndim else slice(n) for d, n in enumerate(index.shape))
     return np.take_along_axis(x[kept], index.astype(np.int64), dim)
 
 
 def _places(index: Array, dim: int) -> Any:
-    """Each place of the index, in order, and where in the operand it points."""
+    """Each position of the index, in order, and the one in the operand that it points to."""
     for place in np.ndindex(index.shape):
         yield place, (*place[:dim], int(index[place]), *place[dim + 1 :])
 
 
 def scatter(x: Array, index: Array, source: Array | float, dim: int) -> Array:
-    """Of several sources for one place, the last."""
+    """If several sources go to one element, the last counts."""
     result = x.copy()
     for place, to in _places(index, dim % x.ndim):
         result[to] = source[place] if isinstance(source, np.ndarray) else source
@@ -40,10 +40,10 @@ def scatter(x: Array, index: Array, source: Array | float, dim: int) -> Array:
 
 
 def scatter_reduce(x: Bounded, index: Bounded, source: Bounded, dim: int, reduce: str, include_self: bool = True) -> Bounded:
-    """Every place reduces its sources, and the operand's own element with `include_self` or if there are none.
+    """Reduce the sources of each element, and the operand's own with `include_self` or if there are none.
 
-    Exact for integers, amax and amin; otherwise of n terms: (n - 1) u sum|x| for a sum, in float32 at least;
-    (1 + u)**(n - 1) - 1 of a product; a mean is a sum times 1 / n, three roundings and the reciprocal's error.
+    Exact for integers, amax and amin; otherwise for n terms: (n - 1) u sum|x| for a sum, in float32 at least;
+    (1 + u)**(n - 1) - 1 for a product; a mean is a sum times 1 / n, three roundings and the reciprocal's error.
     tinygrad sums float16 in float32, rounds, adds the operand's own and rounds.
     """
     parts: dict[tuple[int, ...], list[Any]] = {to: [] for to in np.ndindex(x.value.shape)}
@@ -77,7 +77,7 @@ def _reduced(reduce: str, terms: Array, n: int, unit: float) -> tuple[Any, float
 
 
 def order(x: Array, dim: int = -1, descending: bool = False) -> Array:
-    """The stable order: equal elements as they stood."""
+    """The stable order: equal elements keep their order."""
     if not descending:
         return np.argsort(x, axis=dim, kind="stable").astype(np.int32)
     last = x.shape[dim] - 1
@@ -96,7 +96,7 @@ def topk(x: Array, k: int, dim: int = -1, largest: bool = True) -> list[Array]:
 
 
 def filled(found: Array, size: int | None, fill: Any) -> Array:
-    """The first `size` along the first axis, filled up with `fill`; all that was found without a size."""
+    """The first `size` along the first axis, filled up with `fill`; all of them if `size` is None."""
     if size is None:
         return found
     room = np.full((size, *found.shape[1:]), fill, found.dtype)

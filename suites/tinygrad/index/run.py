@@ -1,4 +1,4 @@
-"""What each operation is: indexing, gather and scatter, sorting."""
+"""The operations of the family: indexing, gather and scatter, sorting."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ INDICES = {**BASIC, **LISTS}
 
 
 def _exact(apply: Callable[..., Any], reference: Callable[..., Any], bits: bool = True) -> Op:
-    """An exact operation of which only the first operand is values; the others are indices or masks."""
+    """An exact operation whose first operand holds values; the others are indices or masks."""
     return viewed(Op(apply, exactly(reference), bits=bits), values=1)
 
 
@@ -34,7 +34,7 @@ def _several(apply: Callable[..., Any], reference: Callable[..., Any]) -> Op:
 
 
 def _named(x: Any, index: str) -> tuple[Any, ...]:
-    """The expression for this operand: a tensor's lists are tensors of the device, made before anything runs."""
+    """The index expression for this operand: a tensor's lists are tensors of the device, made before anything runs."""
     items = INDICES[index]
     if isinstance(x, np.ndarray):
         return items
@@ -54,7 +54,7 @@ def _scatter(x: Any, index: Any, source: Any, dim: int) -> Any:
 
 
 def _scattered_scalar(x: Bounded, index: Bounded, dim: int, value: float, reduce: str | None) -> Bounded:
-    """A number into every place: what reduces, reduces with one rounding for each number."""
+    """Put a number into every element; a reduction has one rounding for each number."""
     source = np.full(index.value.shape, value, x.value.dtype)
     if reduce is None:
         return Bounded.exact(ref.scatter(x.value.astype(x.dtype), index.value, value, dim))
@@ -63,7 +63,7 @@ def _scattered_scalar(x: Bounded, index: Bounded, dim: int, value: float, reduce
 
 
 def _pair_sum(x: Any, y: Any) -> Any:
-    """Two gathers of two operands by the same index, and arithmetic with both."""
+    """Two gathers from two operands by the same index, and arithmetic with both."""
     return x * 3 + y
 
 
@@ -127,7 +127,7 @@ OPS: dict[str, Op] = {
 
 
 def check_far(device: Device, *, dtype: str, noopt: int, domain: str) -> None:
-    """Indices far outside the operand give 0 and load nothing: only the gate keeps them from it."""
+    """Indices far outside the operand give 0 and load nothing: only the load's gate prevents it."""
     tinygrad = device.tinygrad()
     drawn = draw(device.rng, dtype, (37, 5), domain)
     far_ones = [-(2**31), 2**31 - 1, -(2**30), 2**30, -(2**24), 2**24, 37, -38, 10**6, -(10**6), 0, 36, -1, -37]
@@ -148,7 +148,7 @@ def check_far(device: Device, *, dtype: str, noopt: int, domain: str) -> None:
 
 
 def check_assigned(device: Device, *, dtype: str, noopt: int, index: str) -> None:
-    """x[...] = v in a realized buffer: what is not named stays, what is named changes, in place."""
+    """x[...] = v in a realized buffer: the elements of the index change, in place, the others stay."""
     tinygrad = device.tinygrad()
     place = INDICES[index]
     want = draw(device.rng, dtype, (9, 11, 13), "full" if dtype != "float32" else "normal")
@@ -160,7 +160,7 @@ def check_assigned(device: Device, *, dtype: str, noopt: int, index: str) -> Non
             on = tensor(tinygrad, value) if isinstance(value, np.ndarray) else value
             named = _named(x, index)
             with launches(tinygrad):
-                x[named] = on  # before 0.13 computed here
+                x[named] = on  # computed here before 0.13
                 x.realize()
             want[place] = value
             compare(f"x after {'a tensor' if value is replacement else 'a number'}", x.numpy(), Bounded.exact(want))
@@ -181,7 +181,7 @@ def check_stored_at(device: Device, *, dtype: str, noopt: int) -> None:
             want = start * 3 if lazy else start.copy()
             x = x * 3 if lazy else x
             with launches(tinygrad):
-                x[i] = v  # before 0.13 computed here
+                x[i] = v  # computed here before 0.13
                 x.realize()
             want[index] = source
             compare("a lazy tensor" if lazy else "a buffer", x.numpy(), Bounded.exact(want))

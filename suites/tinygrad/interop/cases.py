@@ -1,4 +1,4 @@
-"""The catalogue of sharing: a tensor over a buffer of pyopencl's, and pyopencl on the buffer of a tensor."""
+"""The catalogue of sharing: a tensor over a buffer of pyopencl, and pyopencl on the buffer of a tensor."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ PROGRAMS = (
     *("copied", "mapped", "replayed", "tensor_dies", "buffer_dies", "not_given_out", "result", "view_of_tensor"),
     *("refused.from_blob", "refused.offset", "refused.context", "refused.context_write"),
 )
-# What tinygrad documents only for its QCOM back end: memory of the host, and of Qualcomm's own OpenCL, without a copy.
+# tinygrad documents these only for its QCOM back end: memory of the host, and of Qualcomm's own OpenCL, without a copy.
 QCOM = {
     "from_blob.read": ("qcom",),
     "from_blob.written": ("qcom",),

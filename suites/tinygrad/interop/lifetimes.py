@@ -1,4 +1,4 @@
-"""Whichever lives longer, the tensor or pyopencl's buffer: the memory stays, and is not given to anything else."""
+"""Whether the tensor or pyopencl's buffer lives longer: the memory stays, and is not given to anything else."""
 
 import gc
 from collections.abc import Callable
@@ -23,7 +23,7 @@ def _tensor_dies(device: Device, s: Sharing) -> None:
         on.assign(on * 3).realize()
     del on
     gc.collect()
-    s.opened.synchronize()  # a kernel that waits holds its buffers
+    s.opened.synchronize()  # a kernel that is still queued holds its buffers
     check.equal("references without it", memory.reference_count, before, stage="api")
     check.equal("the buffer", s.content(memory, x), x * np.int32(3))
 
@@ -41,7 +41,7 @@ def _buffer_dies(device: Device, s: Sharing) -> None:
 
 
 def _not_given_out(device: Device, s: Sharing) -> None:
-    """After the tensor's end its buffer is not given to another tensor of that size."""
+    """After the tensor's end its buffer is not given to another tensor of the same size."""
     x = ints(device)
     memory = s.buffer(x)
     on = s.tensor(memory, COUNT, "int32")

@@ -1,7 +1,7 @@
-"""What tinygrad documents for its QCOM back end, which drives an Adreno by the kgsl device, beside Rusticl.
+"""The sharing that tinygrad documents for its QCOM back end, which drives an Adreno by the kgsl device, with Rusticl.
 
-These run if the kernel offers that device (the feature `qcom`): Mesa's freedreno may drive the same GPU
-through it, and a buffer then goes from one to the other by the host's memory.
+These cases run if the kernel offers that device (the feature `qcom`): Mesa's freedreno may drive the same GPU
+through it, and a buffer then goes from one to the other through the host's memory.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ PAGE, BACK_END = 4096, "QCOM"
 
 
 def _pages(device: Device, count: int) -> tuple[Any, Any]:
-    """Drawn int32 at a page's start, as the kernel maps them, and what keeps them alive."""
+    """Random int32 at a page's start, as the kernel maps pages, and the object that keeps them alive."""
     raw = np.zeros(count * 4 + 2 * PAGE, dtype=np.uint8)
     start = -raw.ctypes.data % PAGE
     x = raw[start : start + count * 4].view(np.int32)
@@ -37,7 +37,7 @@ def _blob(tinygrad: Any, x: Any, offset: int = 0) -> Any:
 
 
 def _read(device: Device, tinygrad: Any) -> None:
-    """The back end reads the host's memory, also after it has changed; Rusticl computes on with its result."""
+    """The back end reads the host's memory, also after it has changed; Rusticl continues with its result."""
     x, _raw = _pages(device, 1031)
     on = _blob(tinygrad, x)
     for i in range(2):
@@ -48,7 +48,7 @@ def _read(device: Device, tinygrad: Any) -> None:
 
 
 def _written(device: Device, tinygrad: Any) -> None:
-    """What the back end writes stands in the host's memory."""
+    """The host's memory holds what the back end writes."""
     x, _raw = _pages(device, 1031)
     want = x * np.int32(3)
     on = _blob(tinygrad, x)
@@ -58,13 +58,13 @@ def _written(device: Device, tinygrad: Any) -> None:
 
 
 def _offset(device: Device, tinygrad: Any) -> None:
-    """A blob that starts inside of another one's page."""
+    """A blob that starts in the middle of another one's page."""
     x, _raw = _pages(device, 2048)
     check.equal("from 1024", (_blob(tinygrad, x, 1024) * 3).numpy(), x[1024:] * np.int32(3))
 
 
 def _opencl(device: Device, tinygrad: Any) -> None:
-    """A buffer of Qualcomm's own OpenCL: word 20 of what its handle points to is the GPU's address, as documented."""
+    """A buffer of Qualcomm's own OpenCL: its handle points to a struct whose word 20 is the GPU's address, as documented."""
     x = draw(device.rng, "int32", (64,), "full")
     memory = device.buffer(x)
     device.queue.finish()

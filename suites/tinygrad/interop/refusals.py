@@ -1,4 +1,4 @@
-"""What tinygrad and OpenCL do not share is refused: other addresses, offsets, contexts."""
+"""tinygrad and OpenCL refuse what they cannot share: other addresses, offsets, contexts."""
 
 from collections.abc import Callable
 from typing import Any
@@ -14,7 +14,7 @@ from .sharing import COUNT, Sharing, handle, ints
 
 
 def _from_blob(device: Device, s: Sharing) -> None:
-    """`from_blob` takes no address on OpenCL: the tensor has a buffer of its own, and the other is not touched."""
+    """`from_blob` ignores the address on OpenCL: the tensor has its own buffer, and the memory there is not touched."""
     x = ints(device)
     memory = s.buffer(x)
     on = s.tinygrad.Tensor.from_blob(memory.int_ptr, (COUNT,), dtype="int32", device="CL")
@@ -39,7 +39,7 @@ def _offset(device: Device, s: Sharing) -> None:
 
 
 def _context(device: Device, s: Sharing) -> None:
-    """A buffer of another context in tinygrad's queue is CL_INVALID_CONTEXT (OpenCL 3.0, 5.2.2), and no copy."""
+    """A buffer of another context in tinygrad's queue is CL_INVALID_CONTEXT (OpenCL 3.0, 5.2.2), and not copied."""
     x = ints(device)
     foreign = device.buffer(x)
     message = _raised(s.tensor(foreign, COUNT, "int32").numpy)
@@ -48,7 +48,7 @@ def _context(device: Device, s: Sharing) -> None:
 
 
 def _context_write(device: Device, s: Sharing) -> None:
-    """pyopencl's queue of another context does not write a tensor's buffer."""
+    """pyopencl's queue in another context does not write a tensor's buffer."""
     x = ints(device)
     on = tensor(s.tinygrad, x)
     try:

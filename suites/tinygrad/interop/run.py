@@ -1,4 +1,4 @@
-"""The bodies of sharing. What tinygrad allows on OpenCL: any buffer of its own context, whole or a sub-buffer."""
+"""The bodies of sharing. On OpenCL tinygrad allows any buffer of its own context, whole or a sub-buffer."""
 
 from collections.abc import Callable
 
@@ -45,7 +45,7 @@ def check_from_tensor(device: Device, *, dtype: str) -> None:
 
 
 def _ping_pong(device: Device, s: Sharing) -> None:
-    """A kernel of each in turn on one buffer, each waiting for the other's queue."""
+    """A kernel of each in turn on one buffer, each after waiting for the other's queue."""
     want = ints(device)
     memory = s.buffer(want)
     on = s.tensor(memory, COUNT, "int32")
@@ -60,7 +60,7 @@ def _ping_pong(device: Device, s: Sharing) -> None:
 
 
 def _one_queue(device: Device, s: Sharing) -> None:
-    """The same in tinygrad's own queue, where nothing is waited for."""
+    """The same in tinygrad's own queue, without any wait."""
     want = ints(device)
     memory, queue = s.buffer(want), s.own_queue()
     on = s.tensor(memory, COUNT, "int32")
@@ -72,7 +72,7 @@ def _one_queue(device: Device, s: Sharing) -> None:
 
 
 def _shorter(device: Device, s: Sharing) -> None:
-    """A tensor of fewer elements than the buffer has: the rest is not touched."""
+    """A tensor of fewer elements than the buffer has: the others are not touched."""
     x = ints(device)
     memory = s.buffer(x)
     on = s.tensor(memory, 77, "int32")
@@ -92,7 +92,7 @@ def _two_tensors(device: Device, s: Sharing) -> None:
 
 
 def _regions(device: Device, s: Sharing, count: int) -> None:
-    """Sub-buffers at the alignment that the device asks for (tinygrad #5970, #17014), and nothing beside them."""
+    """Sub-buffers at the alignment that the device asks for (tinygrad #5970, #17014); bytes beside them do not change."""
     step = max(device.device.mem_base_addr_align // 8, 4)
     x = ints(device, (count + 1) * step // 2)
     memory, want = s.buffer(x), x.copy()
@@ -167,7 +167,7 @@ def _mapped(device: Device, s: Sharing) -> None:
 
 
 def _replayed(device: Device, s: Sharing) -> None:
-    """A captured program, replayed on one buffer of pyopencl's after another."""
+    """A captured program, replayed on several buffers of pyopencl in turn."""
     step = s.tinygrad.TinyJit(lambda x: (x * 3 + x.flip(0)).contiguous().realize())
     for i in range(5):
         x = ints(device)
@@ -178,7 +178,7 @@ def _replayed(device: Device, s: Sharing) -> None:
 
 
 def _result(device: Device, s: Sharing) -> None:
-    """A result is computed straight into pyopencl's buffer: no other one is allocated for it."""
+    """A result is computed straight into pyopencl's buffer: no other buffer is allocated for it."""
     x = ints(device)
     memory, on = s.buffer(np.zeros_like(x)), tensor(s.tinygrad, x)
     target = s.tensor(memory, COUNT, "int32")

@@ -1,4 +1,4 @@
-"""One OpenCL buffer under two libraries. Both load their own ICD loader; the objects are the driver's."""
+"""One OpenCL buffer under two libraries. Each loads its own ICD loader; the objects are the driver's."""
 
 import ctypes
 from typing import Any
@@ -34,7 +34,7 @@ class Sharing:
         self.queue = cl.CommandQueue(self.context)
 
     def own_queue(self) -> cl.CommandQueue:
-        """tinygrad's own queue, in which nothing has to be waited for."""
+        """tinygrad's own queue, in which no wait is needed."""
         return cl.CommandQueue.from_int_ptr(handle(self.opened.queue), True)
 
     def buffer(self, content: NDArray[Any], flags: int = 0) -> cl.Buffer:
@@ -64,7 +64,7 @@ class Sharing:
         return cl.Buffer.from_int_ptr(handle(tensor.uop.buffer._buf), True)
 
     def content(self, memory: Any, like: NDArray[Any], offset: int = 0) -> NDArray[Any]:
-        """What pyopencl reads, after everything that tinygrad has enqueued."""
+        """The bytes that pyopencl reads after everything that tinygrad has enqueued."""
         self.opened.synchronize()
         out = np.empty_like(like)
         cl.enqueue_copy(self.queue, out, memory, src_offset=offset)
@@ -72,7 +72,7 @@ class Sharing:
         return out
 
     def triple(self, queue: cl.CommandQueue, memory: Any, count: int) -> None:
-        """A kernel of pyopencl's: every int x becomes 3 x + its index."""
+        """Run a kernel of pyopencl: every int x becomes 3 x + its index."""
         source = "__kernel void triple(__global int *x) { int i = get_global_id(0); x[i] = 3 * x[i] + i; }"
         kernel = cl.Kernel(cl.Program(self.context, source).build(), "triple")
         kernel.set_args(memory)
@@ -80,5 +80,5 @@ class Sharing:
 
 
 def tripled(x: NDArray[Any]) -> NDArray[np.int32]:
-    """The kernel's result for an array: 3 x + i, modulo 2**32."""
+    """The result of `Sharing.triple` for an array: 3 x + i, modulo 2**32."""
     return np.asarray(x * np.int32(3) + np.arange(x.size, dtype=np.int32), np.int32)

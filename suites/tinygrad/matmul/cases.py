@@ -1,4 +1,4 @@
-"""The catalogue of contractions: matmul, dot, einsum, linear, and the factorisations made of them."""
+"""The catalogue of contractions: matmul, dot, einsum, linear, and the factorisations made from them."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -11,8 +11,8 @@ EVERY = ("", "noopt", "backward", "noopt_backward")
 PAIR = ("", "noopt_backward")
 INTEGERS = ("int32", "int8", "int16", "int64", "uint8", "uint16", "uint32", "uint64")
 
-# Shapes that meet other branches of tinygrad's optimiser (groups and local memory for few results and long sums,
-# local and upcast axes for many, matrix times vector) or none of them, and the device's edges: 1, odd, prime.
+# Shapes for other branches of tinygrad's optimiser (groups and local memory for few results and long sums, local and
+# upcast axes for many, matrix times vector) or for none of them, and edges for the device: 1, odd, prime.
 SHAPES: dict[str, tuple[Sequence[int], Sequence[int]]] = {
     "one": ((1, 1), (1, 1)),
     "inner": ((1, 7), (7, 1)),
@@ -43,7 +43,7 @@ SHAPES: dict[str, tuple[Sequence[int], Sequence[int]]] = {
     "vector_batch": ((23,), (3, 23, 19)),
 }
 
-# A view of an operand: the shapes drawn, so that the views fit.
+# Views of the operands, and the drawn shapes to fit them.
 VIEWED: dict[str, tuple[Sequence[int], Sequence[int], dict[str, str]]] = {
     "left_transposed": ((23, 37), (23, 19), {"left": "transposed"}),
     "right_transposed": ((37, 23), (19, 23), {"right": "transposed"}),
@@ -58,7 +58,7 @@ VIEWED: dict[str, tuple[Sequence[int], Sequence[int], dict[str, str]]] = {
 
 DIFFERENTIATED = ("batched", "both_broadcast", "vector_left", "vector_right", "vectors", "deep_grouped", "many")
 
-# without the optimiser shapes of one kind differ only in their sizes
+# without the optimiser, shapes of one kind differ only in their sizes
 UNOPTIMISED = (
     *("prime", "deep_grouped", "matvec", "broadcast", "both_broadcast", "vector_left", "vector_right", "vectors"),
 )
@@ -98,7 +98,7 @@ def rows() -> Iterator[Row]:
     yield Row("matmul", "matmul", product(((37, 41), (41, 29))), F32_ALL, EVERY, name="odd")
     for name, shapes in SHAPES.items():
         variants = ("", "noopt") if name in UNOPTIMISED else ("",)
-        # one sum of terms of both signs may be near 0, and its bound is not
+        # a sum of terms of both signs may be near 0, but its bound is not
         operands = product(shapes, "positive" if name == "vectors" else "normal")
         yield Row("matmul", "matmul", operands, F32, variants, name=name)
     for name in ("deep_grouped", "matvec"):
@@ -110,7 +110,7 @@ def rows() -> Iterator[Row]:
     for name in ("both_transposed", "strided", "expanded", "padded"):
         left, right, views = VIEWED[name]
         yield Row("matmul", "matmul", product((left, right)), F32, EVERY[2:], views, name)
-    # whole numbers: exact, so that not one term may be lost; the full range wraps
+    # whole numbers: exact, so that no term may be missing; the full range wraps
     yield Row("matmul", "matmul", product(((65, 127), (127, 33)), "small"), F32_HALF, name="exact")
     yield Row("matmul", "matmul", product(((17, 37), (37, 19)), "full"), INTEGERS, name="exact")
     tiles = product(((32, 256), (256, 32)), "full")
@@ -120,10 +120,10 @@ def rows() -> Iterator[Row]:
     for dtype, wide in (("float16", "float32"), ("int8", "int32"), ("uint8", "uint32"), ("int32", "int64")):
         operands = product(((17, 37), (37, 19)), "normal" if dtype == "float16" else "small")
         yield Row("matmul", "matmul", operands, (dtype,), args={"dtype": wide}, name=f"in_{wide}")
-    # tinygrad's C leaves the products of int8 in int: they wrap or not as the compiler is given them (its fault)
+    # tinygrad's C leaves the products of int8 in int: whether they wrap depends on the compiler (tinygrad's fault)
     args = {"dtype": "int32"}
     yield Row("matmul", "matmul", product(((17, 37), (37, 19)), "full"), ("int8",), args=args, name="wraps_in_int32")
-    # sums far above 2048, the last whole number that half precision counts to: only a float32 sum has them right
+    # sums far above 2048, up to which half counts whole numbers: only a float32 sum has them right
     yield Row("matmul", "half_sums", product(((16, 512), (512, 16)), "small"), ("float16",))
     yield Row("matmul", "half_sums", product(((5, 300), (300, 7)), "small"), ("float16",), name="odd")
     yield Row("matmul", "bfloat16_sums", product(((17, 37), (37, 19)), "small"))
@@ -147,7 +147,7 @@ def _einsums() -> Iterator[Row]:
         args = {"formula": formula}
         yield Row("matmul", "einsum", product(shapes), F32, PAIR, args, name)
     for name, (formula, shape) in UNARY.items():
-        # what a total gives back is one number everywhere, and a trace that on its diagonal: no tensor of the device
+        # the gradient of a total is one number everywhere, that of a trace one on its diagonal: no tensor of the device
         variants = ("", "noopt") if name in ("total", "trace") else PAIR
         yield Row("matmul", "einsum", product((shape,)), F32, variants, {"formula": formula}, name)
     args = {"formula": "bij,bjk->bik"}
@@ -176,7 +176,7 @@ FACTORED: dict[str, Sequence[int]] = {"square": (4, 4), "odd": (5, 5), "tall": (
 def cases() -> Iterator[Case]:
     """The rows as cases, and the factorisations."""
     yield from op_cases("matmul", rows())
-    # tinygrad's svd cannot take a single column apart
+    # tinygrad's svd cannot decompose a single column
     factored: list[tuple[str, str, Sequence[int]]] = [("qr", "one", (1, 1))]
     factored += [(body, name, shape) for name, shape in FACTORED.items() for body in ("qr", "svd")]
     polynomial = [("orthogonalised", "wide", (5, 9)), ("orthogonalised", "tall", (12, 7))]

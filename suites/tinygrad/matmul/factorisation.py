@@ -1,11 +1,11 @@
-"""Factorisations: QR and the singular values by what they must satisfy, Newton-Schulz by its polynomial.
+"""Factorisations: QR and the singular values by the equations they satisfy, Newton-Schulz by its polynomial.
 
 A factorisation in floating point is the exact one of a matrix nearby: |Q R - A| <= n gamma_cm |A| in the Frobenius
 norm for n reflections of vectors of length m, with a small integer c (Higham, Accuracy and Stability of Numerical
-Algorithms, theorem 19.4). tinygrad applies a reflection by two products of matrices: c = 24 counts their sums and
-subtractions as 8 units of roundoff, and the limits of OpenCL's root (3 ULP) and of two divisions by it (2.5 ULP each),
-of two units an ULP, as 16. A sweep of Jacobi rotations costs as much again, and singular values
-move by no more than the matrix (Weyl's inequality).
+Algorithms, theorem 19.4). tinygrad applies a reflection by two products of matrices: c = 24 is 8 units of roundoff for
+their sums and subtractions, and 16 for the limits of OpenCL's root (3 ULP) and of two divisions by it (2.5 ULP each),
+at two units an ULP. A sweep of Jacobi rotations costs the same again, and singular values move by no more than the
+matrix (Weyl's inequality).
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ Matrix = NDArray[np.float64]
 def newton_schulz(
     x: Bounded, steps: int, params: Sequence[float], eps: float = 1e-7, settle: Settle = lambda b: b
 ) -> Bounded:
-    """X <- p0 X + p1 (X X') X + p2 (X X')(X X') X, from X of Frobenius norm 1, on its shorter side."""
+    """X <- p0 X + p1 (X X') X + p2 (X X')(X X') X, from X scaled to Frobenius norm 1, on its shorter side."""
 
     def across(y: Bounded) -> Bounded:
         return y.moved(lambda a: a.swapaxes(-1, -2))
@@ -69,7 +69,7 @@ def _norm(a: Matrix) -> Matrix:
 
 
 def _near(what: str, got: Matrix, want: Matrix, tolerance: Matrix | float) -> None:
-    """Within a tolerance in the Frobenius norm of each matrix."""
+    """Require a distance within a tolerance, in the Frobenius norm of each matrix."""
     check.close(what, _norm(got - want), np.zeros(want.shape[:-2]), atol=np.asarray(tolerance))
 
 
@@ -87,7 +87,7 @@ def _factored(device: Device, op: str, shape: Sequence[int], variant: str) -> tu
 
 
 def check_qr(device: Device, *, shape: Sequence[int], variant: str, op: str) -> None:
-    """Q is orthogonal, R upper triangular, Q R the matrix."""
+    """Q is orthogonal, R is upper triangular, and Q R is the matrix."""
     a, (q, r) = _factored(device, op, shape, variant)
     tolerance = _tolerance(a.shape)
     check.equal("shapes", f"{q.shape} {r.shape}", f"{(*a.shape[:-1], a.shape[-2])} {a.shape}")

@@ -1,4 +1,4 @@
-"""What each operation is: contractions, and the factorisations made of them."""
+"""The operations of the family: contractions, and the factorisations made from them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from ..ops import Op
 from ..results import tensor
 from .factorisation import newton_schulz
 
-# A view that an operand goes through, of the tensor and of the array.
+# The views of an operand, of a tensor and of an array.
 Views = Mapping[str, tuple[Callable[[Any], Any], Callable[[Array], Array]]]
 VIEWS: Views = {
     "": (lambda t: t, lambda a: a),
@@ -45,7 +45,7 @@ def multiplied(x: Bounded, y: Bounded, left: str = "", right: str = "", dtype: s
 
 
 def whole_product(x: Bounded, y: Bounded) -> Array:
-    """Of the absolute values: all of one sign, so that the sums grow."""
+    """The product of the absolute values: all of one sign, so that the sums grow."""
     return np.abs(x.value) @ np.abs(y.value)
 
 
@@ -55,7 +55,7 @@ def half_sums(x: Bounded, y: Bounded) -> Bounded:
 
 
 def bfloat16_sums(x: Bounded, y: Bounded) -> Bounded:
-    """Whole products of at most 81 are exact in bfloat16, their sums in float32; rounded once, to eight bits."""
+    """Whole products of at most 81 are exact in bfloat16, and their sums in float32; rounded once, to eight bits."""
     bits = whole_product(x, y).astype(np.float32).view(np.uint32)
     rounded = (bits + 0x7FFF + (bits >> 16 & 1)) & np.uint32(0xFFFF0000)
     return Bounded.exact(rounded.astype(np.uint32).view(np.float32))
@@ -77,7 +77,7 @@ def einsum(*operands: Bounded, formula: str) -> Bounded:
         x, letters = contraction(x, y, f"{letters},{more}->{every}"), every
     if len(parts) > 1 and x.dtype.kind == "f":
         return contraction(x, parts[-1][0], f"{letters},{parts[-1][1]}->{output}")
-    if len(parts) > 1:  # integers: the products wrap in the operands' type, the sum in one of 32 bits at least
+    if len(parts) > 1:  # integers: the products wrap in the operands' type, the sum in one of at least 32 bits
         every = "".join(dict.fromkeys(letters + parts[-1][1]))
         products = np.einsum(f"{letters},{parts[-1][1]}->{every}", x.value, parts[-1][0].value)
         x, letters = Bounded.exact(products), every
@@ -87,7 +87,7 @@ def einsum(*operands: Bounded, formula: str) -> Bounded:
 
 
 def matmul_op(apply: Callable[..., Any], reference: Callable[..., Bounded] = matmul) -> Op:
-    """An operation with the gradients that its reference has."""
+    """An operation whose gradients are derived from its reference."""
     return Op(apply, reference, derived(reference))
 
 

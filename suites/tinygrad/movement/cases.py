@@ -1,7 +1,7 @@
-"""The catalogue of movement: no arithmetic, every element in its place.
+"""The catalogue of movement: no arithmetic, every element at its place.
 
 A view by itself may need no kernel: the rows read it through another view, or with arithmetic before and after it
-(`views.py`), which is how tinygrad's views come into kernels.
+(`views.py`), as tinygrad's views get into kernels.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ SMALL = (3, 4, 5)
 
 
 def _shapes() -> Iterator[Row]:
-    """What only gives the elements other places."""
+    """Rows that only give the elements other places."""
     yield from every_way("reshape", (3, 4, 10), {"shape": [5, -1, 4]})
     yield row("reshape", (31, 33), {"shape": [-1], "view": "chained"}, "special", name="flat")
     yield row("reshape", (1,), {"shape": [1, 1, 1], "fold": "before"}, name="one")
@@ -90,7 +90,7 @@ def _pads() -> Iterator[Row]:
     yield row("pad_to", (5, 31), {"shape": [8, None], "value": 0}, "special")
     yield row("pad_to", (5, 31), {"shape": [None, 64], "value": 9}, "full", dtypes=("int32", "uint8", "int16"), name="value")
     yield from every_way("pad_to", (5, 11), {"shape": [8, 16], "value": 1}, name="around")
-    # Only the gate keeps these loads inside the operand: up to 64 and 1024 rows of it away.
+    # Only the gate keeps these loads inside the operand: without it they are up to 64 and 1024 rows away.
     for dtypes, domain in ((TYPES[3:], "full"), (TYPES[:3], "normal")):
         yield row("far", (2, 2**18), {"away": 64}, domain, dtypes=dtypes)
     yield row("far", (2, 2**20), {"away": 1024}, "full", dtypes=("int32", "int8"), name="gigabytes")
@@ -140,7 +140,7 @@ def _parts() -> Iterator[Row]:
 
 
 def _chains() -> Iterator[Row]:
-    """Views of views, and what is computed through them."""
+    """Views of views, and computations through them."""
     yield row("views", (12, 22), {}, "special")
     yield row("views", (12, 22), {"fold": "around"}, "full", dtypes=("int32", "uint8", "int64"), name="around")
     yield row("views", (7, 12), {"fold": "around"}, variants=GRADIENTS, name="around")

@@ -1,4 +1,4 @@
-"""What comes more than once, or from more than one operand: expanded, repeated, joined, diagonal."""
+"""Elements that come more than once, or from more than one operand: expanded, repeated, joined, diagonal."""
 
 from collections.abc import Iterator
 

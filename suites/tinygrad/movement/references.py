@@ -11,7 +11,7 @@ MODES = {"constant": "constant", "reflect": "reflect", "replicate": "edge", "cir
 
 
 def number(value: float | str) -> float:
-    """A number of a case's params, where "inf" and "nan" are words."""
+    """A number of a case's parameters, in which "inf" and "nan" are words."""
     return float(value) if isinstance(value, str) else value
 
 
@@ -22,10 +22,10 @@ def expand(x: Array, shape: Sequence[int]) -> Array:
 
 
 def pad(x: Array, padding: Sequence[Any], mode: str = "constant", value: float | str = 0) -> Array:
-    """`padding`: a pair or None an axis, or flat numbers, the last axis first; a negative one takes away.
+    """`padding`: for each axis a pair or None, or flat numbers, the last axis first; negative ones crop.
 
-    In the modes that look at the operand, they see all of it before anything is taken away, but `circular`
-    wraps what is left.
+    The modes that copy elements of the operand see all of it before it is cropped, except `circular`, which wraps what
+    is left.
     """
     pairs = [(0, 0) if p is None else p for p in padding]
     if padding and all(isinstance(p, int) for p in padding):
@@ -56,13 +56,13 @@ def unflatten(x: Array, dim: int, sizes: Sequence[int]) -> Array:
 
 
 def split(x: Array, sizes: int | Sequence[int], dim: int) -> list[Array]:
-    """Parts of one size, the last what is left, or of the sizes given."""
+    """Parts of one size, the last with the rest, or of the sizes given."""
     ends = range(sizes, x.shape[dim], sizes) if isinstance(sizes, int) else np.cumsum(sizes)[:-1]
     return np.split(x, list(ends), axis=dim)
 
 
 def chunk(x: Array, chunks: int, dim: int) -> list[Array]:
-    """As many parts along an axis, the last of them smaller."""
+    """That many parts along an axis; the last may be smaller."""
     return split(x, -(-x.shape[dim] // chunks), dim)
 
 
@@ -80,11 +80,11 @@ def rearrange(x: Array, formula: str, sizes: Mapping[str, int]) -> Array:
 
 
 def unfold(x: Array, dim: int, size: int, step: int) -> Array:
-    """Windows of `size` along an axis, `step` apart, as a last axis."""
+    """Windows of `size` along an axis, `step` apart, as a new last axis."""
     windows = np.lib.stride_tricks.sliding_window_view(x, size, axis=dim)
     return windows[(slice(None),) * (dim % x.ndim) + (slice(None, None, step),)]
 
 
 def diagonal(x: Array, offset: int = 0, dim1: int = 0, dim2: int = 1) -> Array:
-    """The diagonal of two axes, as a last axis."""
+    """The diagonal of two axes, as a new last axis."""
     return np.diagonal(x, offset, dim1, dim2)

@@ -1,4 +1,4 @@
-"""What each operation is: movement: no arithmetic, every element in its place."""
+"""The operations of the family: movement. No arithmetic, every element at its place."""
 
 from collections.abc import Callable
 from typing import Any
@@ -33,7 +33,7 @@ def _each(reference: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _pairs(pads: Any) -> Any:
-    """Lists from a case's params, as tinygrad wants them: flat numbers, or pairs and None."""
+    """Lists from a case's parameters, in the form that tinygrad expects: flat numbers, or pairs and None."""
     return [tuple(p) if isinstance(p, list) else p for p in pads]
 
 
@@ -44,7 +44,7 @@ def _pad(x: Any, padding: Any, mode: str = "constant", value: float | str = 0) -
 def _far(a: Any, away: int) -> Any:
     """Four elements of each row, with `away` rows of zeros before and after.
 
-    The gate is what keeps the kernel from loading a row's number times a row's size away from the operand.
+    Without the gate the kernel would load from addresses that are as many rows outside the operand.
     """
     few = a[:, :: a.shape[1] // 4]
     return np.pad(few, [(away, away), (0, 0)]) if isinstance(a, np.ndarray) else few.pad(((away, away), (0, 0)))
@@ -59,7 +59,7 @@ def _views(a: Any) -> Any:
 
 
 def _shrunk_arithmetic(a: Any) -> Any:
-    """Arithmetic between views: each pad and shrink stands at another place of the expression."""
+    """Arithmetic between views: each pad and shrink is at another place of the expression."""
     if isinstance(a, np.ndarray):
         rows = np.pad(a * 3, [(2, 1), (0, 4)])[1:-1, 2:] + 5
         return np.pad(rows, [(0, 2), (1, 0)]).T * 7 + np.pad(a[:, :3].sum(1, dtype=a.dtype), (1, 2))
@@ -90,7 +90,7 @@ OPS: dict[str, Op] = {
     "flatten": _move(lambda x, **axes: x.flatten(**axes), ref.flatten),
     "unflatten": _move(lambda x, dim, sizes: x.unflatten(dim, tuple(sizes)), ref.unflatten),
     "stack": _move(lambda *x, dim: x[0].stack(*x[1:], dim=dim), lambda *x, dim: np.stack(x, dim)),
-    # Of unequal parts, cat is a sum of padded ones: -0 + 0 is 0.
+    # cat of unequal parts is a sum of padded ones: -0 + 0 is 0.
     "cat": _move(lambda *x, axis: x[0].cat(*x[1:], dim=axis), lambda *x, axis: np.concatenate(x, axis=axis), bits=False),
     "chunk": _move(lambda x, chunks, dim: x.chunk(chunks, dim), ref.chunk),
     "split": _move(lambda x, sizes, dim: x.split(sizes, dim), ref.split),
@@ -139,7 +139,7 @@ def _tuple(a: Any) -> Any:
 
 
 def check_nothing(device: Device) -> None:
-    """What has no elements keeps its shape and type: nothing is launched for it."""
+    """A tensor without elements keeps its shape and type, and launches nothing."""
     tinygrad = device.tinygrad()
     drawn: Array = draw(device.rng, "float32", (3, 0, 5), "normal")
     x = tensor(tinygrad, drawn)

@@ -1,4 +1,4 @@
-"""Operands that are views, and arithmetic around an operation: what tinygrad folds into the operation's kernel."""
+"""Operands that are views, and arithmetic around an operation: tinygrad folds both into the operation's kernel."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -34,8 +34,8 @@ def _same(a: Any) -> Any:
     return a
 
 
-# Of tensors and of arrays alike. The last axis of n elements becomes: shrunk n - 3, strided ceil(n / 2),
-# padded n + 5 with zeros around; expanded appends an axis of 7 equal elements; chained has four of them.
+# For tensors and arrays alike. The last axis of n elements becomes: shrunk n - 3, strided ceil(n / 2),
+# padded n + 5 with zeros around; expanded appends an axis of 7 equal elements; chained combines four of these.
 VIEWS: dict[str, View] = {
     "": _same,
     "transposed": swapped,
@@ -49,7 +49,7 @@ VIEWS: dict[str, View] = {
 
 
 def _typed(a: Any, dtype: str) -> Any:
-    """To bfloat16 and back, only on the device: the whole numbers below 256 are numbers of it."""
+    """To bfloat16 and back, only on the device: it holds the whole numbers below 256 exactly."""
     return a if isinstance(a, np.ndarray) else a.cast(dtype)
 
 
@@ -69,7 +69,7 @@ def viewed(op: Op, values: int | None = None) -> Op:
     """The operation with two more args: `view`, a name of VIEWS for all operands or a list of one for each,
     and `fold`, a name of FOLDS, for the first `values` operands (the others are indices) or for all.
 
-    A gradient in closed form stays one of plain operands: rows that ask for it have neither.
+    A gradient in closed form is one for plain operands: rows that ask for it have neither.
     """
 
     def around(call: Callable[..., Any], mapped: Callable[[Any, View], Any]) -> Callable[..., Any]:

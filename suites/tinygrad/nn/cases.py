@@ -156,7 +156,7 @@ LAYERS: Sequence[tuple[str, str, Sequence[Shape], Mapping[str, Any]]] = (
     ("RMSNorm", "plain", ((9, 33),), {"sizes": [33], "elementwise_affine": False, "eps": 1e-3}),
     ("sequential", "", ((9, 13), (13, 17), (17, 5)), {}),
 )
-# layers that are another one under another name: not in the premerge tier
+# layers that are another layer under another name: not in the premerge tier
 VARIANTS = ("Conv1d", "ConvTranspose1d", "ConvTranspose2d", "LayerNorm2d", "InstanceNorm", "sequential")
 
 

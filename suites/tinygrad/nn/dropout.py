@@ -1,4 +1,4 @@
-"""Dropout: what is kept, how much of it, and that the gradient drops the same."""
+"""Dropout: which elements are kept, how many, and that the gradient drops the same ones."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ from ..results import compare, read, tensor
 
 
 def seeded(device: Device) -> Any:
-    """tinygrad with its generator started: its state comes from the host, which `read` does not allow inside."""
+    """tinygrad with its generator initialised: its state comes from the host, which `read` does not allow."""
     tinygrad = device.tinygrad()
     tinygrad.Tensor.manual_seed(int(device.rng.integers(2**31)))
     tinygrad.Tensor.rand(1).realize()
@@ -23,14 +23,14 @@ def seeded(device: Device) -> Any:
 
 
 def _require_share(what: str, dropped: Any, p: float) -> None:
-    """Of n independent choices a share p, within six standard deviations."""
+    """Require a share p of n independent choices, within six standard deviations."""
     check.close(what, dropped.mean(), p, atol=6 * np.sqrt(p * (1 - p) / dropped.size))
 
 
 def check_dropout(device: Device, *, p: float, dtype: str, shape: Sequence[int], noopt: int) -> None:
-    """Each element is 0 or x / (1 - p); p of them are dropped, others each time, and no gradient goes through those."""
+    """Each element is 0 or x / (1 - p); a share p is dropped, different ones each time, and these have no gradient."""
     tinygrad = seeded(device)
-    x = draw(device.rng, dtype, shape, "unit")  # nowhere 0
+    x = draw(device.rng, dtype, shape, "unit")  # never 0
     g = draw(device.rng, dtype, shape, "unit")
     on = tensor(tinygrad, x)
     with tinygrad.Context(NOOPT=noopt):
@@ -45,7 +45,7 @@ def check_dropout(device: Device, *, p: float, dtype: str, shape: Sequence[int],
     compare("gradient", gradient, (Bounded.exact(g) / (1 - p)).moved(lambda a: a * kept))
     _require_share("share dropped", ~kept, p)
     _require_share("share dropped the second time", other == 0, p)
-    # two masks that know nothing of each other agree in p p + (1 - p)(1 - p) of the places
+    # two independent masks agree in a share p p + (1 - p)(1 - p) of the elements
     _require_share("share in which two masks differ", (other != 0) != kept, 2 * p * (1 - p))
     halves = kept.ravel()[: kept.size // 2 * 2].reshape(2, -1)
     _require_share("share in which the two halves differ", halves[0] != halves[1], 2 * p * (1 - p))
@@ -53,7 +53,7 @@ def check_dropout(device: Device, *, p: float, dtype: str, shape: Sequence[int],
 
 
 def check_attention_dropout(device: Device) -> None:
-    """With equal keys every weight is 1 / n: what an identity of values shows is the mask of the weights."""
+    """With equal keys every weight is 1 / n: with an identity as the values, the result is the mask of the weights."""
     tinygrad = seeded(device)
     n, p = 64, 0.25
     query = draw(device.rng, "float32", (1, 2, 33, 8), "normal")

@@ -1,4 +1,4 @@
-"""The layers of tinygrad.nn: how one is made of a case's operands, and what it computes."""
+"""The layers of tinygrad.nn: how to make one from a case's operands, and what it computes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,7 @@ LSTM = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 
 def make_module(name: str, attributes: Sequence[str], weights: Sequence[Any], sizes: Sequence[Any], options: Any) -> Any:
-    """The module with these weights in place of its own; one it was not given must be absent there."""
+    """The module with these weights in place of its own; the ones that are not given must be absent in it."""
     from tinygrad import nn
 
     module = getattr(nn, name)(*(tuple(s) if isinstance(s, list) else s for s in sizes), **options)
@@ -43,7 +43,7 @@ def layer(name: str, attributes: Sequence[str], reference: Callable[..., Any]) -
 
 
 def _affine(x: Bounded, weights: Sequence[Bounded], axis: int = 1) -> Bounded:
-    """Scaled, then shifted, by the weights that there are, on the axis of the channels."""
+    """Scale, then shift, by the weights that are given, on the axis of the channels."""
     scaled = x * channels(weights[0], x, axis) if weights else x
     return scaled + channels(weights[1], x, axis) if len(weights) > 1 else scaled
 
@@ -53,7 +53,7 @@ def _linear(x: Bounded, w: Bounded, b: Bounded | None = None, **_: Any) -> Bound
 
 
 def _conv(x: Bounded, w: Bounded, b: Bounded | None = None, *, sizes: Any, **options: Any) -> Bounded:
-    if options.get("padding") == "same":  # an even kernel has its odd element after
+    if options.get("padding") == "same":  # an even kernel pads one more element after than before
         options["padding"] = [p for k in reversed(w.value.shape[2:]) for p in ((k - 1) // 2, k // 2)]
     options.pop("bias", None)
     return conv(x, w, b, **options)
@@ -85,7 +85,7 @@ def _rmsnorm(x: Bounded, *weights: Bounded, sizes: Any, eps: float = 1e-6, **_: 
 def _batchnorm(
     x: Bounded, weight: Bounded, bias: Bounded, mean: Bounded, var: Bounded, *, sizes: Any, eps: float = 1e-5
 ) -> Bounded:
-    """As at inference: with the statistics that were gathered."""
+    """As at inference: with the running statistics."""
     scale = (channels(var, x) + eps).sqrt().reciprocal()
     return (x - channels(mean, x)) * channels(weight, x) * scale + channels(bias, x)
 
@@ -100,13 +100,13 @@ def normalised_batch(x: Bounded, weight: Bounded, bias: Bounded, eps: float = 1e
 
 
 def _embedding(index: Bounded, weight: Bounded, *, sizes: Any) -> Bounded:
-    """One row each; an index beyond the table gives zeros."""
+    """One row for each index; an index outside the table gives zeros."""
     known = (index.value >= 0) & (index.value < weight.value.shape[0])
     return weight.moved(lambda a: np.where(known[..., None], a[np.where(known, index.value, 0)], 0))
 
 
 def lstm(result: int | None) -> Op:
-    """The cell over the steps of (steps, batch, n), from the state it is given: its state, or one of the two."""
+    """The cell over the steps of (steps, batch, n), from a given state: returns the new state, or one of its two parts."""
 
     def apply(x: Any, h: Any, c: Any, *weights: Any, sizes: Sequence[int], **options: Any) -> Any:
         cell = make_module("LSTMCell", LSTM, weights, sizes, options)

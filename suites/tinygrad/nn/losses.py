@@ -1,4 +1,4 @@
-"""References of the losses, over `Bounded`, with the options of tinygrad's methods of those names."""
+"""References of the losses, over `Bounded`, with the options of tinygrad's methods of the same names."""
 
 import numpy as np
 
@@ -19,7 +19,7 @@ def _chosen(x: Bounded, labels: Bounded, axis: int) -> Bounded:
 def sparse_categorical_crossentropy(
     x: Bounded, y: Bounded, ignore_index: int = -1, label_smoothing: float = 0.0, reduction: str = "mean"
 ) -> Bounded:
-    """Classes on the last axis; a label that is ignored counts neither in the sum nor in the mean."""
+    """Classes on the last axis; an ignored label counts neither in the sum nor in the mean."""
     log_p = log_softmax(x)
     kept = np.ones(y.value.shape) if ignore_index == -1 else (y.value != ignore_index).astype(float)
     chosen = _chosen(log_p, y, -1).moved(lambda a: a * kept)
@@ -29,7 +29,7 @@ def sparse_categorical_crossentropy(
 
 
 def cross_entropy(x: Bounded, y: Bounded, label_smoothing: float = 0.0, reduction: str = "mean") -> Bounded:
-    """Classes on axis 1, of a vector on axis 0; the targets are labels, or probabilities of x's shape."""
+    """Classes on axis 1, for a vector on axis 0; the targets are labels, or probabilities of x's shape."""
     axis = min(x.value.ndim - 1, 1)
     classes = x.value.shape[axis]
     if y.dtype.kind != "f":
@@ -43,7 +43,7 @@ def cross_entropy(x: Bounded, y: Bounded, label_smoothing: float = 0.0, reductio
 def nll_loss(
     x: Bounded, y: Bounded, weight: Bounded | None = None, ignore_index: int | None = None, reduction: str = "mean"
 ) -> Bounded:
-    """x are log-probabilities, classes on axis 1; the mean is over the weights of the labels."""
+    """x holds log-probabilities, classes on axis 1; the mean is over the weights of the labels."""
     kept = np.ones(y.value.shape) if ignore_index is None else (y.value != ignore_index).astype(float)
     each = -_chosen(x, y, 1).moved(lambda a: a * kept)
     if weight is None:
@@ -61,12 +61,12 @@ def binary_crossentropy(x: Bounded, y: Bounded, reduction: str = "mean") -> Boun
 def binary_crossentropy_logits(
     x: Bounded, y: Bounded, pos_weight: Bounded | None = None, reduction: str = "mean"
 ) -> Bounded:
-    """Binary cross-entropy of logits x, whose positive answers weigh `pos_weight`."""
+    """Binary cross-entropy of logits x; `pos_weight` is the weight of positive answers."""
     yes, no = softplus(-x), softplus(x)
     yes = y * yes if pos_weight is None else pos_weight * y * yes
     return reduced(yes + (1.0 - y) * no, reduction)
 
 
 def half(x: Bounded) -> Bounded:
-    """|x| / 2: a probability, of a number of 0.5 to 1.5."""
+    """|x| / 2: a probability, if |x| is 0.5 to 1.5."""
     return x.abs() * 0.5

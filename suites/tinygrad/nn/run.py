@@ -1,4 +1,4 @@
-"""What each operation is: softmax, attention, normalisation, losses, dropout and the layers of tinygrad.nn."""
+"""The operations of the family: softmax, attention, normalisation, losses, dropout and the layers of tinygrad.nn."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -20,12 +20,12 @@ from .layers import LAYERS, make_module, normalised_batch
 
 
 def op(apply: Callable[..., Any], reference: Callable[..., Any]) -> Op:
-    """An operation with the gradients that its reference has."""
+    """An operation whose gradients are derived from its reference."""
     return Op(apply, reference, derived(reference))
 
 
 def method(name: str, reference: Callable[..., Any]) -> Op:
-    """As `op`, of a method of Tensor."""
+    """The same for a method of Tensor."""
     return op(lambda *operands, **args: getattr(operands[0], name)(*operands[1:], **args), reference)
 
 
@@ -35,7 +35,7 @@ def layernorm_over(x: Any, axis: Any = -1, eps: float = 1e-5) -> Any:
 
 
 def normalize(x: Bounded, p: float = 2.0, dim: int = 1) -> Bounded:
-    """x / (sum |x|**p)**(1/p): the root as exp2(log2(sum) / p), which tinygrad takes if it knows no shorter way."""
+    """x / (sum |x|**p)**(1/p): the root as exp2(log2(sum) / p), as tinygrad computes it in general."""
     size = x.abs()
     power = {1.0: size, 2.0: size * size, 3.0: size * size * size}[p]
     total = power.sum(dim, keepdims=True)
@@ -49,18 +49,18 @@ def batchnorm(x: Bounded, weight: Bounded, bias: Bounded, mean: Bounded, invstd:
 
 
 def cast_softmax(x: Bounded, dtype: str) -> Bounded:
-    """The differences to the maximum in the operand's type, the rest in the other."""
+    """The differences to the maximum in the operand's type, the rest in `dtype`."""
     power = (x - x.max(-1, keepdims=True)).cast(dtype).exp()
     return power * power.sum(-1, keepdims=True).reciprocal()
 
 
 def probabilities(loss: Callable[..., Any]) -> Callable[..., Any]:
-    """Of halves of the absolute values, for operands of 0.5 to 1.5."""
+    """A loss of probabilities: halves of the absolute values, for operands of 0.5 to 1.5."""
     return lambda x, y, **args: loss(x.abs() * 0.5, y.abs() * 0.5, **args)
 
 
 def soft(loss: Callable[..., Any]) -> Callable[..., Any]:
-    """A loss whose targets are halves of the absolute operand: probabilities."""
+    """A loss whose targets are probabilities: halves of the absolute operand."""
     return lambda x, y, w=None, **args: loss(x, y.abs() * 0.5, w, **args)
 
 
@@ -92,9 +92,9 @@ def _axes(axis: Any) -> Any:
 
 
 def check_batchnorm_training(device: Device, *, shape: Sequence[int], noopt: int) -> None:
-    """Three batches: each is normalised by itself, and its statistics go into the running ones.
+    """Three batches: each is normalised by its own statistics, which go into the running ones.
 
-    The running variance takes the batch's without bias, n / (n - 1) of it; so says the layer that tinygrad follows.
+    The running variance takes the batch's unbiased one, n / (n - 1) of it, as the layer that tinygrad follows documents.
     """
     tinygrad = device.tinygrad()
     momentum = 0.1
@@ -119,7 +119,7 @@ def check_batchnorm_training(device: Device, *, shape: Sequence[int], noopt: int
 
 
 def check_initial(device: Device, *, layer: str, sizes: Sequence[int], weights: Sequence[str], bound: float) -> None:
-    """A new layer's weights are uniform within their bound: the bound holds, mean and variance are in six sigma.
+    """A new layer's weights are uniform within their bound: the bound holds, mean and variance are within six sigma.
 
     Of n uniform numbers within b the mean has the standard deviation b / sqrt(3 n), the mean square b**2 / 3 has
     b**2 sqrt(4 / (45 n)).

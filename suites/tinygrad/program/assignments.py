@@ -1,4 +1,4 @@
-"""Assignments: what a buffer holds after it, or a view of it, was written in place."""
+"""Assignments: the content of a buffer after it, or a view of it, was written in place."""
 
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +12,7 @@ THREE = np.int32(3)
 
 
 def _assigned(value: Callable[[Any], Any], want: Callable[[Array], Array], side: int = 37) -> Callable[..., None]:
-    """x.assign(value(x)), where the reads of old elements and the writes of new ones could meet."""
+    """x.assign(value(x)), if the reads of old elements and the writes of new ones could collide."""
 
     def body(s: Session) -> None:
         x, on = s.draws((side, side))
@@ -23,7 +23,7 @@ def _assigned(value: Callable[[Any], Any], want: Callable[[Array], Array], side:
 
 
 def _written(at: Any, shape: tuple[int, ...]) -> Callable[[Session], None]:
-    """A view of a buffer is assigned; the rest stays."""
+    """A view of a buffer is assigned; the other elements stay."""
 
     def body(s: Session) -> None:
         (x, on), (y, on_y) = s.draws((29, 31)), s.draws(shape)
@@ -84,7 +84,7 @@ def _chain(s: Session) -> None:
 
 
 def _overlapping(s: Session) -> None:
-    """A window of a buffer moves by one row inside of it: upwards, then downwards."""
+    """A window of a buffer moves by one row inside it: upwards, then downwards."""
     want, on = s.draws((29, 31))
     for to, source in ((slice(1, 20), slice(0, 19)), (slice(4, 25), slice(5, 26))):
         s.run(lambda to=to, source=source: on[to].assign(on[source]).realize())
@@ -110,7 +110,7 @@ def _shared(s: Session) -> None:
 
 
 def _twice(s: Session) -> None:
-    """Two windows of one buffer, assigned in one go, and a sum that reads both."""
+    """Two windows of one buffer, assigned together, and a sum that reads both."""
     (x, on), (y, on_y) = s.draws(), s.draws((2, 37))
 
     def write() -> Any:

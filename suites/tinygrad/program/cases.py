@@ -90,7 +90,7 @@ GRADIENTS: tuple[Row, ...] = tuple(
     )
 )
 
-# What is replayed, searched, and compared with itself unoptimised.
+# The graphs that are replayed, searched, and compared with themselves unoptimised.
 REPLAYED = (
     *("several_outputs", "consumers", "shared_ranges", "nested_choices", "sum_of_scans", "softmax_twice"),
     *("attention", "perceptron", "three_products", "pooled", "picked", "gated", "joined", "hashed", "embedded"),

@@ -14,7 +14,7 @@ _BYTES = {"sha3_256": 32, "shake_128": 16}
 
 
 def check_keccak(device: Device, *, function: str, bytes: int) -> None:
-    """The digests of three messages. `bytes` (of a message: around the ends of a block)."""
+    """The digests of three messages. `bytes`: the length of a message, near the end of a block."""
     tinygrad = device.tinygrad()
     messages = draw(device.rng, "uint8", (3, bytes), "full")
     (got,) = read(tinygrad, tensor(tinygrad, messages).keccak(function))

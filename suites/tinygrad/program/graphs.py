@@ -1,6 +1,6 @@
-"""Graphs of several operations: what fuses, what is shared, what is reduced twice; each with its reference.
+"""Graphs of several operations: fused, shared, reduced twice; each with its reference.
 
-If one operation by itself comes out right, its fusion with others is another kernel still: a reduction inside
+Even if one operation by itself is right, its fusion with others is a different kernel: a reduction inside
 a reduction, two that share a loop, a result that several kernels read, a kernel with many arguments.
 """
 
@@ -36,7 +36,7 @@ def _consumers(x: Any, y: Any) -> Any:
 
 
 def _diamond(x: Any) -> Any:
-    """One value by two ways into one sum."""
+    """One value in two terms of one sum."""
     first = x + 1.0
     return (first * first * first.exp()).sum(1)
 
@@ -73,7 +73,7 @@ def _moved_reference(x: Bounded, y: Bounded) -> Bounded:
 
 
 def _chain(x: Any) -> Any:
-    """A polynomial of degree 24 by Horner, every step a multiplication and an addition."""
+    """A polynomial of degree 24 by Horner's method, each step a multiplication and an addition."""
     total = x * 0.5
     for i in range(24):
         total = total * x + (i - 11.5) / 16
@@ -81,7 +81,7 @@ def _chain(x: Any) -> Any:
 
 
 def _added(*x: Any) -> Any:
-    """One kernel with as many arguments as there are operands: 1 x0 + 2 x1 + ..."""
+    """One kernel with an argument for each operand: 1 x0 + 2 x1 + ..."""
     total = x[0]
     for i, one in enumerate(x[1:], 2):
         total = total + one * i
@@ -122,7 +122,7 @@ def _several(function: Any) -> Any:
 
 
 def _gated(x: Any, far: int) -> Any:
-    """A kernel that reads far outside of its operand unless the gate of the load holds: padding is never stored."""
+    """A kernel that reads far outside its operand unless the gate of the load holds: padding is never stored."""
     n = x.shape[0]
     return x.pad(((far, far),))[far - n : far + 2 * n] + 1
 

@@ -1,4 +1,4 @@
-"""Arrays of the host: from any place in its memory, in any order, and back."""
+"""Arrays of the host: from any address, in any order of elements, and back."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,9 +15,9 @@ from .session import Session
 
 
 def check_unaligned(device: Device, *, dtype: str) -> None:
-    """From every address modulo 16, in sizes around a vector: a copy of the right bytes (tinygrad #1751).
+    """From every address modulo 16, in sizes near a vector's: a copy of the right bytes (tinygrad #1751).
 
-    The bytes around the array differ from it, so that one that is taken from beside it shows.
+    The bytes around the array differ from it, so that a copy of one of them shows.
     """
     tinygrad, kind = device.tinygrad(), np.dtype(dtype)
     for shift in range(16):
@@ -33,7 +33,7 @@ def check_unaligned(device: Device, *, dtype: str) -> None:
 
 
 def _from(arrange: Callable[[Array], Array]) -> Callable[[Session], None]:
-    """An array that is not contiguous on the host; the kernel after the copy sees it as it reads."""
+    """An array that is not contiguous on the host; a kernel after the copy sees its elements in order."""
 
     def body(s: Session) -> None:
         array = arrange(s.rng.integers(-(2**31), 2**31, (18, 26), dtype=np.int32))
@@ -56,7 +56,7 @@ def _list(s: Session) -> None:
 
 
 def _copied(to_host: Callable[[Any], Any]) -> Callable[[Session], None]:
-    """A way of a result to the host."""
+    """One of the ways to copy a result to the host."""
 
     def body(s: Session) -> None:
         x, on = s.draws((5, 7))

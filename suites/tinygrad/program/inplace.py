@@ -11,12 +11,12 @@ from ..networks import matmul
 from ..results import compare, launches, tensor
 
 SHAPE = (13, 13)
-# The domain of the right operand, if it is not `full` or `normal`; for a shift, less than the width.
+# The domain of the right operand, if it is not `full` or `normal`; a shift must be less than the width.
 _RIGHT = {"__ilshift__": "shift", "__irshift__": "shift", "__ifloordiv__": "nonzero", "__itruediv__": "unit"}
 
 
 def check_inplace(device: Device, *, op: str, dtype: str) -> None:
-    """The operator twice, the second time on its own result; the buffer stays the same one."""
+    """The operator twice, the second time on its own result; the buffer stays the same."""
     tinygrad = device.tinygrad()
     plain = "small" if op == "__imatmul__" else "normal" if dtype == "float32" else "full"
     x = draw(device.rng, dtype, SHAPE, "positive" if op == "__ipow__" else plain)

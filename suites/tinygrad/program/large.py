@@ -1,7 +1,7 @@
-"""Large buffers, looked at in full: more elements than a float counts, more bytes than an int does.
+"""Large buffers, checked completely: more elements than a float can count, more bytes than an int can.
 
-An index that goes through a float stops at 2**24; one in a signed 32-bit byte offset at 2**31 (tinygrad
-#392, #2128). The content is a function of the index, whose reference is arithmetic of numpy's, and every
+An index that goes through a float is wrong from 2**24; one in a signed 32-bit byte offset from 2**31 (tinygrad
+#392, #2128). The content is a function of the index, whose reference is computed by numpy, and every
 element is compared.
 """
 
@@ -42,7 +42,7 @@ def _elementwise(device: Device, tinygrad: Any) -> None:
 
 
 def _reduced(device: Device, tinygrad: Any) -> None:
-    """Sum and maximum of all, and where the maximum is: behind 2**24."""
+    """Sum and maximum of all, and the index of the maximum: above 2**24."""
     _require_room(device, 4 * COUNT)
     x = device.rng.integers(-100, 100, COUNT, dtype=np.int32)
     x[-77] = 1 << 20
@@ -72,7 +72,7 @@ def _indexed(device: Device, tinygrad: Any) -> None:
 
 
 def _moved(device: Device, tinygrad: Any) -> None:
-    """Turned round, and transposed as a matrix of 4097 rows."""
+    """Reversed, and transposed as a matrix of 4097 rows."""
     x = _content(4097 * 4099)
     _require_room(device, x.nbytes)
     on = tensor(tinygrad, x)
@@ -85,9 +85,9 @@ def _moved(device: Device, tinygrad: Any) -> None:
 
 
 def _filled(device: Device, tinygrad: Any, count: int) -> None:
-    """A buffer of `count` words that a kernel fills, read again by kernels in pieces of 2**24, compared in full."""
+    """A buffer of `count` words that a kernel fills, read by kernels in pieces of 2**24, and compared completely."""
     zero = tensor(tinygrad, np.zeros(1, dtype=np.uint32))  # an `arange` by itself belongs to no device
-    # No `launches`, whose poison takes three times the room: nothing so large was there before to be mistaken for it.
+    # No `launches`, whose poison takes three times the memory: no earlier buffer was large enough to be mistaken for it.
     index = zero.expand(count) + tinygrad.Tensor.arange(count, dtype="uint32")
     on = (index * int(_MIX)).contiguous().realize()
     check.equal("device", on.device, "CL", stage="api")
@@ -104,7 +104,7 @@ def _gigabyte(device: Device, tinygrad: Any) -> None:
 
 
 def _beyond_2_31(device: Device, tinygrad: Any) -> None:
-    """As large as the device lets one buffer be; behind 2**31 if it lets it be that large."""
+    """The largest buffer that the device allows; larger than 2**31 bytes if the device allows that."""
     _filled(device, tinygrad, min((1 << 31) + (1 << 20), device.device.max_mem_alloc_size) // 4)
 
 

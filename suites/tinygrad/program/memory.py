@@ -1,4 +1,4 @@
-"""Assignments, aliases and laziness: what a buffer holds after it was written in place, in whatever order."""
+"""Assignments, aliases and laziness: the content of a buffer after it was written in place, in any order."""
 
 from collections.abc import Callable
 from typing import Any
@@ -15,7 +15,7 @@ THREE = np.int32(3)
 
 
 def _order(s: Session) -> None:
-    """An expression on x that is computed after x was assigned still means the x of its making."""
+    """An expression on x that is computed after x was assigned still means the x at the time it was made."""
     x, on = s.draws()
 
     def both() -> Any:
@@ -37,7 +37,7 @@ def _contiguous(s: Session) -> None:
 
 
 def _contiguous_view(s: Session) -> None:
-    """A slice that starts inside of a buffer: on OpenCL a copy, never a pointer past its start."""
+    """A slice that starts inside a buffer: on OpenCL a copy, never a pointer past its start."""
     x, on = s.draws((29, 31))
     got = s.run(lambda: on[3:20].contiguous().realize())
     s.same("the slice", got, x[3:20])
@@ -58,7 +58,7 @@ def _gradient_of(build: Callable[[Any], Any], factor: float) -> Callable[[Sessio
 
 
 def _backward(s: Session) -> None:
-    """`backward` adds to the gradient that is there."""
+    """`backward` adds to the existing gradient."""
     x = s.rng.integers(-99, 100, (7, 37)).astype(np.float32)
     on = s.tinygrad.Tensor(x).realize()
     for i in (1, 2):
@@ -68,7 +68,7 @@ def _backward(s: Session) -> None:
 
 
 def _clone(s: Session) -> None:
-    """A clone of a buffer does not see what its original is assigned later, nor the other way round."""
+    """A clone of a buffer does not see later assignments to its original, nor the other way round."""
     x, on = s.draws()
     copy = s.run(on.clone().realize)
     s.run(lambda: on.assign(on * 3).realize())
@@ -92,7 +92,7 @@ def _callify(s: Session) -> None:
 
 
 def _scheduled(with_variables: bool) -> Callable[[Session], None]:
-    """A schedule that is made first and run by hand."""
+    """A schedule that is made first and then run by hand."""
 
     def body(s: Session) -> None:
         from tinygrad.engine.realize import run_linear
@@ -124,7 +124,7 @@ def _to(in_place: bool) -> Callable[[Session], None]:
 
 
 def _realized_once(s: Session) -> None:
-    """What is realised is not computed again: a second `realize` launches nothing."""
+    """A realised tensor is not computed again: a second `realize` launches nothing."""
     from tinygrad.helpers import GlobalCounters
 
     x, on = s.draws()
@@ -157,5 +157,5 @@ BODIES: dict[str, Callable[[Session], None]] = {
 
 
 def check_memory(device: Device, *, what: str) -> None:
-    """A body of BODIES, on tensors of its own."""
+    """A body of BODIES, on its own tensors."""
     BODIES[what](Session(device))

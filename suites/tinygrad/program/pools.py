@@ -1,4 +1,4 @@
-"""Many buffers, their reuse and their end. tinygrad keeps freed buffers and gives them out again."""
+"""Many buffers, their reuse and their end. tinygrad keeps freed buffers and hands them out again."""
 
 import gc
 from collections.abc import Callable
@@ -13,7 +13,7 @@ THREE = np.int32(3)
 
 
 def _many(s: Session) -> None:
-    """A hundred and fifty live buffers of one size: each keeps its own content through the writing of the others."""
+    """A hundred and fifty live buffers of one size: each keeps its own content while the others are written."""
     buffers = [s.draws((3, 11)) for _ in range(150)]
     for i in range(0, 150, 7):
         x, on = buffers[i]
@@ -24,18 +24,18 @@ def _many(s: Session) -> None:
 
 
 def _reused(s: Session) -> None:
-    """A buffer that was freed while a kernel still read it comes back for another result."""
+    """A buffer that was freed while a kernel still reads it is reused for another result."""
     for i in range(60):
         x, on = s.draws()
         result = (on * 3).contiguous().realize()
-        del on  # its buffer is free for the next draw, the kernel may not have run
+        del on  # its buffer is free for the next draw, although the kernel may not have run
         y, on_y = s.draws()
         s.same(f"result {i}", result, x * THREE)
         s.same(f"new buffer {i}", on_y, y)
 
 
 def _accounted(s: Session) -> None:
-    """tinygrad's count of allocated bytes returns to where it was: nothing holds a dead tensor's buffer."""
+    """tinygrad's count of allocated bytes returns to its old value: nothing holds a dead tensor's buffer."""
     from tinygrad.helpers import GlobalCounters
 
     gc.collect()
@@ -50,7 +50,7 @@ def _accounted(s: Session) -> None:
 
 
 def _refused(s: Session) -> None:
-    """A buffer beyond the device's limit is a MemoryError, and the device is whole afterwards (tinygrad #15485)."""
+    """A buffer beyond the device's limit is a MemoryError, and the device still works afterwards (tinygrad #15485)."""
     for _ in range(3):
         try:
             s.tinygrad.Tensor.empty(1 << 42, dtype="uint8").uop.buffer.allocate()
@@ -63,7 +63,7 @@ def _refused(s: Session) -> None:
 
 
 def _sizes(s: Session) -> None:
-    """Buffers of 1 to 70 bytes, live together: no kernel writes past the end of its own into a neighbour's."""
+    """Buffers of 1 to 70 bytes, all alive: no kernel writes past the end of its own into a neighbour's."""
     arrays = [s.rng.integers(0, 256, n, dtype=np.uint8) for n in range(1, 71)]
     on = [s.tinygrad.Tensor(a).realize() for a in arrays]
     for n in range(0, 70, 9):
@@ -74,7 +74,7 @@ def _sizes(s: Session) -> None:
 
 
 def _kept(s: Session) -> None:
-    """A result outlives its operands, and a view its base."""
+    """A result outlives its operands, and a view outlives its base."""
     x, on = s.draws((29, 31))
     result, view = s.run((on * 3).contiguous().realize), on[3:9].permute(1, 0)
     del on

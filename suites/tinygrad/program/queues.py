@@ -1,6 +1,6 @@
-"""Long queues: hundreds of launches and copies, and nothing is waited for until the end.
+"""Long queues: hundreds of launches and copies, without any wait until the end.
 
-tinygrad enqueues and goes on; a driver that loses an order, drops a command or reuses a buffer that is
+tinygrad enqueues and continues; a driver that breaks the order, drops a command or reuses a buffer that is
 still read shows it only here, since a wait after each launch hides it (tinygrad #9608).
 """
 
@@ -22,7 +22,7 @@ def _step(x: Any) -> Any:
 
 
 def _chain(s: Session) -> None:
-    """Each launch reads what the last one wrote."""
+    """Each launch reads what the previous one wrote."""
     want, on = s.draws()
 
     def long(x: Any) -> Any:
@@ -77,7 +77,7 @@ def _copies(s: Session) -> None:
 
 
 def _losses(s: Session) -> None:
-    """A loop that collects a scalar of every step and reads them all at its end."""
+    """A loop that collects a scalar from every step and reads them all at its end."""
     want, on = s.draws()
     losses, wants = [], []
     for _ in range(100):
@@ -108,7 +108,7 @@ def _sizes(s: Session) -> None:
 
 
 def _dropped(s: Session) -> None:
-    """Operands that die while the kernels that read them still wait: their buffers come back for others."""
+    """Operands that die while the kernels that read them are still queued: their buffers are reused."""
     total, on = s.draws()
     for _ in range(100):
         x, on_x = s.draws()
@@ -120,7 +120,7 @@ def _dropped(s: Session) -> None:
 
 
 def _cross(s: Session) -> None:
-    """Every result reads the last three: a graph of dependencies, not a chain."""
+    """Every result reads the previous three: a graph of dependencies, not a chain."""
     wants, on = map(list, zip(*(s.draws() for _ in range(3)), strict=True))
 
     def long() -> None:

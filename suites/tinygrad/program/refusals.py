@@ -1,4 +1,4 @@
-"""What TinyJit refuses, by an error of its own and not by a wrong result; and that it is whole afterwards."""
+"""TinyJit refuses some calls by its own error instead of a wrong result, and still works afterwards."""
 
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +10,7 @@ from runner.device import Device
 
 from .session import Session
 
-# Calls that a captured program of two inputs, both of SHAPE, does not take.
+# Calls that a captured program with two inputs, both of SHAPE, refuses.
 _CALLS: dict[str, Callable[[Session, Any, Any], tuple[tuple[Any, ...], dict[str, Any]]]] = {
     "shape": lambda s, x, y: ((x, s.draws((7, 36))[1]), {}),
     "shapes": lambda s, x, y: ((s.draws((14, 37))[1], s.draws((37, 7))[1]), {}),
@@ -44,7 +44,7 @@ def check_refused(device: Device, *, what: str) -> None:
         if what == "nested":
             step.reset()
         outer = s.tinygrad.TinyJit(captured)
-        outer(on_x, on_y)  # runs as it stands; the second call captures
+        outer(on_x, on_y)  # runs as a plain function; the second call captures
         _raises(s, what, lambda: outer(on_x, on_y))
     (x, on_x), (y, on_y) = s.draws(), s.draws()
     s.same("a right call after it", s.run(step, on_x, on_y), x * np.int32(3) + y)

@@ -1,4 +1,4 @@
-"""TinyJit: a captured program, replayed, does what the eager one does, whatever happens in between."""
+"""TinyJit: a captured program, replayed, does the same as the eager one, whatever happens in between."""
 
 import gc
 import pickle
@@ -19,7 +19,7 @@ from .session import CALLS, SHAPE, Session
 
 
 def check_replay(device: Device, *, op: str, operands: Sequence[Any], args: Any, variant: str) -> None:
-    """A graph of `graphs.py`, captured and replayed: within its bounds, and bit for bit as eager, on new inputs."""
+    """A graph of `graphs.py`, captured and replayed: within its bounds, and equal to the eager run in every bit."""
     tinygrad = device.tinygrad()
     row = OPS[op]
 
@@ -96,7 +96,7 @@ def _feedback(s: Session) -> None:
     want, on = s.draws()
     step = s.tinygrad.TinyJit(lambda x: (x.flip(1) * 3 + 1).realize())
     for i in range(CALLS + 2):
-        on = s.run(step, on) if i < 2 else step(on)  # a replay copies what it is about to overwrite
+        on = s.run(step, on) if i < 2 else step(on)  # a replay copies an input that it is about to overwrite
         want = want[:, ::-1] * np.int32(3) + np.int32(1)
         s.same(f"call {i}", on, want)
 
@@ -115,7 +115,7 @@ def _overwritten(s: Session) -> None:
 
 
 def _pruned(s: Session) -> None:
-    """With `prune`, what does not depend on the inputs is computed once."""
+    """With `prune`, kernels that do not depend on the inputs run only once."""
     w, on_w = s.draws()
 
     def both(x: Any) -> Any:
@@ -149,7 +149,7 @@ def _freed(s: Session) -> None:
 
 
 def _pickled(s: Session) -> None:
-    """A captured program goes through pickle and does the same, with a weight that it took along."""
+    """A captured program is pickled and does the same afterwards, including a weight that it holds."""
     w, on_w = s.draws()
     step = s.tinygrad.TinyJit(lambda x: (x * on_w + x.flip(0)).realize())
     for i, x, on in s.steps():
@@ -159,7 +159,7 @@ def _pickled(s: Session) -> None:
 
 
 def _many_kernels(s: Session) -> None:
-    """Sixty kernels in one capture, each on the result of the last."""
+    """Sixty kernels in one capture, each on the result of the previous one."""
 
     def long(x: Any) -> Any:
         for i in range(60):
@@ -175,7 +175,7 @@ def _many_kernels(s: Session) -> None:
 
 
 def _between_deaths(s: Session) -> None:
-    """Between the replays, tensors of the same sizes come and go: none of them takes a captured buffer."""
+    """Between the replays, tensors of the same sizes come and go: none of them gets a captured buffer."""
     step = s.tinygrad.TinyJit(lambda x: ((x + 1).contiguous().realize() * (x.flip(0) - 1)).realize())
     for i, x, on in s.steps():
         found = s.run(step, on)
@@ -186,7 +186,7 @@ def _between_deaths(s: Session) -> None:
 
 
 def _same_thrice(s: Session) -> None:
-    """The run, the capture and the replay of one input are one result."""
+    """The run, the capture and the replay of one input have the same result."""
     x, on = s.draws((33, 65))
     step = s.tinygrad.TinyJit(lambda x: x.bitwise_xor(x.flip(1)).cumsum(1).realize())
     want = np.cumsum(x ^ x[:, ::-1], 1, dtype=np.int32)

@@ -1,4 +1,4 @@
-"""The bodies of programs: graphs of operations, training, and what the modules beside hold."""
+"""The bodies of programs: graphs of operations, training, and the other modules of this folder."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,7 +21,7 @@ __all__ = ["OPS"]
 def check_sgd(device: Device) -> None:
     """Three steps of gradient descent on a perceptron of two layers, mean squared error.
 
-    The reference is the same training by hand; its bounds are carried through the steps.
+    The reference is the same training by hand, with its bounds carried through the steps.
     """
     tinygrad = device.tinygrad()
     batch, wide, hidden, out, rate = 32, 13, 17, 3, 0.125
@@ -52,7 +52,7 @@ def check_sgd(device: Device) -> None:
 
 @contextmanager
 def compilations() -> Iterator[list[str]]:
-    """The sources of the kernels that are compiled meanwhile."""
+    """Collect the sources of the kernels that are compiled in the block."""
     from tinygrad.runtime.ops_cl import CLCompiler
 
     sources: list[str] = []
@@ -70,7 +70,7 @@ def compilations() -> Iterator[list[str]]:
 
 
 def check_unoptimised(device: Device, *, op: str, operands: Sequence[Any], args: Any) -> None:
-    """The kernels that tinygrad's optimiser makes and the plain ones: within the sum of both bounds of each other."""
+    """Optimised and plain kernels: the results differ by no more than the sum of both bounds."""
     tinygrad, row = device.tinygrad(), OPS[op]
     arrays = [draw(device.rng, dtype, shape, domain) for shape, domain, dtype in operands]
     on, found = [tensor(tinygrad, a) for a in arrays], []
@@ -85,7 +85,7 @@ def check_unoptimised(device: Device, *, op: str, operands: Sequence[Any], args:
 
 
 def check_searched(device: Device, *, op: str, operands: Sequence[Any], args: Any, width: int) -> None:
-    """BEAM: tinygrad times many kernels for one graph, and takes the fastest; it is right as well."""
+    """BEAM: tinygrad times many kernels for one graph, and takes the fastest, which must be right too."""
     tinygrad, row = device.tinygrad(), OPS[op]
     arrays = [draw(device.rng, dtype, shape, domain) for shape, domain, dtype in operands]
     on = [tensor(tinygrad, a) for a in arrays]

@@ -1,4 +1,4 @@
-"""What the bodies of programs share: their tensors, and the calls that must do something on the device."""
+"""The common parts of the programs: tensors, and calls that must do something on the device."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -20,7 +20,7 @@ class Session:
         self.tinygrad, self.rng = device.tinygrad(), device.rng
 
     def draws(self, shape: tuple[int, ...] = SHAPE) -> tuple[Array, Any]:
-        """The tensor has a copy: tinygrad's copy to the device may be pending when the body changes the array."""
+        """The tensor has a copy: tinygrad's copy to the device may still be pending when the body changes the array."""
         array = draw(self.rng, "int32", shape, "full")
         return array, tensor(self.tinygrad, array.copy())
 

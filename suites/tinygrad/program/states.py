@@ -1,4 +1,4 @@
-"""TinyJit and what a captured program keeps between its calls: a state, a cache, weights."""
+"""TinyJit and the state that a captured program keeps between its calls: a counter, a cache, weights."""
 
 from collections.abc import Callable
 from typing import Any
@@ -38,7 +38,7 @@ def _counter(s: Session) -> None:
 
 
 def _cache_rows(s: Session) -> None:
-    """As a decoder's cache: each call writes one row, at a symbolic place, and sums those so far."""
+    """Like a decoder's cache: each call writes one row, at a symbolic index, and sums the rows so far."""
     rows = 9
     cache = tensor(s.tinygrad, np.zeros((rows, SHAPE[1]), dtype=np.int32))
     at = s.tinygrad.Variable("at", 0, rows - 1)
@@ -84,7 +84,7 @@ def _interleaved(s: Session) -> None:
 
 
 def _optimiser(s: Session) -> None:
-    """Gradient descent with momentum: the captured step gives the eager one's weights, bit for bit."""
+    """Gradient descent with momentum: the captured step gives the same weights as the eager one, in every bit."""
     drawn = [draw(s.rng, "float32", shape, "normal") for shape in ((33, 13), (33, 3), (13, 3))]
 
     def trained(captured: bool) -> list[Array]:

@@ -1,6 +1,6 @@
-"""Shapes with a variable: one kernel for every value, which comes as an argument; each value is tried.
+"""Shapes with a variable: one kernel for all values, which it gets as an argument; every value is tried.
 
-The shape of a result is concrete, padded if it must be: tinygrad copies no symbolic shape to the host.
+The shape of a result is concrete, padded if necessary: tinygrad does not copy symbolic shapes to the host.
 """
 
 from collections.abc import Callable, Iterator
@@ -23,7 +23,7 @@ WIDE = 13
 
 @dataclass(frozen=True)
 class Shape:
-    """`apply` takes tensors and the bound variable, `reference` the `Bounded` and its value."""
+    """`apply` takes tensors and the bound variable, `reference` takes `Bounded` and the variable's value."""
 
     operands: tuple[tuple[int, ...], ...]
     apply: Callable[..., Any]

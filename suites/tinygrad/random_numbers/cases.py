@@ -1,4 +1,4 @@
-"""The catalogue of random numbers: each method bit for bit or in its bounds, its distribution, its state."""
+"""The catalogue of random numbers: each method, exact or within its bounds, its distribution, its state."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -20,7 +20,7 @@ METHODS = {
 FEATURES = {"float16": ("fp16",), "float64": ("fp64",)}
 FORWARD, ALL = ("", "noopt"), ("", "noopt", "cpu")
 
-# method, name, shape, args, variants. `cpu`: equal to tinygrad's CPU back end too, if all is exact.
+# method, name, shape, args, variants. `cpu`: also equal to tinygrad's CPU back end, if everything is exact.
 Rows = tuple[tuple[str, str, tuple[int, ...], Mapping[str, Any], tuple[str, ...]], ...]
 DRAWN: Rows = (
     ("rand", "float32", (1031,), {}, ALL),
@@ -68,7 +68,7 @@ DRAWN: Rows = (
     ("dropout", "float32.half", (67, 31), {"p": 0.5}, ALL),
     ("dropout", "float32.most", (67, 31), {"p": 0.9}, FORWARD),
 )
-# A key of two words and the counter before the draw, around the carries of a word, and how many.
+# A key of two words, the counter before the draw, near the carry of a word, and the number of words.
 BITS: Mapping[str, tuple[tuple[int, int], tuple[int, int], int]] = {
     "zero": ((0, 0), (0, 0), 1),
     "odd": ((1, 2), (5, 7), 33),

@@ -1,8 +1,8 @@
-"""The distributions of what is drawn, with thresholds that a right generator exceeds once in 10**9.
+"""The distributions of the drawn numbers, with thresholds that a right generator exceeds once in 10**9.
 
-A statistic of chi-square with k degrees exceeds k + 2 sqrt(k x) + 2 x with a chance below exp(-x) (Laurent and
+A statistic of chi-square with k degrees exceeds k + 2 sqrt(k x) + 2 x with a probability below exp(-x) (Laurent and
 Massart 2000, lemma 1), and a mean of n numbers in an interval of length c is off by t with one below
-2 exp(-2 n t**2 / c**2) (Hoeffding 1963). The seeds are fixed: such a case fails always or never.
+2 exp(-2 n t**2 / c**2) (Hoeffding 1963). The seeds are fixed: such a case always fails or never does.
 """
 
 from collections.abc import Callable
@@ -25,14 +25,14 @@ LIMIT = log(1e9)
 
 
 def _fits(what: str, counts: Array, chances: Array) -> None:
-    """Pearson's statistic of the counts, for the chances of their kinds."""
+    """Pearson's statistic of the counts, for the probabilities of their classes."""
     expected = counts.sum() * chances
     check.true(f"{what}: every kind expects 20 or more", bool((expected >= 20).all()))
     statistic = float(((counts - expected) ** 2 / expected).sum())
     degrees = counts.size - 1
     allowed = degrees + 2 * sqrt(degrees * LIMIT) + 2 * LIMIT
     check.close(f"{what}: chi-square of {degrees} degrees", statistic, 0.0, atol=allowed)
-    # A statistic near 0 is as incredible: the numbers would be laid out, not drawn (the lemma's lower tail).
+    # A statistic near 0 is just as improbable: the numbers would be arranged, not drawn (the lemma's lower tail).
     check.true(f"{what}: not more even than chance", statistic >= degrees - 2 * sqrt(degrees * LIMIT))
 
 
@@ -66,7 +66,7 @@ def _rand(tinygrad: Any) -> None:
 
 
 def _rand_pairs(tinygrad: Any) -> None:
-    """Neighbours, and numbers half a draw apart, are independent: 16 x 16 kinds of pairs."""
+    """Neighbours, and numbers half a draw apart, are independent: 16 x 16 classes of pairs."""
     (got,) = read(tinygrad, tinygrad.Tensor.rand(COUNT))
     kinds = (got * 16).astype(np.int64)
     _even("neighbours", kinds[::2] * 16 + kinds[1::2], 256)
@@ -78,14 +78,14 @@ def _rand_float16(tinygrad: Any) -> None:
 
 
 def _randn(tinygrad: Any) -> None:
-    """64 kinds of the same chance, by the quantiles."""
+    """64 classes of the same probability, by the quantiles."""
     (got,) = read(tinygrad, tinygrad.Tensor.randn(COUNT))
     edges = [NormalDist().inv_cdf(i / 64) for i in range(1, 64)]
     _even("randn", np.searchsorted(edges, got), 64)
 
 
 def _randn_tails(tinygrad: Any) -> None:
-    """Rare kinds: beyond 2, 2.5, 3 and 3.3 on either side."""
+    """Rare classes: beyond 2, 2.5, 3 and 3.3 on either side."""
     (got,) = read(tinygrad, tinygrad.Tensor.randn(COUNT))
     edges = [-3.3, -3.0, -2.5, -2.0, 2.0, 2.5, 3.0, 3.3]
     chances = np.diff([0.0, *(NormalDist().cdf(e) for e in edges), 1.0])
@@ -117,7 +117,7 @@ def _dropout(tinygrad: Any) -> None:
 
 
 def _multinomial(tinygrad: Any) -> None:
-    """As often as the weights say; the kind of weight 0 never."""
+    """Each class as often as its weight says; the class of weight 0 never."""
     weights = weights_of((13,))
     (got,) = read(tinygrad, tinygrad.Tensor(weights).realize().multinomial(8192, replacement=True))
     counts = np.bincount(got, minlength=13)
@@ -126,7 +126,7 @@ def _multinomial(tinygrad: Any) -> None:
 
 
 def _multinomial_chosen(tinygrad: Any) -> None:
-    """The first of a choice without replacement is each kind as often as its weight says."""
+    """The first of a choice without replacement is each class as often as its weight says."""
     weights = np.tile(np.arange(1, 6, dtype=np.float32), (2048, 1))
     (got,) = read(tinygrad, tinygrad.Tensor(weights).realize().multinomial(2))
     check.true("no kind twice", bool((got[:, 0] != got[:, 1]).all()))
@@ -134,7 +134,7 @@ def _multinomial_chosen(tinygrad: Any) -> None:
 
 
 def _randperm(tinygrad: Any) -> None:
-    """Orders of three, by the ranks of three draws: each of the six as often. `randperm` itself is such an order."""
+    """Orders of three, by the ranks of three draws: each of the six equally often, as in `randperm`."""
     (got,) = read(tinygrad, tinygrad.Tensor.rand(4096, 3).argsort(1))
     check.equal("sums of a permutation", got.sum(1), np.full(4096, 3))
     _even("orders", np.unique(got[:, 0] * 3 + got[:, 1], return_inverse=True)[1], 6)
@@ -161,5 +161,5 @@ def check_distribution(device: Device, *, what: str) -> None:
     """A fixed seed, one draw on the device, its statistics."""
     tinygrad = device.tinygrad()
     tinygrad.Tensor.manual_seed(2026)
-    tinygrad.Tensor.rand(1).realize()  # the seed's copy to the device
+    tinygrad.Tensor.rand(1).realize()  # copies the seed to the device
     BODIES[what](tinygrad)

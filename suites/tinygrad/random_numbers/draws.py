@@ -1,8 +1,8 @@
-"""The methods that draw: tinygrad's call, and what it gives from the model's uniform numbers.
+"""The methods that draw: tinygrad's call, and its result computed from the model's uniform numbers.
 
-Where a method is integers, choices, or products and sums without rounding, its result is known bit for bit; a
-normal number goes through log2, sin and sqrt, and what is scaled may be contracted to one rounding
-(OpenCL C 3.0, 6.15.2.1): these have `Bounded`'s limits, and need not equal another device's last bit.
+If a method consists of integers, choices, or products and sums without rounding, its result is known exactly. A
+normal number goes through log2, sin and sqrt, and a product with a sum may be contracted to one rounding
+(OpenCL C 3.0, 6.15.2.1): these have `Bounded`'s limits, and need not agree with another device to the last bit.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ Want = Array | Bounded
 
 @dataclass(frozen=True)
 class Draw:
-    """`apply` takes Tensor (the class), shape and the case's args; `model` takes the stream in its place."""
+    """`apply` takes Tensor (the class), shape and the case's args; `model` takes the stream in place of Tensor."""
 
     apply: Callable[..., Any]
     model: Callable[..., Want]
@@ -74,7 +74,7 @@ def _multinomial(s: Stream, shape: Any, count: int) -> Want:
 
 
 def _chosen(s: Stream, shape: Any, count: int) -> Want:
-    """Without replacement: the largest of log2(u) / weight, by their order, which must not depend on a rounding."""
+    """Without replacement: the largest log2(u) / weight, in order, which must not depend on a rounding."""
     weights = weights_of(shape).reshape(-1, shape[-1]) + np.float32(1)
     keys = Bounded.exact(s.rand(weights.shape)).log2() / Bounded.exact(weights)
     order = np.argsort(-keys.value, 1, kind="stable")

@@ -16,7 +16,7 @@ from .draws import DRAWS
 from .stream import Stream, random_bits
 
 SEED = 1234
-WARM = 3  # words drawn first: the seed's own copy to the device is not a draw, and the counter is not 0 then
+WARM = 3  # words drawn first: copying the seed to the device does not count as a draw, and the counter is not 0 then
 
 # Random123's known answers for threefry2x32, 20 rounds: counter, key, result, each as two words.
 ANSWERS = (
@@ -36,14 +36,14 @@ def seeded(tinygrad: Any, seed: int = SEED) -> Stream:
 
 
 def equal(what: str, got: Array, want: Array | Bounded) -> None:
-    """Bit for bit if the model is exact."""
+    """Require equal bits if the model is exact, else the bounds."""
     exact = isinstance(want, np.ndarray)
     bound = Bounded.exact(want) if isinstance(want, np.ndarray) else want
     compare(what, got, bound, bits=exact)
 
 
 def check_draw(device: Device, *, method: str, shape: Sequence[int], args: Any, variant: str) -> None:
-    """One method: its result against the model's, or (cpu) against tinygrad's own CPU back end, bit for bit."""
+    """One method: its result against the model's, or (cpu) bit by bit against tinygrad's own CPU back end."""
     tinygrad = device.tinygrad()
     drawn, extents = DRAWS[method], tuple(shape)
     with tinygrad.Context(NOOPT=int(variant == "noopt")):
@@ -69,7 +69,7 @@ def check_bits(device: Device, *, key: Sequence[int], counter: Sequence[int], co
 
 
 def check_known_answers(device: Device) -> None:
-    """The generator alone, on the device and in the model, against the authors' published answers."""
+    """The generator by itself, on the device and in the model, against the authors' published answers."""
     tinygrad = device.tinygrad()
 
     def joined(column: int) -> Any:
@@ -97,7 +97,7 @@ def _seeds_differ(tinygrad: Any) -> None:
 
 
 def _sequence(tinygrad: Any) -> None:
-    """Draw after draw, of several methods: each goes on where the last one ended."""
+    """Draws of several methods: each continues where the previous one ended."""
     stream = seeded(tinygrad)
     for i in range(4):
         equal(f"rand {i}", read(tinygrad, tinygrad.Tensor.rand(17))[0], stream.rand((17,)))
@@ -133,7 +133,7 @@ def _seed_edges(tinygrad: Any) -> None:
 
 
 def _replayed(tinygrad: Any) -> None:
-    """A captured program draws again in every replay."""
+    """A captured program draws new numbers in every replay."""
     stream = seeded(tinygrad)
     step = tinygrad.TinyJit(lambda x: (x + tinygrad.Tensor.rand(131)).contiguous().realize())
     zero = tensor(tinygrad, np.zeros(131, dtype=np.float32))
@@ -153,7 +153,7 @@ def _unrealized(tinygrad: Any) -> None:
 
 
 def _dropout(trains: bool, p: float) -> Callable[[Any], None]:
-    """Dropout that keeps everything, or nothing, draws nothing."""
+    """Dropout that keeps everything, or nothing, does not draw."""
 
     def body(tinygrad: Any) -> None:
         stream = seeded(tinygrad)

@@ -1,8 +1,8 @@
 """The numbers that tinygrad draws, computed independently: Threefry-2x32-20, and the layout of its streams.
 
-The generator is Salmon's (`elementwise/threefry.py`). The layout is tinygrad's own: a device's key is half a
-hash of its number and half the seed, a draw of n words takes n of the device's 64-bit counter, and derives
-from the key and the counter at its start the key of its own words, which are numbered in two halves.
+The generator is Salmon's (`elementwise/threefry.py`). The layout is tinygrad's own. A device's key is half a hash of
+its number and half the seed. A draw of n words advances the device's 64-bit counter by n; the key of its words is
+derived from the device's key and the counter at its start, and the words are numbered in two halves.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ Words = NDArray[np.uint32]
 
 
 def _words(key: Words, low: Words, high: Words) -> Words:
-    """The generator's two words for each counter: all the first ones, then all the second ones."""
+    """The generator's two words for each counter: first all first words, then all second words."""
     counter = high.astype(np.uint64) << np.uint64(32) | low.astype(np.uint64)
     both = threefry(counter, np.array([int(key[1]) << 32 | int(key[0])], dtype=np.uint64))
     return np.concatenate([both & np.uint64(0xFFFFFFFF), both >> np.uint64(32)]).astype(np.uint32)
@@ -48,9 +48,9 @@ class Stream:
         return random_bits(self.key, counter, count)
 
     def rand(self, shape: Sequence[int], dtype: str = "float32") -> Array:
-        """Uniform in [0, 1): the top bits as the fraction of a number in [1, 2), less one; exact.
+        """Uniform in [0, 1): the top bits as the fraction of a number in [1, 2), minus one; exact.
 
-        bfloat16, which numpy does not have, comes as the float32 of the same value.
+        bfloat16, which numpy does not have, is returned as float32 of the same value.
         """
         width, fraction = {"float16": (16, 10), "bfloat16": (16, 7), "float32": (32, 23), "float64": (64, 52)}[dtype]
         words = self.bits(-(-prod(shape) * width // 32))

@@ -10,7 +10,7 @@ from ..rows import F32, F32_ALL, F32_HALF, SHEET, Row, op_cases
 INTEGERS = ("int32", "int8", "int16", "int64", "uint8", "uint16", "uint32", "uint64")
 GRADIENTS = ("backward", "noopt_backward")
 CUBE = (5, 31, 12)
-ONCE = ("",)  # what differs from a row with all variants in a type or a size
+ONCE = ("",)  # differs only in a type or a size from a row with all variants
 AXES: Sequence[tuple[str, Any]] = (
     ("first", 0),
     ("middle", 1),
@@ -22,7 +22,7 @@ AXES: Sequence[tuple[str, Any]] = (
 
 
 def _row(op: str, shape: Sequence[int], domain: str, dtypes: Sequence[str] = F32, name: str = "", **more: Any) -> Row:
-    """What is neither of Row's fields is an argument of the operation."""
+    """`more`: fields of Row, and arguments of the operation."""
     fields = {"variants": more.pop("variants")} if "variants" in more else {}
     return Row("reduce", op, [(shape, domain)], dtypes, args=more, name=name, **fields)
 
@@ -41,7 +41,7 @@ def _gradients(op: str, shape: Sequence[int], domain: str, axis: Any, name: str 
 def _sums() -> Iterator[Row]:
     yield _row("sum", (67, 1031), "normal", F32_ALL, "rows", axis=1)
     yield _row("sum", (67, 1031), "normal", F32, "columns", axis=0)
-    yield _row("sum", (67, 1031), "small", F32, "whole")  # exact: not one term may be lost
+    yield _row("sum", (67, 1031), "small", F32, "whole")  # exact: no term may be missing
     yield from _axes("sum", "normal", "float32", ("first", "outer", "all"))
     yield from _axes("sum", "full", "int32", ("middle", "last", "inner"), variants=ONCE)
     yield _row("sum", SHEET, "full", INTEGERS, axis=0)
@@ -49,7 +49,7 @@ def _sums() -> Iterator[Row]:
     yield _row("sum", (40, 5), "special", F32_HALF, "special", axis=1)
     for size in (1, 2, 3, 17, 257, 1021, 4096):
         yield _row("sum", (size,), "full", ("int32",), f"of_{size}", fold="before", variants=ONCE)
-    # 32768 elements and more: two kernels if a factor of 8 to 256 divides them, one if the size is prime
+    # 32768 elements and more: two kernels if a factor of 8 to 256 divides the size, one if it is prime
     for shape, axis in (((65536,), None), ((65537,), None), ((3, 40000), 1), ((40000, 3), 0)):
         yield _row("sum", shape, "full", ("int32",), f"large_{'by'.join(map(str, shape))}", axis=axis)
     yield _row("sum", (2**20,), "full", ("int32",), "large_million", variants=ONCE)
@@ -85,7 +85,7 @@ def _products() -> Iterator[Row]:
     yield _row("prod", (9, 11), "small", ("int8",), "to_int64", axis=1, dtype="int64", variants=ONCE)
     yield _row("prod", (9, 11), "unit", ("float16",), "to_float32", axis=1, dtype="float32", variants=ONCE)
     yield _gradients("prod", (5, 8), "unit", 1)
-    yield _gradients("prod", (5, 8), "small", 1, "zeros")  # of one 0, and of several
+    yield _gradients("prod", (5, 8), "small", 1, "zeros")  # with one 0, and with several
 
 
 def _extremes() -> Iterator[Row]:
@@ -94,7 +94,7 @@ def _extremes() -> Iterator[Row]:
         yield _row(op, SHEET, "full", INTEGERS, axis=0, variants=("", "noopt") if op == "max" else ONCE)
         yield _row(op, (15, 65), "ordered", F32_ALL, "ordered", axis=1, variants=ONCE)
         yield _row(op, (257, 2), "", ("bool",), axis=1)
-        yield _row(op, (33, 2), "normal", F32, "few", axis=1)  # of either sign, and of both
+        yield _row(op, (33, 2), "normal", F32, "few", axis=1)  # of one sign and of both
         yield from _axes(op, "normal", "float32", ("first", "inner", "all"), variants=ONCE)
         yield _row(op, (3, 65536), "full", ("int32", "uint64"), "large", axis=1, variants=ONCE)
         yield _row(op, (19, 36), "full", ("int32",), "view", axis=0, view="chained", fold="after")
@@ -117,7 +117,7 @@ def _extremes() -> Iterator[Row]:
         yield _row(op, (1031, 2), "small", ("float32", "int32", "uint8", "int64", "float16"), axis=1, variants=ONCE)
         yield _row(op, (2, 257, 1), "", ("bool",), "several", axis=[0, -1], keepdim=True)
         yield _row(op, (15, 2), "special", F32, "special", axis=1, variants=ONCE)
-    # of NaN, and of relative differences below and above the tolerance of 1e-5
+    # with NaN, and with relative differences below and above the tolerance of 1e-5
     yield Row("reduce", "allclose", [((67,), "special"), ((67,), "unit")])
 
 
@@ -142,7 +142,7 @@ def _moments() -> Iterator[Row]:
         yield _row(f"{op}_mean", SHEET, "normal", F32_HALF, axis=1)
         yield _row(f"{op}_mean", CUBE, "normal", F32, "outer", axis=[0, 2], keepdim=True, correction=0)
     yield _row("logsumexp", SHEET, "normal", F32_HALF, axis=1)
-    yield _row("logsumexp", SHEET, "integral", F32, "far_apart", axis=1)  # exp of it would be infinite
+    yield _row("logsumexp", SHEET, "integral", F32, "far_apart", axis=1)  # their exp would be infinite
     yield from _axes("logsumexp", "normal", "float32", ("first", "outer", "all"), variants=ONCE)
     yield _gradients("logsumexp", SHEET, "normal", 1)
     yield _gradients("logsumexp", CUBE, "normal", [0, 2], "outer", keepdim=True)
@@ -174,7 +174,7 @@ def _cumulative() -> Iterator[Row]:
 
 
 def _several() -> Iterator[Row]:
-    """More than one reduction in a schedule, of one another and side by side."""
+    """More than one reduction in a schedule, of each other and side by side."""
     both = ("", "noopt", *GRADIENTS)
     yield _row("normalised", (9, 33), "normal", F32)
     yield _row("sum_of_max", (5, 7, 9), "distinct", F32, variants=both)

@@ -19,12 +19,12 @@ def axes_of(x: Bounded, axis: Axes) -> tuple[int, ...]:
 
 
 def count(x: Bounded, axis: Axes) -> int:
-    """How many elements come into one result."""
+    """The number of elements that are reduced to one result."""
     return int(np.prod([x.value.shape[a] for a in axes_of(x, axis)], dtype=int))
 
 
 def total(x: Bounded, axis: Axes = None, keepdim: bool = False, dtype: str | None = None) -> Bounded:
-    """Summed in the accumulator's type, or all of it in `dtype`: cast, then (n - 1) roundings of that type."""
+    """Summed in the accumulator's type, or entirely in `dtype`: cast, then (n - 1) roundings of that type."""
     axes = axes_of(x, axis)
     if dtype is None:
         return x.sum(axes, keepdim)
@@ -39,8 +39,8 @@ def total(x: Bounded, axis: Axes = None, keepdim: bool = False, dtype: str | Non
 
 
 def product(x: Bounded, axis: Axes = None, keepdim: bool = False, dtype: str | None = None) -> Bounded:
-    """Rounded once a factor: the relative error of n factors is (1 + u)**(n - 1) - 1 at most. Integers wrap in
-    their own type. For factors without an error of their own.
+    """Rounded once for each factor: the relative error of n factors is (1 + u)**(n - 1) - 1 at most. Integers wrap in
+    their own type. The factors must be exact.
     """
     cast = x if dtype is None else x.cast(dtype)
     kind = None if cast.dtype.kind == "f" else cast.dtype
@@ -56,7 +56,7 @@ def _inverse(n: int, like: Bounded) -> Bounded:
 
 
 def mean(x: Bounded, axis: Axes = None, keepdim: bool = False) -> Bounded:
-    """The sum times 1 / n. Of integers in float32, after an exact sum in their accumulator's type."""
+    """The sum times 1 / n. For integers in float32, after an exact sum in their accumulator's type."""
     kind = x.dtype if x.dtype.kind == "f" else np.dtype(np.float32)
     wide = x.sum(axes_of(x, axis), keepdim, dtype=np.result_type(x.dtype, np.float32))  # float16 in float32
     if wide.dtype.kind != "f":
@@ -73,20 +73,20 @@ def var(x: Bounded, axis: Axes = None, keepdim: bool = False, correction: int = 
 
 
 def var_gradient(g: Bounded, x: Bounded, axis: Axes = None, keepdim: bool = False, correction: int = 1) -> list[Bounded]:
-    """2 g (x - mean) / (n - correction), less its mean: that is the way through the mean, and 0 except for rounding."""
+    """2 g (x - mean) / (n - correction), less its mean: that is the part through the mean, and 0 except for rounding."""
     away = x - mean(x, axis, keepdim=True)
     term = spread(g, x, axis) * away * (2 / (count(x, axis) - correction))
     return [term - mean(term, axis, keepdim=True).means(np.zeros(()))]
 
 
 def std_gradient(g: Bounded, x: Bounded, axis: Axes = None, keepdim: bool = False, correction: int = 1) -> list[Bounded]:
-    """The gradient of the standard deviation, by that of the variance."""
+    """The gradient of the standard deviation, from that of the variance."""
     root = var(x, axis, keepdim, correction).sqrt()
     return var_gradient(g / (root * 2.0), x, axis, keepdim, correction)
 
 
 def spread(g: Bounded, x: Bounded, axis: Axes) -> Bounded:
-    """The cotangent of the reduced axes, repeated along them."""
+    """The cotangent, repeated along the reduced axes."""
     axes = axes_of(x, axis)
     kept = [1 if i in axes else n for i, n in enumerate(x.value.shape)]
     return g.moved(lambda a: np.broadcast_to(a.reshape(kept), x.value.shape))
@@ -108,7 +108,7 @@ def logsumexp_gradient(g: Bounded, x: Bounded, axis: Axes = None, keepdim: bool 
 
 
 def first(reduction: str) -> Any:
-    """argmax, argmin: the first of equal ones, as int32."""
+    """argmax, argmin: the first of equal elements, as int32."""
 
     def index(x: Array, axis: int | None = None, keepdim: bool = False) -> Array:
         found = np.asarray(getattr(np, reduction)(x, axis=axis, keepdims=keepdim and axis is not None))
@@ -129,7 +129,7 @@ def extreme_gradient(g: Bounded, x: Bounded, top: Array, axis: Axes) -> list[Bou
 
 def cumsum(x: Bounded, axis: int = 0) -> Bounded:
     """Every entry is a sum of n terms at most. float16: in float32 and rounded; beyond 512 elements tinygrad sums
-    parts of 256, their totals, and adds the two: three roundings to float16, of which none is greater than the
+    parts of 256, then their totals, and adds the two: three roundings to float16, none greater than that of the
     sum of the magnitudes.
     """
     wide = x.cast(np.result_type(x.dtype, {"f": np.float32, "u": np.uint32}.get(x.dtype.kind, np.int32)))
@@ -153,7 +153,7 @@ def cumprod(x: Bounded, axis: int = 0) -> Bounded:
 
 
 def cumextreme(best: np.ufunc) -> Any:
-    """cummax and cummin: the extreme so far, and the first place at which it stood."""
+    """cummax and cummin: the extreme so far, and its first index."""
 
     def reference(x: Array, axis: int = 0) -> tuple[Array, Array]:
         values = best.accumulate(x, axis)
@@ -165,7 +165,7 @@ def cumextreme(best: np.ufunc) -> Any:
 
 
 def logcumsumexp(x: Bounded, axis: int = 0) -> Bounded:
-    """log(sum over i <= j of exp(x_i - m_j)) + m_j with m the greatest so far: tinygrad's formula."""
+    """log(sum over i <= j of exp(x_i - m_j)) + m_j, with m_j the maximum so far: tinygrad's formula."""
     rows = x.moved(lambda a: np.moveaxis(a, axis, -1))
     top = Bounded.exact(np.maximum.accumulate(rows.value, -1).astype(x.dtype))
     away = rows.moved(lambda a: a[..., None, :]) - top.moved(lambda a: a[..., :, None])

@@ -1,4 +1,4 @@
-"""What each operation is: reductions."""
+"""The operations of the family: reductions."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +17,7 @@ from . import references as ref
 
 
 def _reduction(name: str, reference: Callable[..., Any], gradient: Any = None, **more: Any) -> Op:
-    """The Tensor method `name`, whose args are the case's: axis, keepdim, dtype, correction."""
+    """The Tensor method `name`, with the case's args: axis, keepdim, dtype, correction."""
     op = viewed(Op(lambda x, **args: getattr(x, name)(**_hashable(args)), reference, gradient, **more))
     return op if gradient is None else replace(op, gradient=gradient)
 
@@ -54,7 +54,7 @@ def _std(x: Bounded, axis: Any = None, keepdim: bool = False, correction: int = 
 
 
 def _cumulative(name: str, best: np.ufunc) -> Op:
-    """cummax and cummin: values and indices, or the values alone, which have a gradient."""
+    """cummax and cummin: values and indices, or only the values, which have a gradient."""
     reference = ref.cumextreme(best)
 
     def apply(x: Any, axis: int, values: bool = False) -> Any:
@@ -102,7 +102,7 @@ OPS: dict[str, Op] = {
         ),
         lambda x, y: tuple(Bounded.exact(np.array(same)) for same in (True, False, False, True, False)),
     ),
-    # Reductions that meet in one kernel or follow each other.
+    # Reductions that share a kernel or follow each other.
     "normalised": viewed(
         Op(
             lambda x: (x - x.mean(1, keepdim=True)) * (x.max(1, keepdim=True) - x.min(1, keepdim=True)),
@@ -122,7 +122,7 @@ OPS: dict[str, Op] = {
 
 
 def check_nothing(device: Device) -> None:
-    """A reduction of no elements is the operation's neutral element, added here to an operand."""
+    """A reduction of no elements gives the operation's neutral element, here added to an operand."""
     tinygrad = device.tinygrad()
     drawn = draw(device.rng, "float32", (5, 1), "small")
     x, y = tensor(tinygrad, np.zeros((5, 0, 3), np.float32)), tensor(tinygrad, drawn)

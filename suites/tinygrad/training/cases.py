@@ -7,7 +7,7 @@ from runner.model import Case
 
 METHODS = {"backward": "tinygrad/training/*", "is_param_": "tinygrad/optimiser/*"}
 
-# name: optimiser and options; the rates are powers of two if the formula is to be seen, not their rounding
+# name: optimiser and options; the rates are powers of two if the case checks the formula, not the rounding of the rate
 OPTIMISERS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "plain": ("SGD", {"lr": 0.125}),
     "momentum": ("SGD", {"lr": 0.1, "momentum": 0.9}),
@@ -56,7 +56,7 @@ def cases() -> Iterator[Case]:
                 "model": model,
                 "optimiser": optimiser,
                 "options": options,
-                "steps": 6 if kind == "jit" else 4,  # tinygrad schedules each step again if it is not captured
+                "steps": 6 if kind == "jit" else 4,  # tinygrad schedules each step again unless it is captured
                 "noopt": int(kind == "noopt"),
                 "jit": kind == "jit",
             }

@@ -1,4 +1,4 @@
-"""The small networks that are trained: each as tinygrad computes it and as `Bounded` does, from the same weights."""
+"""The small networks that are trained, computed by tinygrad and over `Bounded`, from the same weights."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ MODELS: Mapping[str, Model] = {
 
 
 def initial(rng: np.random.Generator, shapes: Shapes) -> list[np.ndarray[Any, Any]]:
-    """Normal, scaled by the square root of what each sums over; vectors near 1 and unlike each other."""
+    """Normal, divided by the square root of the length of each sum; vectors near 1 and different from each other."""
     drawn = []
     for shape in shapes:
         a = rng.standard_normal(shape)

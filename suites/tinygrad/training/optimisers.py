@@ -1,6 +1,6 @@
 """The published formulas of the optimisers of tinygrad.nn.optim, over `Bounded`.
 
-Each is called with a weight, its gradient and its state (a dict of its own) for each step, and gives the new weight.
+Each is called for each step with a weight, its gradient and its state (its own dict), and returns the new weight.
 """
 
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
@@ -122,7 +122,7 @@ STEPS: Mapping[str, Step] = {"SGD": sgd, "LARS": lars, "Muon": muon, "LAMB": lam
 
 
 def make(name: str, weights: Sequence[Any], options: Mapping[str, Any]) -> Any:
-    """tinygrad's optimiser of that name, its rate on the device: that comes from the host."""
+    """tinygrad's optimiser of that name, with its rate copied to the device: it comes from the host."""
     from tinygrad.nn import optim
 
     optimiser = getattr(optim, name)(weights, **options)

@@ -21,7 +21,7 @@ from .optimisers import STEPS, State, make
 def check_optimiser(
     device: Device, *, optimiser: str, options: Any, shapes: Sequence[Sequence[int]], noopt: int, fused: bool
 ) -> None:
-    """Four steps on weights of several shapes for given gradients; each weight after each step."""
+    """Four steps on weights of several shapes with given gradients; each weight is compared after each step."""
     tinygrad = device.tinygrad()
     weights = [draw(device.rng, "float32", shape, "unit") for shape in shapes]
     on = [tensor(tinygrad, w) for w in weights]
@@ -29,7 +29,7 @@ def check_optimiser(
     more = {"fused": True} if fused else {}
     steps = make(optimiser, on, {**options, **more})
     for i in range(4):
-        # 0.5 to 1.5 in size: Adam divides by a gradient's own size
+        # 0.5 to 1.5 in magnitude: Adam divides by a gradient's own magnitude
         gradients = [draw(device.rng, "float32", shape, "unit") for shape in shapes]
         for w, g in zip(on, gradients, strict=True):
             w.grad = tensor(tinygrad, g)
@@ -74,7 +74,7 @@ def curve(
     batches: Sequence[Batch],
     settle: Settle,
 ) -> list[Bounded]:
-    """The loss before each step, then the weights after the last; bounds are those of one step."""
+    """The loss before each step, then the weights after the last; the bounds are those of one step."""
     by: list[Bounded] = [Bounded.exact(w) for w in weights]
     states: list[State] = [{} for _ in by]
     losses = []
@@ -94,7 +94,7 @@ def curve(
 def check_loop(device: Device, *, model: str, optimiser: str, options: Any, steps: int, noopt: int, jit: bool) -> None:
     """A network learns a small set of labels: the loss of every step, and the weights at the end.
 
-    With `jit` the step is captured by TinyJit and replayed, with other batches in the same place.
+    With `jit` the step is captured by TinyJit and replayed, with other batches in the same buffers.
     """
     tinygrad = device.tinygrad()
     network = MODELS[model]
@@ -114,12 +114,12 @@ def check_loop(device: Device, *, model: str, optimiser: str, options: Any, step
         optimise.zero_grad()
         loss = network.apply(x, *on).cross_entropy(labels)
         loss.backward()
-        # in one schedule: later, the loss would be that of the new weights
+        # in one schedule: later, the loss would be computed with the new weights
         return loss.realize(*optimise.schedule_step())
 
     run = tinygrad.TinyJit(step) if jit else step
     want = measured(device.rng, lambda settle: curve(network, optimiser, options, weights, batches, settle))
-    if not want[steps - 2].value < want[0].value:  # an even number of steps: the same batch
+    if not want[steps - 2].value < want[0].value:  # an even number of steps apart: the same batch
         raise ValueError("the reference does not learn")
     with training(tinygrad), tinygrad.Context(NOOPT=noopt):
         for i, (x, labels) in enumerate(batches):
