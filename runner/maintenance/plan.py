@@ -65,7 +65,8 @@ def make_plan(
                 if note:
                     plan.notes.append(f"{test_id}: {evidence.text}: {note}")
             case Want(wanted):
-                _place(plan, test_id, evidence, entry, wanted, own, next(other.entries_of(test_id), None), existing)
+                broader = other.skip(test_id) or next(other.entries_of(test_id), None)
+                _place(plan, test_id, evidence, entry, wanted, own, broader, existing)
     return plan
 
 
