@@ -5,7 +5,7 @@ from pathlib import Path
 
 from runner.expectations.files import parse_file
 from runner.expectations.resolution import Expectations
-from runner.expectations.target import Target, parse_name
+from runner.expectations.target import Target, is_read, parse_name
 from runner.ids import glob_pattern
 from runner.model import Expectation, FileKind, Status
 
@@ -48,8 +48,8 @@ def entries_about(test_id: str, texts: Mapping[Path, str]) -> list[tuple[Expecta
     return found
 
 
-def why_not_read(layer: Target, target: Target) -> str:
-    """Why a file for `layer` decides nothing on a target although it has an entry about the test."""
+def why_not_read(entry: Expectation, layer: Target, target: Target) -> str:
+    """Why an entry of a file for `layer` decides nothing on a target, although it is about the test; "" if it is read."""
     if not layer.applies_to(target):
         return f"only for {layer.name}"
-    return "a compile run reads only entries about build failures"
+    return "" if is_read(entry, layer, target) else "a compile run reads only entries about build failures"

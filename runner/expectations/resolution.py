@@ -22,11 +22,15 @@ class _EntriesOfLayer:
     """The entries of equally specific files."""
 
     def __init__(self) -> None:
+        self.skips: list[Expectation] = []
         self.exact: dict[str, Expectation] = {}
         self.globs: list[Expectation] = []
         self.families: list[Expectation] = []
 
     def add(self, entry: Expectation) -> None:
+        if entry.kind is FileKind.SKIPS:
+            self.skips.append(entry)
+            return
         if is_glob(entry.pattern):
             (self.families if entry.is_family else self.globs).append(entry)
             return
@@ -62,7 +66,6 @@ class Expectations:
         self.is_new = not any(path.parent.name == target.driver for path in files)
         self.floor: dict[str, str] = {}  # the capabilities that the device must have, each with its path:line
         self.measured_cpus: tuple[str, ...] = ()  # classes of CPU that the driver's files for this Mesa name
-        self._skips: list[Expectation] = []
         layers: dict[tuple[float, ...], _EntriesOfLayer] = {}
         floors: dict[Path, Target] = {}
         gpus: set[str] = set()
@@ -77,26 +80,28 @@ class Expectations:
                 continue
             rank = (-folders.index(path.parent.parent), *layer.rank)
             for entry in parse_file(files[path], FileKind(kind), str(path)).entries:
-                if not is_read(entry, layer, target):
-                    continue
-                if entry.kind is FileKind.SKIPS:
-                    self._skips.append(entry)
-                else:
+                if is_read(entry, layer, target):
                     layers.setdefault(rank, _EntriesOfLayer()).add(entry)
         self.floor = _floor(target, {path: (layer, files[path]) for path, layer in floors.items()})
         self.measured_cpus = measured_classes(gpus)
-        # One pattern of all, because most tests are asked about and few are skipped; (?!) if there is none.
-        self._is_skipped = re.compile("|".join(glob_pattern(e.pattern).pattern for e in self._skips) or "(?!)").fullmatch
         self._layers = [layers[rank] for rank in sorted(layers, reverse=True)]
+        # One pattern of all, because most tests are asked about and few are skipped; (?!) if there is none.
+        skips = [glob_pattern(entry.pattern).pattern for layer in self._layers for entry in layer.skips]
+        self._is_skipped = re.compile("|".join(skips) or "(?!)").fullmatch
         self._found: dict[str, Expectation | None] = {}  # a report asks twice
 
     def skip(self, test_id: str) -> Expectation | None:
-        """The skips entry that covers a test. Skips add up over the files, and win."""
+        """The skips entry that covers a test, unless a more specific file has another entry with its id."""
         if self._mesa and test_id.startswith(f"{SUITE}/"):
             return self._mesa.skip(test_id)
         if not self._is_skipped(test_id):
             return None
-        return next(entry for entry in self._skips if glob_pattern(entry.pattern).fullmatch(test_id))
+        for layer in self._layers:
+            if found := next((e for e in layer.skips if glob_pattern(e.pattern).fullmatch(test_id)), None):
+                return found
+            if test_id in layer.exact:
+                break
+        return None
 
     def find(self, test_id: str) -> Expectation | None:
         """The fails or flakes entry that decides about a test; an `id,Pass` entry counts as none.
@@ -124,8 +129,8 @@ class Expectations:
 
     def entries(self) -> Iterator[Expectation]:
         """Every entry that applies."""
-        yield from self._skips
         for layer in self._layers:
+            yield from layer.skips
             yield from layer.exact.values()
             yield from layer.globs
             yield from layer.families
@@ -197,7 +202,7 @@ def load_expectations(
 def skip_reason(test_id: str, expectations: Expectations, tier: Tier) -> str:
     """Why a case is not run at all, with the entry that decides; "" if it is run.
 
-    A skips entry wins over everything; a test that is known to time out, at least mostly, is not run in the premerge tier.
+    A test that is known to time out, at least mostly, is not run in the premerge tier.
     """
     if entry := expectations.skip(test_id):
         return entry.source

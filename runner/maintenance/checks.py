@@ -50,11 +50,12 @@ def _too_broad(source: Source, folder: Folder) -> Iterator[LintFinding]:
 
 
 def _dead(source: Source, folder: Folder) -> Iterator[LintFinding]:
-    """Entries under a skips entry that applies wherever they do."""
+    """Entries under a skips entry that applies wherever they do, and that no entry with the test's id lifts."""
     skips = list(folder.applying(source, FileKind.SKIPS))
+    others = list(folder.applying(source, FileKind.FAILS, FileKind.FLAKES)) if skips else []
     for entry in source.file.entries if skips else ():
         ids = folder.matches(entry.pattern) or [entry.pattern]
-        covers = [_skipped(skips, i, entry) for i in ids]
+        covers = [_skipped(skips, others, i, entry) for i in ids]
         if all(covers):
             by = covers[0]
             assert by
@@ -63,8 +64,10 @@ def _dead(source: Source, folder: Folder) -> Iterator[LintFinding]:
             yield LintFinding.at(entry.source, check, what, "delete one")
 
 
-def _skipped(skips: Sequence[Source], test_id: str, but: Expectation) -> Expectation | None:
-    for source in skips:
+def _skipped(skips: Sequence[Source], others: Sequence[Source], test_id: str, but: Expectation) -> Expectation | None:
+    """The skips entry, other than `but`, of a file that is not broader than the narrowest of the others that has the id."""
+    least = next((s.layer.rank for s in others if test_id in s.exact), ())
+    for source in (s for s in skips if s.layer.rank >= least):
         exact = source.exact.get(test_id)
         for entry in ([exact] if exact else []) + [g for g in source.globs if glob_pattern(g.pattern).fullmatch(test_id)]:
             if entry is not but and not (source.path == _path(but) and entry.pattern == but.pattern):
@@ -161,6 +164,7 @@ def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
     if source.kind is FileKind.SKIPS:
         return
     broader = [s for s in folder.applying(source, FileKind.FAILS, FileKind.FLAKES) if s.layer != source.layer]
+    skips = [s for s in folder.applying(source, FileKind.SKIPS) if s.layer != source.layer]
     between = {
         s.name
         for s in folder.sources
@@ -173,6 +177,8 @@ def _repeated(source: Source, folder: Folder) -> Iterator[LintFinding]:
         files_naming = folder.files_naming(entry.pattern)
         if not between.isdisjoint(files_naming) or (len(files_naming) == 1 and entry.statuses != {Status.PASS}):
             continue
+        if _skipped(skips, broader, entry.pattern, entry):
+            continue  # it lifts that
         decided = [(s.layer, found) for s in broader if s.name in files_naming and (found := s.find(entry.pattern))]
         other = decided[0][1] if decided else None
         if any(not b.applies_to(a) and not _agree(x, y) for n, (a, x) in enumerate(decided) for b, y in decided[n:]):

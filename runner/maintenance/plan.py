@@ -56,7 +56,7 @@ def make_plan(
     other = Expectations(target, {p: t for p, t in texts.items() if p not in own_paths})
     for test_id in all_tests(runs):
         if now.skip(test_id) or (evidence := weigh(test_id, runs)) is None:
-            continue  # an entry below a skips entry would be dead
+            continue  # an entry would lift the skips entry
         entry = next(now.entries_of(test_id), None)
         if any(evidence.statuses == family.statuses and all_match(evidence, family) for family in now.families_of(test_id)):
             continue
@@ -65,7 +65,8 @@ def make_plan(
                 if note:
                     plan.notes.append(f"{test_id}: {evidence.text}: {note}")
             case Want(wanted):
-                _place(plan, test_id, evidence, entry, wanted, own, next(other.entries_of(test_id), None), existing)
+                broader = other.skip(test_id) or next(other.entries_of(test_id), None)
+                _place(plan, test_id, evidence, entry, wanted, own, broader, existing)
     return plan
 
 

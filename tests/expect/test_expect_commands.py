@@ -103,9 +103,13 @@ def test_explain_names_what_decides_and_what_it_overrules(tree: Tree, capsys: py
     assert order == sorted(order)
     tree("explain", "s/a/a", "--driver", "msm", "--gpu", "a660")
     assert "s/a/a on freedreno-a660: must pass" in capsys.readouterr().out
-    tree.expect("all-skips", "# hangs\ns/a/*\n")
+    tree.expect("freedreno-skips", "# hangs\ns/a/*\n")
     tree("explain", "s/a/a", "--driver", "msm")
-    assert "is not run\n  decided by" in capsys.readouterr().out
+    assert "is not run, but not everywhere:\n  on freedreno-a660: must pass\n  decided by" in capsys.readouterr().out
+    tree("explain", "s/a/a", "--driver", "msm", "--gpu", "a660")
+    lifted = capsys.readouterr().out
+    assert "must pass\n  decided by" in lifted
+    assert f"overruled {tree.folder}/expectations/freedreno/freedreno-skips.txt:2: s/a/*" in lifted
     assert tree("explain", "s/a/aa", "--driver", "msm") == 2
 
 

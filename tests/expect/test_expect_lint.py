@@ -45,10 +45,10 @@ _W = "# why, and why no signature holds\n"
         ({"iris__flakes": f"{_W}k/*a*,Fail,1/3\n"}, "broad", "iris-flakes.txt:2", ["of 2 areas"]),
         ({"iris__flakes": f"{_W}k/m*,Fail,1/3\n"}, "broad", "iris-flakes.txt:2", ["one entry an area"]),
         (
-            {"iris__fails": f"{_W}k/math/sin,Fail\n", "all__skips": f"{_W}k/math/*\n"},
+            {"iris__fails": f"{_W}k/math/sin,Fail\n", "iris__skips": f"{_W}k/math/*\n"},
             "dead",
             "iris-fails.txt:2",
-            ["all-skips.txt:2"],
+            ["iris-skips.txt:2"],
         ),
         (
             {"iris__flakes": f"{_W}k/image/c*,Fail,1/9\n", "iris__skips": f"{_W}k/image/*\n"},
@@ -184,6 +184,15 @@ def test_a_mistake_is_found_at_its_line_and_nothing_else(
         {"all__fails": f"{_W}k/math/sin,Fail\n", "iris__tgl__fails": f"{_W}k/math/sin,Pass\n"},  # other GPUs fail still
         {"iris__tgl__skips": f"{_W}k/math/sin\n", "iris__fails": f"{_W}k/math/sin,Fail\n"},
         {"iris__skips": f"{_W}k/math/sin\n", "iris__compile__fails": f"{_W}k/math/sin,Crash\n"},  # read by no compile run
+        *(
+            {
+                "all__fails": f"{_W}k/math/sin,Fail\n",
+                "iris__skips": f"{_W}k/math/*\n",
+                "iris__tgl__fails": f"{_W}k/math/sin,{lifts}\n",
+                "iris__tgl__mesa25_d_0__skips": f"{_W}k/math/sin\n",
+            }
+            for lifts in ("Pass", "Fail")
+        ),
         {
             "iris__compile__fails": f"{_W}k/math/sin,Crash\n",
             "iris__tinygrad0_d_12__fails": f"{_W}k/math/sin,Fail\n",

@@ -94,6 +94,13 @@ def test_nothing_is_written_below_a_skips_line(tree: Tree) -> None:
     assert not list(tree.folder.glob("expectations/freedreno/*"))
 
 
+def test_what_lifts_a_skips_line_stays_when_its_test_passes_and_follows_it_when_it_fails(tree: Tree) -> None:
+    tree.expect("all-skips", "# hangs the others\ns/a/*\n")
+    tree.expect(_A630, "# why\ns/a/a,Fail,value: got 1\ns/a/b,Pass\ns/a/c,Pass\n")
+    tree("update", *[tree.run(a=(_P,), b=(_P,), c=(_F, _F)) for _ in range(2)])
+    assert sorted(tree.lines(_A630)) == ["s/a/a,Pass", "s/a/b,Pass", "s/a/c,Fail,value: got 1 want 2"]
+
+
 def test_a_flake_goes_only_after_passes_that_its_rate_makes_incredible() -> None:
     assert not is_healed((1, 2), 50)
     assert is_healed((1, 2), 80)

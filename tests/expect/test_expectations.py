@@ -219,6 +219,23 @@ def test_skips_add_up_over_the_layers() -> None:
     assert not found.skip("k/c")
 
 
+def test_an_entry_with_a_tests_id_lifts_the_skips_of_broader_files_only() -> None:
+    files = {
+        "freedreno__fails": "k/a,Fail\n",  # broader than the skips
+        "freedreno__a6xx__skips": "k/*\n",
+        "freedreno__a6xx__flakes": "k/b,Fail,1/2\n",  # beside them
+        "freedreno__a630__fails": "k/c,Pass\nk/d,Fail\nk/f,Pass\nk/*,Fail,got 1\n",
+        "freedreno__a630__mesa25_d_0__skips": "k/f\n",  # narrower than what lifts it
+    }
+    found, other = expectations(A630, **files), expectations(replace(A630, gpu="a618"), **files)
+    assert {i for i in "abcdef" if not found.skip(f"k/{i}")} == {*"cd"}
+    assert all(other.skip(f"k/{i}") for i in "abcdef")
+    assert not found.find("k/c")
+    assert [text.partition(": ")[2] for text in found.findings([f"k/{i}" for i in "abcdef"])] == [
+        "dead, because freedreno/freedreno-a6xx-skips.txt:1 skips it; delete one"
+    ]
+
+
 @pytest.mark.parametrize(
     ("kind", "entry", "skipped"),
     [

@@ -60,7 +60,8 @@ def main(arguments: argparse.Namespace) -> ExitCode:
     printed = {e.source for e in (skip, *entries, *families) if e}
     for entry, layer in mentions:
         if entry.source not in printed:
-            _show(f"not read ({why_not_read(layer, target)})", entry)
+            why_not = why_not_read(entry, layer, target)
+            _show(f"not read ({why_not})" if why_not else "overruled", entry)  # a skips entry that another one overrules
     return ExitCode.GREEN
 
 
