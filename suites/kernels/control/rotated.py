@@ -1,6 +1,7 @@
-"""Loops whose variables take each other's values: swapped, rotated, handed on (OpenCL C 3.0, 6.11).
+"""Loops whose variables take each other's values: swapped, rotated, passed on (OpenCL C 3.0, 6.11).
 
-A compiler makes copies of these, in an order that no copy spoils another; each item has trips of its own.
+A compiler copies them in parallel, so it must find an order in which no copy overwrites what another needs. Each item has
+its own number of trips.
 """
 
 from collections.abc import Callable
@@ -37,7 +38,7 @@ _FORMS: dict[str, tuple[str, Step]] = {
 
 
 def check_rotated(device: Device, *, type: str) -> None:
-    """Each form in a loop of its own; the values are small numbers, that every type has."""
+    """Each form in a loop of its own; the values are small numbers that every type can hold."""
     loops = "\n    ".join(
         f"{{ {' '.join(f'T v{n} = in[i0 * {_COUNT} + {n}];' for n in range(_COUNT))}"
         f" for (uint i = 0; i < trips; i++) {{ {code} }}"
