@@ -14,9 +14,9 @@ from runner.device import Device
 from ..kit.scalar import np_type, pragmas
 
 _ITEMS, _COUNT = 64, 6
-Step = Callable[[list[int], int, int], list[int]]  # the variables, the trip's number, the item's word: the variables then
+Step = Callable[[list[int], int, int], list[int]]  # the variables, the trip's number, the item's word -> the new variables
 
-# What a trip does to the variables v0 to v5, in OpenCL C and in Python.
+# What a trip does with the variables v0 to v5, in OpenCL C and in Python.
 _FORMS: dict[str, tuple[str, Step]] = {
     "swapped": ("T s = v0; v0 = v1; v1 = s;", lambda v, i, x: [v[1], v[0], *v[2:]]),
     "two_swapped": ("T s = v0; v0 = v3; v3 = s; s = v1; v1 = v2; v2 = s;", lambda v, i, x: [v[3], v[2], v[1], v[0], *v[4:]]),

@@ -58,7 +58,7 @@ FORMATS: dict[str, tuple[str, tuple[Row, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """The body of a kernel that one item runs, and its output. `p` points to the ints 0 to 63; `head` precedes the kernel."""
+    """A kernel's body, which one item runs, and its output. `p` points to the ints 0 to 63; `head` is before the kernel."""
 
     body: str
     text: str

@@ -82,7 +82,7 @@ def check_rounded_divide(device: Device) -> None:
 
 
 def check_warnings(device: Device, *, options: str, error: str, warned: bool | None) -> None:
-    """A source with a warning, which -w silences, and with which -Werror fails (5.8.6.4). `warned`: in the log (None: open)."""
+    """A source with a warning, which -w silences and -Werror makes an error (5.8.6.4). `warned`: in the log (None: open)."""
     program = source(device, "#warning look here\n" + EMPTY)
     check.equal("clBuildProgram", build(device, program, options), error, stage="build")
     if warned is not None:
