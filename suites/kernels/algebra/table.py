@@ -1,12 +1,12 @@
-"""What the area is about: kinds of expressions, and their types. Plain Python, because the catalogue reads it too."""
+"""The kinds of expressions and their types. Plain Python, because the catalogue reads it too."""
 
 SIGNED = ("char", "short", "int", "long")
 UNSIGNED = ("uchar", "ushort", "uint", "ulong")
 FLOATS = ("half", "float", "double")
 _SOME = ("char", "ushort", "int", "uint", "long", "ulong", *FLOATS)  # narrow integers are promoted, and slow to compile
 _WIDE = ("int", "uint", "long", "ulong")
-_NARROW = ("char2", "uchar2", "short2", "ushort2")  # vectors: no promotion, so that operators are of 8 and of 16 bits
-#: Kind: what its expressions are, and its types.
+_NARROW = ("char2", "uchar2", "short2", "ushort2")  # vectors are not promoted, so that operators have 8 and 16 bits
+#: Each kind: a description of its expressions, and its types.
 KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "joined": ("two comparisons that share an operand, joined", _SOME),
     "negated": ("the same of comparisons that are negated", ("int", "uint", "ulong", "float", "double")),
@@ -38,8 +38,8 @@ KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "truncated": ("a constant on each side of a narrower type", (*_WIDE, *_NARROW[2:])),
     "counted": ("counts of a shift, and bits shifted together", (*_WIDE, *_NARROW)),
 }
-#: Kinds whose expressions are tried on the same operands, where a compiler may take one result for another, and their types.
-#: Two kinds are for nothing else: alike, operations that differ in a type or a sign only; tested, results that are compared.
+#: Kinds, with their types, whose expressions are also tested on the same operands: a compiler may take one for another.
+#: Two kinds are only for this: alike, operations that differ only in a type or a sign; tested, results that are compared.
 SHARED: dict[str, tuple[str, ...]] = {
     "alike": ("int", "long", *FLOATS),
     "tested": ("int", "uint", "long", "short2", "ushort2", *FLOATS),
@@ -53,7 +53,7 @@ SHARED: dict[str, tuple[str, ...]] = {
     "halves": _WIDE,
 }
 
-#: What other types a kind names, by whether its own are floating ones.
+#: The other types that a kind uses, by whether its own types are floating ones.
 ALSO: dict[tuple[str, bool], tuple[str, ...]] = {
     ("widened", True): FLOATS,
     ("chained", True): (*FLOATS, "long"),
@@ -62,6 +62,6 @@ ALSO: dict[tuple[str, bool], tuple[str, ...]] = {
 
 
 def scalar_of(name: str) -> tuple[str, int]:
-    """The type of a component, and how many there are."""
+    """The type of a component, and the number of components."""
     scalar = name.rstrip("0123456789")
     return scalar, int(name[len(scalar) :] or 1)
