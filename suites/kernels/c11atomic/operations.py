@@ -258,4 +258,4 @@ def check_least(device: Device) -> None:
     check.equal("memory: relaxed and work-group", memory & least, least, stage="api")
     least |= caps.ORDER_ACQ_REL
     check.equal("fence: acquire and release too", fence & least, least, stage="api")
-    check.equal("fences order whatever atomics do", memory & 7 & ~fence, 0, stage="api")
+    check.equal("orders of atomics that fences lack", memory & 7 & ~fence, 0, stage="api")

@@ -71,7 +71,7 @@ def check_feature_query(d: Device, *, feature: str) -> None:
     claimed, listed = other_answer(d, query, bits), feature in features(d)
     if query.startswith("profile") and not claimed:
         return check.true("an embedded device may have it or not", isinstance(listed, bool), stage="api")
-    return check.equal(f"{feature} is listed, where {query} says {claimed}", listed, claimed, stage="api")
+    return check.equal(f"{feature} is listed; {query} says {claimed}", listed, claimed, stage="api")
 
 
 def check_code(d: Device, *, feature: str) -> None:

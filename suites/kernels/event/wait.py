@@ -212,9 +212,9 @@ def check_timer(device: Device, *, which: str) -> None:
         check.equal(which, error, "CL_INVALID_OPERATION", stage="api")
         return
     check.equal(which, error, "CL_SUCCESS", stage="api")
-    check.true("the host's time goes on", reached(lambda: timers(device, which)[2] > host))
+    check.true("the host's time advances", reached(lambda: timers(device, which)[2] > host))
     if which == "device":
-        check.true("the device's time goes on", reached(lambda: timers(device, which)[1] > there))
+        check.true("the device's time advances", reached(lambda: timers(device, which)[1] > there))
 
 
 def check_timer_null(device: Device, *, which: str) -> None:

@@ -59,5 +59,5 @@ def _run_program(name: str, moment: str) -> tuple[str, int]:
         check.equal("the kernel's words", [int(word, 16) for word in lines[-1][1:]], _WORDS)
         return call, 0
     code = int(lines[-1][1])
-    check.true(f"after {call}, which returns 0, the process goes on", code != 0, stage="api")
+    check.true(f"after {call}, which returns 0, the process continues", code != 0, stage="api")
     return call, code

@@ -25,7 +25,7 @@ def check_refusal(device: Device, *, source: str, options: str, error: str, log:
     check.equal("error of clBuildProgram", build(device, program, options), error, stage="build")
     check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), ERROR, stage="build")
     text = builds.log(device, program)
-    check.true(f"the build log speaks of {log!r}: {text[:200]!r}", log in text, stage="build")
+    check.true(f"the build log contains {log!r}: {text[:200]!r}", log in text, stage="build")
 
 
 def check_invalid_options(device: Device, *, function: str, name: str) -> None:
@@ -86,7 +86,7 @@ def check_warnings(device: Device, *, options: str, error: str, warned: bool | N
     program = source(device, "#warning look here\n" + EMPTY)
     check.equal("clBuildProgram", build(device, program, options), error, stage="build")
     if warned is not None:
-        check.equal("the log speaks of the warning", "look here" in log(device, program), warned)
+        check.equal("the log contains the warning", "look here" in log(device, program), warned)
     if error == "CL_SUCCESS":
         check.equal("the kernel's value", answer(device, program), 1)
 

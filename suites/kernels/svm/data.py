@@ -106,7 +106,7 @@ def check_list_of_device(device: Device, *, kind: str, nodes: int, step: int) ->
     here = start
     values: list[Any] = []
     while here and len(values) <= nodes:
-        check.true("a pointer of the device lies in the allocation", start <= here < start + 16 * nodes)
+        check.true("a pointer of the device is in the allocation", start <= here < start + 16 * nodes)
         node = content[(here - start) // 16]
         values.append(int(node["value"]))
         here = int(node["next"])

@@ -75,7 +75,7 @@ def check_copy(device: Device, *, type: str, form: str) -> None:
         what = f"{count} elements by {items} items{f', stride {stride}' if stride > 1 else ''}"
         check.exact(what, got[:, :, 0, :width], [want[..., :width]])
         if got.shape[2] > 1:
-            check.equal(f"{what}: what lies between", got[:, :, 1:], np.zeros_like(got[:, :, 1:]))
+            check.equal(f"{what}: elements in between", got[:, :, 1:], np.zeros_like(got[:, :, 1:]))
         left = device.read(after, far.dtype, rows.shape)
         kept = rows if form.startswith("in") else np.roll(rows, -1, 1)[:, ::-1]
         check.exact(f"{what}: local memory in the end", left[..., :width], [kept[..., :width]])
