@@ -67,7 +67,7 @@ def random(device: Device, scalar: str, count: int) -> np.ndarray[Any, Any]:
 
 
 def check_value(device: Device, *, type: str, width: int) -> None:
-    """Two values between single bytes, so that their alignments differ."""
+    """Two values, each behind a single byte, so that a wrong offset or alignment shows."""
     source = pragmas(type)
     for n in WIDTHS:
         name = type + (str(n) if n > 1 else "")

@@ -33,7 +33,7 @@ def cases() -> Iterator[Case]:
     yield from _AREA.each("refused/{name}", "refused", combine(name=table.REFUSED))
 
 
-# The index of the width for the first scalar type that is widened to vectors of the type.
+# Where a vector type begins among the widths, which its scalar types take in turn.
 _FIRST = {"short": 1, "ushort": 3, "int": 1, "ulong": 1, "half": 3, "float": 1}
 
 

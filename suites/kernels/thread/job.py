@@ -91,7 +91,7 @@ def do_launch(work: Work, step: int) -> None:
 
 
 def do_build(work: Work, step: int) -> None:
-    """A build of a program that no other thread builds."""
+    """A build of a program that no thread has built before."""
     text = SOURCE.replace("* 3", f"* {2 * step + 5}").replace("add", "mine")
     kernel = cl.Program(work.lane.context, text).build().mine
     work.lane.launch(kernel, [N], None, work.target, work.source, np.uint32(step))
