@@ -187,7 +187,7 @@ def check_sub_group_count(device: Device, *, size: Sequence[int]) -> None:
     largest = sub_group_info(device, kernel, MAX_SIZE, size)[0]
     count = sub_group_info(device, kernel, COUNT, size)[0]
     items = math.prod(size)
-    check.true("the largest sub-group has an item at least", largest >= 1, stage="api")
+    check.true("the largest sub-group has at least one item", largest >= 1, stage="api")
     check.true(
         "CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: as many sub-groups as hold the group, and none empty",
         1 <= count <= items <= count * largest,

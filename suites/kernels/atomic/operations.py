@@ -51,7 +51,7 @@ def check_operation(device: Device, *, operation: str, type: str, space: str, pr
             towards = [r for r in olds[number].tolist() if r in (first, *row.tolist())]
             check.equal(f"{what}: old values that were in the cell", len(towards), len(row))
     if form == "unused":
-        check.equal("what the items hold beside", olds, values)
+        check.equal("the items' other results", olds, values)
     check.equal("cells that no item touched", ends[len(values) :], np.full(GROUPS - len(values), first, kind))
 
 

@@ -169,9 +169,7 @@ def _profile_macro(d: Device) -> None:
 def _platform_profile(d: Device) -> None:
     platform, device = answer(d, "PROFILE", "platform"), answer(d, "PROFILE")
     check.true(
-        f"a device of {device} fits to a platform of {platform}",
-        platform == "FULL_PROFILE" or device == platform,
-        stage="api",
+        f"a device of {device} fits a platform of {platform}", platform == "FULL_PROFILE" or device == platform, stage="api"
     )
 
 

@@ -96,7 +96,7 @@ def check_graph(
     ran = {i for i, event in enumerate(events) if status_of(event) == 0}
     got = own.read(words, np.uint32, 64)
     check.equal("words", got[: len(nodes)], np.array(model.contents(nodes, in_order, ran), np.uint32))
-    check.equal("words of nobody", got[len(nodes) :], initial[len(nodes) :])
+    check.equal("words without a node", got[len(nodes) :], initial[len(nodes) :])
 
 
 def _check_fates(events: list[cl.Event], fates: list[str], when: str) -> None:

@@ -80,7 +80,7 @@ def check_object(device: Device, *, what: str) -> None:
             error = opencl.call("clGetGLTextureInfo", memory.int_ptr, _TARGET, 3, ctypes.create_string_buffer(4), 0)
             check.equal("clGetGLTextureInfo into 3 bytes", error, "CL_INVALID_VALUE", stage="api")
             error = opencl.call("clGetGLTextureInfo", memory.int_ptr, 0x2099, 0, 0, 0)
-            check.equal("clGetGLTextureInfo of no name", error, "CL_INVALID_VALUE", stage="api")
+            check.equal("clGetGLTextureInfo of an unknown name", error, "CL_INVALID_VALUE", stage="api")
 
 
 @contextmanager

@@ -60,7 +60,7 @@ def _compare_copies(device: Device, kernel: cl.Kernel, kind: ImageType, fmt: For
         tuple(slice(o, o + n) for o, n in zip(at_[::-1], region[::-1], strict=True)) for at_ in (first, moved)
     )
     want[outside] = content[inside]
-    check.equal("with what a command copied", images.whole(device, other, want), want)
+    check.equal("after a command's copy", images.whole(device, other, want), want)
 
 
 def _grown(kind: ImageType, more: int) -> tuple[int, int, int]:

@@ -54,7 +54,7 @@ def check_tiles(device: Device, *, kind: str, format: str) -> None:
         origin, region, slices = _box(device, extents)
         got = np.zeros((*region[::-1], content.shape[-1]), content.dtype)
         images.read(device, image, got, origin, region)
-        check.equal("a part that the host reads", got, content[slices])
+        check.equal("a part, read by the host", got, content[slices])
     check.equal("all", images.whole(device, image, content), content)
     at = np.zeros((256, 4), np.int32)
     at[:, :3] = device.rng.integers(0, extents, (256, 3))

@@ -57,4 +57,4 @@ def check_limits(device: Device, *, type: str, functions: Sequence[str]) -> None
         values = np.array([wrap(x or 0, result) for x in want], np_type(result))
         inputs = tuple(np.array(column, np_type(t.scalar)) for column in zip(*operands_of, strict=True))
         check.equal(what, row.view(np_type(result))[:_WIDTH], values, inputs)
-        check.equal(f"{what}: what lies behind it", row[values.nbytes :], np.zeros(_ROOM - values.nbytes, np.uint8))
+        check.equal(f"{what}: the bytes behind it", row[values.nbytes :], np.zeros(_ROOM - values.nbytes, np.uint8))

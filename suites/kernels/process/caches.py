@@ -138,7 +138,7 @@ def _find(cache: _Cache, pattern: re.Pattern[bytes], what: str) -> tuple[bytes, 
     content = Path(cache.library).read_bytes()
     found = pattern.search(content)
     if not found:
-        raise Unsupported(f"Mesa's library has not {what}")
+        raise Unsupported(f"Mesa's library does not have {what}")
     return content, found[1]
 
 

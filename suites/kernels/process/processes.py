@@ -122,4 +122,4 @@ def check_features(device: Device, *, without: Sequence[str]) -> None:
         check.equal(f"{feature['name']} {what}: error", code, 0 if there else feature["error"], stage="api")
         check.equal(f"{feature['name']} {what}: not 0", config != 0, bool(there), stage="api")
         check.equal(f"widths of vectors {what}: not 0", [w != 0 for w in widths], [bool(there)] * 2, stage="api")
-        check.equal(f"a build that counts on {', '.join(feature['macros'])} {what}: error", build, 0, stage="build")
+        check.equal(f"a build that needs {', '.join(feature['macros'])} {what}: error", build, 0, stage="build")

@@ -99,7 +99,7 @@ def read(path: Path, loose: bool = False) -> Program:
     config = _keys(sections[0], (*_CONFIG_KEYS, *_LOOSE_KEYS) if loose else _CONFIG_KEYS)
     fails = _flag(config.get("expect_build_fail"))
     if (fails and len(sections) > 1) or not (fails or loose or len(sections) > 1):
-        sections[0][0].fail("a program with expect_build_fail: true has no [test], and any other has one at least")
+        sections[0][0].fail("a program with expect_build_fail: true has no [test], and any other has at least one")
     tests = tuple(_test(section, config, loose) for section in sections[1:])
     options = config["build_options"].text if "build_options" in config else ""
     if loose:
@@ -184,7 +184,7 @@ def _keys(section: list[Line], known: tuple[str, ...]) -> dict[str, Line]:
         if line.key not in known:
             line.fail(f"no key {line.key!r} in {section[0].key}{closest(line.key, known)}")
         if line.key in found and line.key not in ("arg_in", "arg_out"):
-            line.fail(f"{line.key} stands in line {found[line.key].number} already")
+            line.fail(f"{line.key} is in line {found[line.key].number} already")
         found[line.key] = line
     return found
 
@@ -220,7 +220,7 @@ def _sizes(line: Line | None, dimensions: int) -> tuple[int, ...] | None:
         return None
     words = line.text.split()
     if len(words) < dimensions or not all(map(_NUMBER.fullmatch, words)):
-        line.fail(f"{line.key}: {line.text!r}: write {dimensions} sizes at least, as `4 0 0`")
+        line.fail(f"{line.key}: {line.text!r}: write at least {dimensions} sizes, such as `4 0 0`")
     return tuple(int(word) for word in words[:dimensions])
 
 

@@ -67,7 +67,7 @@ def read_arguments(lines: Sequence[Line], loose: bool) -> tuple[Argument, ...]:
         index, argument = _argument(line, loose)
         known = found.get(index)
         if known and ((known.wanted is None) == (argument.wanted is None) or not _alike(known.shape, argument.shape, loose)):
-            line.fail(f"argument {index} stands here a second time: one arg_in and one arg_out of one type are allowed")
+            line.fail(f"argument {index} is here a second time: one arg_in and one arg_out of one type are allowed")
         if known:  # a buffer that has an initial content, too
             first, second = (known, argument) if argument.wanted is None else (argument, known)
             argument = replace(first, initial=second.initial, random=second.random, initial_shape=second.shape)

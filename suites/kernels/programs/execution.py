@@ -31,7 +31,7 @@ def check_computed(device: Device, *, file: str, test: str) -> None:
             width = slice(3) if argument.shape.width == 3 else slice(None)
             what = f"{run.kernel}: argument {index}"
             if run.fails:
-                check.true(f"{what} differs from what must not come", bool((got != want).any()))
+                check.true(f"{what} differs from the values that must not come", bool((got != want).any()))
             else:
                 compare(what, argument, got[..., width], want[..., width])
 

@@ -118,7 +118,7 @@ def check_ids(device: Device, *, what: str) -> None:
                 error, _, ids = device_ids(device, bit)
                 check.true("the device is not among those of another type", own not in ids, stage="api")
                 check.true(
-                    f"{error} fits to {len(ids)} devices", error == (SUCCESS if ids else "CL_DEVICE_NOT_FOUND"), stage="api"
+                    f"{error} for {len(ids)} devices", error == (SUCCESS if ids else "CL_DEVICE_NOT_FOUND"), stage="api"
                 )
         case "types_together":
             each = {one for bit in (2, 4, 8) for one in device_ids(device, bit)[2]}

@@ -145,7 +145,7 @@ def clock_of_the_system(d: Device, v: int) -> None:
     present = [round(float(n)) for n in re.findall(r"^cpu MHz\s*: ([\d.]+)", _CPU_INFO.read_text(), re.MULTILINE)]
     clocks = (greatest or present) if answer(d, "TYPE") & 2 else []  # CL_DEVICE_TYPE_CPU
     if not clocks or not v:  # the number is implementation-defined (4.2): 0 states no frequency
-        raise check.Unsupported("a clock that the device and the system say, of a device that is a CPU")
+        raise check.Unsupported("a CPU device whose clock both the device and the system report")
     _true(f"{v} MHz is the clock of a CPU of {max(clocks)} MHz", max(clocks) / 2 <= v <= 2 * max(clocks))
 
 
@@ -158,7 +158,7 @@ def item_sizes(d: Device, v: list[int]) -> None:
     """The greatest number of work-items in each dimension: one number a dimension, none of them 0."""
     check.equal("as many sizes as dimensions", len(v), answer(d, "MAX_WORK_ITEM_DIMENSIONS"), stage="api")
     _true(f"each of {v} is at least 1", all(n >= 1 for n in v))
-    _true(f"one of {v} is as large as a work-group may be or less", max(v) > 0)
+    _true(f"one of {v} is greater than 0", max(v) > 0)
 
 
 def width_of(d: Device, v: int, extension: str) -> None:
@@ -252,7 +252,7 @@ def partitions(d: Device, v: list[int]) -> None:
     schemes = [n for n in v if n]
     own = {0x1086, 0x1087, 0x1088}.union(*(numbers for name, numbers in _SCHEMES.items() if _has(d, name)))
     names = " ".join(hex(n) for n in schemes if n not in own)
-    check.equal("schemes that neither the specification nor an extension of the device has", names, "", stage="api")
+    check.equal("schemes that are not in the specification or an extension of the device", names, "", stage="api")
     _true("a device that can be partitioned can have sub-devices", not schemes or most >= 1)
     _true("a device without a scheme answers with a 0", bool(schemes) or v == [0])
 

@@ -84,11 +84,11 @@ def check_atomic(device: Device, *, op: str, local: bool) -> None:
         check.true(f"the word {end} is one of those that were stored", end in operands)
         check.equal("what the items had to store", got, operands)
     elif op == "Exchange":
-        check.equal("all that were given, and the end", sorted([*got, end]), sorted([START, *operands]))
+        check.equal("all old values, and the end", sorted([*got, end]), sorted([START, *operands]))
     elif op == "CompareExchange":
-        check.equal("items that were given the start", got.count(START), 1)
+        check.equal("items that got the start", got.count(START), 1)
         winner = got.index(START)
-        check.equal("the word, and what the others were given", {end, *got} - {START}, {operands[winner]})
+        check.equal("the word, and the old values of the others", {end, *got} - {START}, {operands[winner]})
     else:
         want = START
         for operand in operands:
@@ -96,11 +96,11 @@ def check_atomic(device: Device, *, op: str, local: bool) -> None:
         check.equal("the word", end, want)
         if op in ("IIncrement", "IDecrement"):
             steps = [START + k if op == "IIncrement" else START - k for k in range(ITEMS)]
-            check.equal("what the items were given", sorted(got), sorted(steps))
+            check.equal("what the items got", sorted(got), sorted(steps))
         elif op == "Load":
-            check.equal("what the items were given", set(got), {START})
+            check.equal("what the items got", set(got), {START})
         else:
             # In some order, each item gets the result of the one before, and leaves its own.
             left = [_FOLD[op](a, b) % 2**32 for a, b in zip(got, operands, strict=True)]
-            check.equal("what was given, and what was left", sorted([*got, end]), sorted([*left, START]))
-            check.equal("what was given, and nothing led to", unreached(START, zip(got, left, strict=True)), [])
+            check.equal("old values and results", sorted([*got, end]), sorted([*left, START]))
+            check.equal("old values that nothing led to", unreached(START, zip(got, left, strict=True)), [])

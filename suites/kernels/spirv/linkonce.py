@@ -100,4 +100,4 @@ def check_linkonce(device: Device, *, kinds: Sequence[str], variable: bool, way:
     device.launch(linked.f, [16], None, target, device.buffer(x))
     count = 1 + len(others)
     want = x * np.uint32(3 * count) + np.uint32(count + sum(10 * n + 10 for n in range(len(others))))
-    check.equal("shared(x), and what calls it", device.read(target, np.uint32, 16), want)
+    check.equal("shared(x), and its callers", device.read(target, np.uint32, 16), want)

@@ -85,7 +85,7 @@ def check_exhausted(device: Device, *, what: str) -> None:
         memory.release()
     if error == SUCCESS:
         raise Unsupported(
-            f"{_MAX_PIECES} x {_PIECE_BYTES >> 20} MiB in {_FREE_BYTES >> 20} MiB: this process' memory is not the device's"
+            f"{_MAX_PIECES} x {_PIECE_BYTES >> 20} MiB in {_FREE_BYTES >> 20} MiB: this process's memory is not the device's"
         )
     check.true(f"{error} is one of {', '.join(_ERRORS)}", error in _ERRORS, stage="enqueue")
     try:

@@ -28,7 +28,7 @@ def _size(device: Device, count: int) -> int:
     """The size of each of `count` buffers in bytes: more than 2^31, or the device's limit in whole pages."""
     size = min(_BEYOND, int(device.device.max_mem_alloc_size) // 4096 * 4096)
     if size < (1 << 31) - 4096 or int(device.device.global_mem_size) < 2 * count * size:
-        raise check.Unsupported(f"{count} buffers of 2 GiB in a half of the memory")
+        raise check.Unsupported(f"{count} buffers of 2 GiB in half of the memory")
     return size
 
 

@@ -28,7 +28,7 @@ def exit_unsupported(what: str) -> NoReturn:
 
 devices = cl.get_platforms()[0].get_devices()[:2]
 if len(devices) < 2:
-    exit_unsupported("the platform has one device, even where llvmpipe is enabled beside it")
+    exit_unsupported("the platform has only one device, even with llvmpipe enabled")
 context = cl.Context(devices)
 a, b = (cl.CommandQueue(context, device) for device in devices)
 flags = cl.mem_flags

@@ -298,7 +298,7 @@ def numbers() -> None:
     libc.setlocale.restype = ctypes.c_char_p
     libc.strtod.restype = ctypes.c_double
     if libc.setlocale(1, b"xx") != b"xx" or libc.strtod(b"0,5", None) != 0.5:
-        exit_unsupported("the C library does not take a locale of our own")
+        exit_unsupported("the C library does not take a locale that is made here")
 
 
 def environment() -> None:
