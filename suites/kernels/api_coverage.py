@@ -40,7 +40,7 @@ _FUNCTIONS = {
 _ASKED = {"mem": "clGetMemObjectInfo", "profiling": "clGetEventProfilingInfo", "kernel_exec": "clSetKernelExecInfo"}
 _FUNCTION, _ERROR = re.compile(r"cl[A-Z]\w+"), re.compile(r"CL_(?!SUCCESS$)[A-Z_]+")
 _NO_ERROR = "has no error to give"
-#: The functions of which no case and no place expects an error by its name, and why.
+#: The functions for which no case and no place expects an error by its name, and why.
 SILENT = {
     "clCreateUserEvent": "its only error is of a wrong context, which the ICD loader checks",
     "clEnqueueNativeKernel": "CL_INVALID_OPERATION, by a name that coherence/calls.py has for it",

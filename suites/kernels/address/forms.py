@@ -1,6 +1,6 @@
 """Texts that reverse 64 values through an address space: r[l] = a[63 - l], where `a` are the group's values.
 
-`l` is the item's local id. The first of the two texts stands outside of the kernel.
+`l` is the item's local id. The first of the two texts is outside the kernel.
 
 One file: it is a table.
 """

@@ -39,7 +39,7 @@ def creation(host: Host) -> dict[str, tuple[Any, ...]]:
 
 
 def _immutable(host: Host) -> dict[str, tuple[Any, ...]]:
-    """Flags beside CL_MEM_IMMUTABLE_EXT: the contents come from the host, and nothing may write to them."""
+    """Flags besides CL_MEM_IMMUTABLE_EXT: the contents come from the host, and nothing may write to them."""
     beside: dict[str, tuple[int, tuple[str, ...]]] = {
         "use": (USE_HOST, ("CL_SUCCESS",)),
         "copy": (COPY_HOST, ("CL_SUCCESS",)),

@@ -78,7 +78,7 @@ def _operands(rng: np.random.Generator, operation: str, source: str, target: str
 
 
 def rows(rng: np.random.Generator, operation: str, source: str, target: str) -> list[Row]:
-    """Operands, at least a third of which show in some mode that a rounding was left out."""
+    """Operands; at least a third of them show in some mode that a rounding was left out."""
     found: list[Row] = []
     for _ in range(40 * _ROWS):
         row = _operands(rng, operation, source, target)

@@ -10,7 +10,7 @@ Model = Callable[[int], int] | None  # of an input; only the low 32 bits of its 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Statements that compute `y` from `x`, both int, and their model; `head` stands before the kernel."""
+    """Statements that compute `y` from `x`, both int, and their model; `head` is before the kernel."""
 
     body: str
     want: Model

@@ -59,7 +59,7 @@ def at_positions(content: Array, at: Array) -> Array:
 
 
 def read_source(kind: ImageType, fmt: Format, sampled: bool) -> str:
-    """A kernel of which each work-item reads one element at integer coordinates, through a sampler or not."""
+    """A kernel in which each work-item reads one element at integer coordinates, through a sampler or not."""
     s, vector = fmt.suffix, VECTORS[fmt.suffix]
     call = f"read_image{s}(image, {'s, ' * sampled}{position(kind, 'at[i]')})"
     return f"""{pragmas(kind, fmt)}
@@ -143,7 +143,7 @@ def check_border(device: Device, *, kind: str, format: str) -> None:
 
 
 def write_source(kind: ImageType, fmt: Format) -> str:
-    """A kernel of which each work-item writes one element."""
+    """A kernel in which each work-item writes one element."""
     s, vector = fmt.suffix, VECTORS[fmt.suffix]
     return f"""{pragmas(kind, fmt, writes=True)}
 __kernel void f(__write_only {type_name(kind, fmt)} image, __global const int4 *at,

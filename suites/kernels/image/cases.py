@@ -59,7 +59,7 @@ _AREA = Area("image")
 def _case(
     op: str, name: str, fmt: str, *needs: str, use: str = "write", shared: str = "all", kind: str = "2d", **more: Any
 ) -> Case:
-    """A case of a kind and a format. `shared`: on what, beside the kind, the source of its program depends."""
+    """A case of a kind and a format. `shared`: on what, besides the kind, the source of its program depends."""
     depth = ("cl_khr_depth_images",) * fmt.startswith("depth.")
     group = f"image.{op}.{kind}.{shared or Format.of(fmt).suffix}"
     params = {"kind": kind, "format": fmt, **more}

@@ -98,7 +98,7 @@ def seam_positions(rng: np.random.Generator, kind: ImageType) -> Array:
 
 
 def sampler_source(kind: ImageType, fmt: Format, declared: str) -> str:
-    """A kernel of which each work-item reads one position, through a sampler argument or the expression `declared`."""
+    """A kernel in which each work-item reads one position, through a sampler argument or the expression `declared`."""
     s, place = fmt.suffix, position(kind, "at[i]").replace("int", "float")
     return f"""{pragmas(kind, fmt)}
 __kernel void f(__read_only {type_name(kind, fmt)} image, {"" if declared else "sampler_t s,"}

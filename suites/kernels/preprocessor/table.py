@@ -10,7 +10,7 @@ Value = int | float | str  # a str is for float.fromhex, or names a value of the
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """An expression of a type, and its values: each of `wants` is right. `head` stands before the kernel."""
+    """An expression of a type, and its values: each of `wants` is right. `head` is before the kernel."""
 
     expression: str
     wants: tuple[Value, ...]

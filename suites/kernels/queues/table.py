@@ -31,5 +31,5 @@ REFUSED: dict[str, tuple[list[int], list[str], str]] = {
     "throttle_low": ([0x1097, 4], HINT, "cl_khr_throttle_hints"),
 }
 
-#: Ways to order the commands of an out-of-order queue, beside wait lists; the last three are from OpenCL 1.0.
+#: Ways to order the commands of an out-of-order queue, besides wait lists; the last three are from OpenCL 1.0.
 ORDERINGS = ("barriers", "markers", "clEnqueueBarrier", "clEnqueueMarker", "clEnqueueWaitForEvents")

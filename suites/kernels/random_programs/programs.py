@@ -88,7 +88,7 @@ def compare(device: Device, program: Program, words: Words, *, spirv: bool = Fal
 
 
 def _shared(device: Device, program: Program) -> tuple[dict[str, Pixels], dict[str, Any]]:
-    """What the host passes beside `in` and `out`: the pixels of the images that are read, and the arguments by name."""
+    """What the host passes besides `in` and `out`: the pixels of the images that are read, and the arguments by name."""
     images: dict[str, Pixels] = {}
     arguments: dict[str, Any] = {}
     for name in program.kernel.shared:

@@ -68,7 +68,7 @@ def features(*types: str) -> tuple[str, ...]:
     return ("il", *needs(*(t.lstrip("v0123456789") for t in types)))
 
 
-# The vector type of each instruction, beside the scalar types; without a row here, v4 of the first scalar type.
+# The vector type of each instruction, besides the scalar types; without a row here, v4 of the first scalar type.
 VECTOR_OF: dict[str, str] = {
     op: vector
     for vector, ops in {

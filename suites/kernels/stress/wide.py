@@ -33,7 +33,7 @@ def _size(device: Device, count: int) -> int:
 
 
 def _places(size: int) -> list[int]:
-    """The indices of words at both ends and around 2^29, from where on the index of a byte has 32 bits."""
+    """The indices of words at both ends and around 2^29, from which on the index of a byte has 32 bits."""
     last = size // 4 - 1
     return [i for i in (0, 1, 7, (1 << 28) + 7, (1 << 29) - 1, 1 << 29, (1 << 29) + 1, last) if i <= last]
 

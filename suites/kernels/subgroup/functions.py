@@ -235,7 +235,7 @@ def identifiers(device: Device, local: Sequence[int], required: bool = False) ->
 
 
 def check_size(device: Device, *, local: Sequence[int]) -> None:
-    """get_sub_group_size() is the number of items in the sub-group, of which the last may have fewer (6.15.1)."""
+    """get_sub_group_size() is the number of items in the sub-group; the last one may have fewer (6.15.1)."""
     _, got = identifiers(device, local)
     for group in got:
         _, place, members = np.unique(group[:, 0], return_inverse=True, return_counts=True)
