@@ -1,4 +1,4 @@
-"""The errors and queries of each function of cl.h that this suite asks for, and why not the rest (`list coverage --api`)."""
+"""The errors and queries of each function of cl.h that the suite tests, and why not the rest (`list coverage --api`)."""
 
 import ast
 import re
@@ -11,19 +11,19 @@ from typing import Any
 from .cases import cases
 
 _MIPMAPS = "of cl_khr_mipmap_image, which no driver of Mesa has"
-#: What no case names, and why.
+#: Names that no case has, and why.
 UNNAMED = {
     "CL_LINKER_NOT_AVAILABLE": "needs a device without a compiler: no full profile may be one",
-    "CL_MAP_FAILURE": "for a driver that cannot map an object it has made: nothing makes one fail so",
-    "CL_INVALID_PLATFORM": "the ICD loader's: it looks at a platform before a driver does",
+    "CL_MAP_FAILURE": "for a driver that cannot map an object that it has made: nothing makes one fail like that",
+    "CL_INVALID_PLATFORM": "the ICD loader's: it checks a platform before a driver does",
     "CL_INVALID_DEVICE_QUEUE": "needs a queue on the device, and no driver of Mesa has one",
-    "CL_MAX_SIZE_RESTRICTION_EXCEEDED": "for an argument with SPIR-V's MaxByteOffset, which no driver of Mesa looks at",
+    "CL_MAX_SIZE_RESTRICTION_EXCEEDED": "for an argument with SPIR-V's MaxByteOffset, which no driver of Mesa checks",
     "CL_SAMPLER_MIP_FILTER_MODE": _MIPMAPS,
     "CL_SAMPLER_LOD_MIN": _MIPMAPS,
     "CL_SAMPLER_LOD_MAX": _MIPMAPS,
     "CL_PIPE_MAX_PACKETS": "needs a pipe, and no driver of Mesa has pipes",
 }
-#: The function of a body whose cases only say the error.
+#: The function of a body whose cases state only the error.
 _FUNCTIONS = {
     "argument.refuse": "clSetKernelArg",
     "program.binary_error": "clCreateProgramWithBinary",
@@ -36,13 +36,13 @@ _FUNCTIONS = {
     "spirv.create_error": "clCreateProgramWithIL",
     "spirv.spec_error": "clSetProgramSpecializationConstant",
 }
-#: Who answers a query, if it is not called as the query's own heading in the header.
+#: The functions that answer queries, if the heading in the header does not give their names.
 _ASKED = {"mem": "clGetMemObjectInfo", "profiling": "clGetEventProfilingInfo", "kernel_exec": "clSetKernelExecInfo"}
 _FUNCTION, _ERROR = re.compile(r"cl[A-Z]\w+"), re.compile(r"CL_(?!SUCCESS$)[A-Z_]+")
 _NO_ERROR = "has no error to give"
-#: The functions that no case and no place makes give an error by its name, and why.
+#: The functions for which no case and no place expects an error by its name, and why.
 SILENT = {
-    "clCreateUserEvent": "its one error is of a wrong context, which the ICD loader looks at",
+    "clCreateUserEvent": "its only error is of a wrong context, which the ICD loader checks",
     "clEnqueueNativeKernel": "CL_INVALID_OPERATION, by a name that coherence/calls.py has for it",
     "clGetExtensionFunctionAddress": _NO_ERROR,
     "clGetExtensionFunctionAddressForPlatform": _NO_ERROR,
@@ -51,7 +51,7 @@ SILENT = {
     "clSVMFree": _NO_ERROR,
     "clSetDefaultDeviceCommandQueue": "CL_INVALID_OPERATION, by a variable of extension/optional.py",
     "clUnloadCompiler": _NO_ERROR,
-    "clUnloadPlatformCompiler": "its one error is of a wrong platform, which the ICD loader looks at",
+    "clUnloadPlatformCompiler": "its only error is of a wrong platform, which the ICD loader checks",
 }
 _HEADING = re.compile(r"/\*\s*(.*?)\s*\*/")
 _DEFINED = re.compile(r"#define\s+(CL_\w+)\s+(-?\w+)$")
@@ -62,7 +62,7 @@ def _words() -> dict[str, set[str]]:
     """The words of each area's sources."""
     here = Path(__file__).parent
     folders = [*sorted(path.parent for path in here.glob("*/cases.py")), here / "kit"]
-    own = here / "kit/opencl.py"  # names of errors that no case need ask for
+    own = here / "kit/opencl.py"  # names every error, whether a case asks for it or not
     return {
         folder.name: {word for p in folder.rglob("*.py") if p != own for word in re.findall(r"\w+", p.read_text("utf-8"))}
         for folder in folders
@@ -70,14 +70,14 @@ def _words() -> dict[str, set[str]]:
 
 
 def _areas(*names: str) -> list[str]:
-    """The areas in whose sources one of these stands."""
+    """The areas whose sources have one of these words."""
     return [area for area, words in _words().items() if not words.isdisjoint(names)]
 
 
 def named(header: Path) -> Iterator[tuple[str, str, list[str], str]]:
-    """Each function, error and query of a cl.h: its kind, its name, the areas that name it, and who answers a query.
+    """Each function, error and query of a cl.h: its kind, its name, the areas that name it, and a query's function.
 
-    A query is named by its number too, or by what follows CL_ and its object (MAX_COMPUTE_UNITS). Raises OSError.
+    Areas name a query also by its number, or by what follows CL_ and the object (MAX_COMPUTE_UNITS). Raises OSError.
     """
     text = header.read_text(encoding="utf-8")
     for function in sorted(set(re.findall(r"\b(cl[A-Z]\w+)\(", text))):
@@ -98,7 +98,7 @@ def named(header: Path) -> Iterator[tuple[str, str, list[str], str]]:
 def provoked() -> dict[str, Counter[str]]:
     """For each function its errors, each with the number of cases and of places in the sources that ask for it.
 
-    A case says it by its parameters, a place by one call or one row of a table that names both.
+    A case has both in its parameters; a place is one call or one row of a table that names both.
     """
     found: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for case in cases():
@@ -111,7 +111,7 @@ def provoked() -> dict[str, Counter[str]]:
             if isinstance(node, ast.Call | ast.Tuple):
                 words = [(n.value, n.lineno, n.col_offset) for n in ast.walk(node) if isinstance(n, ast.Constant)]
                 functions = {*_matching(_FUNCTION, [word for word, *_ in words])}
-                if len(functions) == 1:  # else it is a table, whose rows come too
+                if len(functions) == 1:  # else it is a table, and its rows are visited, too
                     places.update((*functions, *place) for place in words if _matching(_ERROR, [place[0]]))
         for function, error, *_ in places:
             found[function][error] += 1

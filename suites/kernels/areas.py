@@ -26,7 +26,7 @@ _TYPES = ("type", "target", "source", "mask", "vector", "scalar", "narrow", "wid
 
 
 def combine(**axes: Iterable[Any]) -> Iterator[dict[str, Any]]:
-    """Rows of parameters: each value of an axis with each of the others, the last axis the fastest."""
+    """Rows of parameters: each value of an axis with each value of the others; the last axis varies fastest."""
     return (dict(zip(axes, values, strict=True)) for values in product(*axes.values()))
 
 
@@ -59,14 +59,14 @@ class _Words(dict[str, Any]):
 
 @dataclass(frozen=True)
 class Area:
-    """One area by its name, which begins the ids of its cases, and its folder; and what they all need and share."""
+    """One area: the name that begins the ids of its cases, its folder, and what all of its cases need and share."""
 
     name: str
     requires: tuple[str, ...] = ()
     group: str | None = None
     timeout_s: float | None = None
     folder: str = ""  # if it is not the name: that of a module of the standard library
-    typed: bool = True  # whether a case needs what its types need; else its extensions say it
+    typed: bool = True  # whether a case needs what its types need; if not, `requires` states it all
 
     def case(
         self,
@@ -79,9 +79,9 @@ class Area:
         params: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> Case:
-        """The case `kernels/<area>/<name>` of the body `<folder>.<body>`. Its tier stands in tiers.txt.
+        """The case `kernels/<area>/<name>` of the body `<folder>.<body>`. Its tier is in tiers.txt.
 
-        `name` may have fields, `{type}{width}`, that the parameters fill: `params` and `more`, which go to the body.
+        `name` may have fields, as `{type}{width}`: the parameters fill them, `params` and `more`, which go to the body.
         `in_group` is the group of the cases that share its program, and may have fields too.
         """
         every = {**(params or {}), **more}
@@ -99,5 +99,5 @@ class Area:
     def each(
         self, name: str, body: str, /, rows: Iterable[Mapping[str, Any]], *requires: str, **more: Any
     ) -> Iterator[Case]:
-        """A case for each row of parameters; the rest is as in `case`."""
+        """A case for each row of parameters. The other arguments are those of `case`."""
         return (self.case(name, body, *requires, params=row, **more) for row in rows)

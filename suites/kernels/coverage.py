@@ -13,9 +13,9 @@ from runner.model import Case, Tier
 class CoverageRow:
     """One row of coverage.csv; each case belongs to one.
 
-    `glob` selects the cases; `section` is of the OpenCL 3.0 specifications ("OpenCL C 3.0, 6.15.3",
-    "OpenCL API 3.0, 5.2.4"), here and everywhere by the numbers of revision 3.0.19, others differ; `khronos` is
-    the folder below test_conformance of OpenCL-CTS, "" if there is none.
+    `glob` selects the cases; `section` is a section of the OpenCL 3.0 specifications ("OpenCL C 3.0, 6.15.3",
+    "OpenCL API 3.0, 5.2.4"), numbered as in revision 3.0.19, here and everywhere (other revisions differ); `khronos`
+    is the folder below test_conformance of OpenCL-CTS, "" if there is none.
     """
 
     glob: str

@@ -12,7 +12,7 @@ from .random_programs.omission import NAMES as OMITTED
 from .random_programs.opencl_c import source
 
 NAMES = tuple(FAMILIES)
-USUAL = tuple(name for name in FAMILIES if name != "mixed")  # which costs as much as five others, and mixes old ones
+USUAL = tuple(name for name in FAMILIES if name != "mixed")  # which mixes other families and costs as much as five
 __all__ = ["NAMES", "OMITTED", "USUAL", "kind_of", "program_case_of", "several", "text_of"]
 _NOT_A_BUILTIN = re.compile(
     r"\b(?:kernel|get_global_id|get_local_id|for|while|if|switch|tame_\w+|bits_\w+|number_\w+|[fgh]\d?)$"
@@ -20,25 +20,25 @@ _NOT_A_BUILTIN = re.compile(
 
 
 def program_case_of(family: str, number: int, without: Sequence[str]) -> Case:
-    """The case of one program. `without`: operations that are left out of it, because their faults are known."""
+    """The case of one program. `without`: operations that it leaves out, because their faults are known."""
     case = program_case(family, number)
     return replace(case, params={**case.params, "without": list(without)})
 
 
 def several(family: str, numbers: Sequence[int], without: Sequence[str]) -> Case:
-    """The case of many programs; each is named by a line `program N` before it runs."""
+    """The case of many programs; it prints `program N` before it runs each."""
     case = program_case_of(family, numbers[0], without)
     params = {**case.params, "numbers": list(numbers)}
     return replace(case, id=f"{case.id}..{numbers[-1]}", params=params)
 
 
 def text_of(case: Case) -> str:
-    """A program in OpenCL C."""
+    """The case's program in OpenCL C."""
     return source(program_of(**case.params)[0])
 
 
 def kind_of(text: str) -> str:
-    """What a small program that fails is about: the functions that it calls, its operators and its statements."""
+    """The functions that a small failing program calls, its operators and its statements, as a text."""
     body = text.partition("kernel void f(")[2].partition("{")[2].partition(" out[")[0]
     calls = {name for name in re.findall(r"\b([a-z]\w*)(?=\()", body) if not _NOT_A_BUILTIN.match(name)}
     operators = set(re.findall(r" (<<|>>|[-+*/%&|^<>?]|[<>=!]=|&&|\|\|) ", body))

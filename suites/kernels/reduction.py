@@ -1,4 +1,4 @@
-"""Smaller forms of a case that ends the process, for `runner repro`. Needs no device and no numpy."""
+"""Smaller forms of a case that crashes its process, for `runner repro`. Needs no device and no numpy."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -20,7 +20,7 @@ def run(device: Device, case: Case) -> None:
     """Run one case. Raises `check.Mismatch` if the device is wrong."""
     try:
         body_of(case.kind)(device, **case.params)
-    except cl.Error as error:  # of a call that a body makes outside of `Device`
+    except cl.Error as error:  # from a call that a body makes itself, not through `Device`
         raise Mismatch(f"api: {error.routine}: {error_name(error)}") from error
     except AttributeError as error:
         # pyopencl's `program.f` raises this if the device finds no kernel f: its answer, not a mistake in a body.
@@ -30,7 +30,7 @@ def run(device: Device, case: Case) -> None:
 
 
 def c_program(device: Device, case: Case) -> str:
-    """The case as a C program of its own, "" if its area writes none (`runner repro`)."""
+    """The case as a self-contained C program, "" if its area has no `c_program.py` (`runner repro`)."""
     area, _, _ = case.kind.partition(".")
     if not (Path(__file__).parent / area / "c_program.py").is_file():
         return ""

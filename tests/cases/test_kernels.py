@@ -77,7 +77,7 @@ def test_a_vendors_scheme_of_partition_needs_its_extension(
 ) -> None:
     answers = {"EXTENSIONS": extension, "PARTITION_MAX_SUB_DEVICES": 2}
     monkeypatch.setattr(module("query.rules"), "answer", lambda _, name: answers[name])
-    with nullcontext() if right else pytest.raises(Mismatch, match='has: got 0x4052 want ""'):
+    with nullcontext() if right else pytest.raises(Mismatch, match='the device: got 0x4052 want ""'):
         module("query.rules").partitions(None, [0x1086, 0x4052])
 
 

@@ -38,7 +38,7 @@ _AREA = Area("address")
 
 
 def cases() -> Iterator[Case]:
-    """Address spaces, and what lies in them."""
+    """Address spaces, and variables in them."""
     yield _AREA.case("struct", "struct", "int64")
     yield _AREA.case("private_array", "private_array")
     yield _AREA.case("private_views", "private_views", "int64")

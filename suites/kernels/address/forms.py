@@ -1,8 +1,8 @@
-"""Texts that turn 64 values round by way of an address space: r[l] = a[63 - l], where `a` are the group's values.
+"""Texts that reverse 64 values through an address space: r[l] = a[63 - l], where `a` are the group's values.
 
-`l` is the item's local id. What stands outside of the kernel is the first of the two texts.
+`l` is the item's local id. The first of the two texts is outside the kernel.
 
-One file: a table.
+One file: it is a table.
 """
 
 PRIVATE: dict[str, tuple[str, str]] = {
@@ -94,7 +94,7 @@ PRIVATE: dict[str, tuple[str, str]] = {
         " node *p = n; p->v = a[63 - l]; uint k = 0; do { p = p->next; k++; } while (p != n && k"
         " < 9); r[l] = p->v + k - 5;",
     ),
-    # What a compiler may keep of a variable from one write to the next: `run` is 0, which only the run knows.
+    # A compiler may keep a variable's value only from one write to the next: `run` is 0, which is known only at run time.
     "read_between_writes": (
         "",
         "uint p[4] = {1, 2, 3, 4}; p[1] = a[63 - l]; uint x = p[run + 1]; p[1] = 9; r[l] = x + p[1] + p[run] - 10;",
@@ -160,7 +160,7 @@ GENERIC: dict[str, tuple[str, str]] = {
         "uint three(uint *p, uint *q, uint *s) { return *to_global(p) + *to_local(q) + *to_private(s); }",
         "uint x = 3; m[l] = 4; r[l] = three(a + 63 - l, m + l, &x) - 7;",
     ),
-    # "A valid memory fence value" (OpenCL C 6.15.10): more than the space of the pointer may be in it.
+    # "A valid memory fence value" (OpenCL C 6.15.10): it may have more than the flag of the pointer's space.
     "get_fence": (
         "uint fence(const void *p, uint flag) { return (get_fence(p) & flag) == flag; }",
         "r[l] = a[63 - l] + fence(a, CLK_GLOBAL_MEM_FENCE) - 1 + fence(m, CLK_LOCAL_MEM_FENCE) - 1;",
@@ -192,7 +192,7 @@ GENERIC: dict[str, tuple[str, str]] = {
     ),
 }
 
-# A value that is a place's offset in local memory, so that one register may be both what is stored and where.
+# The stored value is the offset of its place in local memory, so that one register may be both data and address.
 LOCAL: dict[str, tuple[str, str]] = {
     "places": ("", "__local uint m[64]; m[l] = 4 * l; barrier(CLK_LOCAL_MEM_FENCE); r[l] = a[m[63 - l] / 4];"),
     "byte_places": ("", "__local uchar m[64]; m[l] = l; barrier(CLK_LOCAL_MEM_FENCE); r[l] = a[m[63 - l]];"),
@@ -271,7 +271,7 @@ CONSTANT: dict[str, tuple[str, str]] = {
     ),
 }
 
-# A second launch of the same kernel sees what the first has left: `run` is 0, then 1.
+# A second launch of the same kernel sees what the first has written: `run` is 0, then 1.
 WRITABLE: dict[str, tuple[str, str]] = {
     "initialised": (
         "__global uint table[4] = {3, 1, 4, 1};",

@@ -1,4 +1,4 @@
-"""Private arrays and structures: where C puts members, indices that only the run knows (OpenCL C 3.0, 6.3.5, 6.7.4)."""
+"""Private arrays and structures: C's layout, indices that are known only at run time (OpenCL C 3.0, 6.3.5, 6.7.4)."""
 
 from typing import Any
 
@@ -9,7 +9,7 @@ from runner.device import Device
 
 
 def check_private_array(device: Device) -> None:
-    """Arrays in private memory, indexed by values that only the run knows, passed to a function."""
+    """Arrays in private memory, indexed by values that are known only at run time, and passed to a function."""
     kernel = device.build(
         """
 void turn(uchar *p, uint by) {
@@ -37,7 +37,7 @@ __kernel void f(__global const uint *by, __global uchar *r) {
 
 
 def check_struct(device: Device) -> None:
-    """A structure's members lie where C puts them, by value and by pointer, packed and nested."""
+    """The members of a structure are where C's layout puts them, by value and by pointer, packed and nested."""
     record = np.dtype([("c", "i1"), ("d", "<i8"), ("s", "<i2"), ("v", "<f4", 4), ("t", "u1", 3)], align=False)
     offsets, size = (0, 8, 16, 32, 48), 64
     formats = [record[n] for n in record.names or ()]
@@ -92,7 +92,7 @@ _STEPS = """
 
 
 def check_private_views(device: Device) -> None:
-    """Private memory that is written in one size and read in another, at places that the compiler knows, and others."""
+    """Private memory that is written in one size and read in another, at constant and at other places."""
     kernel = device.build(
         f"""
 typedef union {{ uint w[8]; ushort h[16]; uchar b[32]; ulong l[4]; }} views;

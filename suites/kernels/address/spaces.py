@@ -1,4 +1,4 @@
-"""Address spaces: pointers into each of them, private arrays, constants and variables of the program (OpenCL C 3.0, 6.7)."""
+"""Address spaces: pointers into each of them, private arrays, constants and program-scope variables (OpenCL C 3.0, 6.7)."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from ..kit.scalar import np_type, pragmas
 from .forms import FORMS
 
 GROUPS = 2
-# In bytes, around what 8 to 14 bits hold; what is written lies 64 elements of 8 bytes apart.
+# Distances in bytes, close to the limits of 8 to 14 bits; written places are 64 elements of 8 bytes apart.
 READ_AT = (0, 248, 256, 504, 512, 1016, 1024, 2040, 2048, 4088, 4096, 8184, 8192, 16376, 16384)
 WRITTEN_AT = (0, 512, 1024, 2040, 4096, 8184, 16384)
 
@@ -43,7 +43,7 @@ __kernel void f(__global uint *a, __global uint *r, uint run) {{
 
 
 def check_passed(device: Device, *, type: str, space: str) -> None:
-    """A pointer into an address space, handed through two functions, read and written."""
+    """A pointer into an address space is passed through two functions, read and written."""
     scalar = type.rstrip("0123456789")
     width = int(type[len(scalar) :] or 1)
     shared = {
@@ -85,7 +85,7 @@ __kernel void f(__global const T *a, __constant T *c, __global T *g, __global T 
 
 
 def check_single(device: Device, *, type: str, space: str) -> None:
-    """One vector at an address that all items share, in groups of one: stored, in part too, and read by index and whole.
+    """A vector at an address that all items share, in groups of one: stored, also in part, and read by index and as a whole.
 
     `space`: local, global.
     """
@@ -125,9 +125,9 @@ void f(__global const T *a, __global S *r, __global T *g, uint turn) {{
 
 
 def check_aligned(device: Device, *, space: str) -> None:
-    """Variables whose alignment is raised, each behind one of a byte: the addresses, and that they lie apart.
+    """Variables with a raised alignment, each behind one of a byte, have aligned addresses and do not overlap.
 
-    `space`: local, private, constant. The host divides: a compiler knows what it has promised.
+    `space`: local, private, constant. The host divides, because a compiler would assume the alignment.
     """
     alignments = (2, 4, 8, 16, 32, 64, 128)
     names = [(f"p{n}", f"q{n}", n) for n in alignments]
@@ -156,10 +156,10 @@ def check_aligned(device: Device, *, space: str) -> None:
 
 
 def check_far(device: Device, *, type: str, space: str, back: bool) -> None:
-    """Elements at constant distances from an index that only the run knows, read and written; `back`: in front of it.
+    """Elements at constant distances from an index that is known only at run time, read and written.
 
-    A distance that an instruction's offset cannot hold belongs into its address. `type`: an unsigned one; `space`:
-    local, global, private.
+    A distance that does not fit into an instruction's offset must be added to the address. `type`: unsigned; `space`: local,
+    global, private; `back`: the elements are in front of the index.
     """
     kind = np_type(type)
     most = 4096 if space == "private" else READ_AT[-1]  # lavapipe takes minutes for large private arrays
@@ -201,7 +201,7 @@ void f(__global const T *a, __global T *r, __global T *{buffer}, __global const 
 
 
 def check_constants(device: Device, *, type: str, values: Sequence[str]) -> None:
-    """A table of one type at program scope, indexed at run time. `values`: as literals."""
+    """A table at program scope, indexed at run time. `values`: literals."""
     scalar = type.rstrip("0123456789")
     width = int(type[len(scalar) :] or 1)
     rows = [values[k : k + width] for k in range(0, len(values), width)]

@@ -1,4 +1,4 @@
-"""Operations that differ in a type or a sign only: a compiler may take one for the other."""
+"""Operations that differ only in a type or a sign: a compiler may take one for the other."""
 
 import itertools
 import math
@@ -11,7 +11,7 @@ from ..kit.integers import bounds
 from ..kit.scalar import COMPARE, np_type
 from .terms import Term, Terms
 
-Rule = Callable[[int, int, int, int], int]  # x, y, and the least and the largest value of their type
+Rule = Callable[[int, int, int, int], int]  # of x, y, and the least and the largest value of their type
 
 _RULES: dict[str, Rule] = {
     "min({}, {})": lambda x, y, low, high: min(x, y),
@@ -28,7 +28,7 @@ _RULES: dict[str, Rule] = {
 
 
 def _integers(k: Terms) -> Iterator[Term]:
-    """Each builtin and operator on the operands, and on the same bits without a sign."""
+    """Each builtin and operator on the operands, and on the same bits as unsigned numbers."""
     signed, unsigned = np_type(k.name), np_type(f"u{k.name}")
     for (text, rule), plain in itertools.product(_RULES.items(), (True, False)):
 
@@ -53,7 +53,7 @@ def _integers(k: Terms) -> Iterator[Term]:
 
 
 def _floats(k: Terms) -> Iterator[Term]:
-    """Products with a constant of either sign, and conversions to types of one size."""
+    """Products with constants of either sign, and conversions to types of the same size."""
     a, b, c = (k.value(x) for x in "abc")
     for number in (3, 5, 1.5):
         for x, y in itertools.product((a, k.negative(a), k.absolute(a)), (k.constant(number), k.constant(-number))):
@@ -78,9 +78,9 @@ def _floats(k: Terms) -> Iterator[Term]:
 
 
 def alike(k: Terms) -> Iterator[Term]:
-    """Of a floating type, or of a signed one of integers; narrow vectors have faults of their own, see the area integer."""
+    """The terms of a floating or a signed integer type; narrow vectors have faults of their own, see the area integer."""
     yield from (_floats if k.real else _integers)(k)
-    if k.width == 1 and k.bits == 32:  # a truth value as 1 of either type
+    if k.width == 1 and k.bits == 32:  # a truth value as a 1 of either type
         for sign, (one, two) in itertools.product(COMPARE, itertools.permutations("abc", 2)):
             p = k.compare(sign, k.value(one), k.value(two))
             yield k.number(p)
@@ -92,10 +92,10 @@ def alike(k: Terms) -> Iterator[Term]:
 
 
 def tested(k: Terms) -> Iterator[Term]:
-    """A result, and choices by how it compares with zero and with its operands.
+    """A result, and choices by its comparison with zero and with its operands.
 
-    An instruction may tell both: then the flag has to be that of this type, this sign and this operand, and before or behind
-    a saturation, and it must not be overwritten before it is asked.
+    One instruction may compute the result and set a flag. Then the flag must be for this type, sign and operand, for the
+    value before or after a saturation, and must not be overwritten before its use.
     """
     a, b, c, zero, three = k.value("a"), k.value("b"), k.value("c"), k.constant(0), k.constant(3)
     results = [k.do(sign, x, y) for sign, (x, y) in itertools.product("+-*", ((a, b), (b, a), (a, three)))]

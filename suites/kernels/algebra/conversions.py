@@ -1,4 +1,4 @@
-"""Values in other types: compared when they are wider, taken to halves and bytes and put together again."""
+"""Values in other types: compared in wider types, split into halves and bytes and put together again."""
 
 import itertools
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ def _bits(name: str) -> int:
 
 
 def widened(k: Terms) -> Iterator[Term]:
-    """Comparisons of values that came from narrower types, with each other and with what such a type does not have."""
+    """Comparisons of values from narrower types, with each other and with numbers that the narrow type does not have."""
     a, b = k.value("a"), k.value("b")
     types = _FLOATS if k.real else _WIDER
     for name in (name for name in types if _bits(name) > k.bits):
@@ -42,7 +42,7 @@ def widened(k: Terms) -> Iterator[Term]:
 
 
 def halves(k: Terms) -> Iterator[Term]:
-    """Halves and bytes, taken out and put together."""
+    """Halves and bytes, extracted and put together."""
     a, b, c = (k.value(x) for x in "abc")
     size = k.bits // 2
     low, zero = (1 << size) - 1, k.constant(0)
@@ -117,7 +117,7 @@ def _packed(k: Terms, half: str, parts: list[Term]) -> Iterator[Term]:
 
 
 def chained(k: Terms) -> Iterator[Term]:
-    """An integer by way of double to float, and a floating number by way of a wider one to integers."""
+    """An integer through double to float, and a floating number through a wider type to integers."""
     a = k.value("a")
     if k.real:
         for wide, name in itertools.product(_FLOATS, ("int", "uint", "long", "ulong", "short", "uchar")):
@@ -133,7 +133,7 @@ def chained(k: Terms) -> Iterator[Term]:
             yield Term(f"(T)as_int({number.code})", k.name, lambda *abc, f=number.model: f(*abc).view(np.int32))
             number = k.cast("float", k.cast(wide, a))
             yield Term(f"(T)as_int({number.code})", k.name, lambda *abc, f=number.model: f(*abc).view(np.int32))
-            if wide.startswith("u") != k.signed:  # one that has all numbers of the type
+            if wide.startswith("u") != k.signed:  # a type that has all numbers of this type
                 yield k.cast(k.name, k.cast(wide, k.cast("double", a)))
     for narrow in ("char", "uchar", "short", "ushort"):
         number = k.cast("float", k.cast(narrow, a))
@@ -171,7 +171,7 @@ def _bytes(k: Terms, a: Term, b: Term, c: Term) -> Iterator[Term]:
     yield k.do("|", small[0], k.do("|", k.do("<<", small[1], k.constant(8)), k.do("<<", small[2], k.constant(k.bits - 8))))
 
 
-#: Of 16 and 17 bits, next to those, of a high half only; with two factors of 16 bits, with three primes, with none.
+#: Factors of 16 and 17 bits and close to them, or with only a high half; with two factors of 16 bits, three primes, none.
 _MULTIPLES = (
     *(3, 7, -3, 0x7FFF, 0xFFFF, 0x10000, 0x10001, 0x1FFFF, 0x20000, 0x20001, 0x30000, 0x10003, 1619 * 1619, 0xFFFF * 0xFFFF),
     *(1627 * 1367 * 47, 0x12345678, 0x7FFFFFFF, 0x80000001, 0xFFFF0001, 0xFFFFFFFB, -0x10000, -0x12345, 0xFFFFFFFF),
@@ -180,7 +180,7 @@ _MULTIPLES = (
 
 
 def multiples(k: Terms) -> Iterator[Term]:
-    """Products with constants, and of values that came from narrower types: a multiplier is often narrower than the type."""
+    """Products with constants, and of values from narrower types: multipliers are often narrower than the type."""
     a, b = k.value("a"), k.value("b")
     for number in dict.fromkeys(n % 2**k.bits for n in _MULTIPLES):
         yield k.do("*", a, k.constant(number))
@@ -200,7 +200,7 @@ _LIMITS = ((-0x8000, 0x7FFF), (-0x8001, 0x7FFF), (-0x8000, 0x8000), (0, 0xFFFF),
 
 
 def limited(k: Terms) -> Iterator[Term]:
-    """Products with a value that masks, shifts or limits keep within 16 bits, or one beyond, and with its negative."""
+    """Products with a value that a mask, a shift or a limit keeps within 16 bits, or just beyond, and with its negative."""
     a, b, c = (k.value(x) for x in "abc")
     for number in (0x7FFF, 0x8000, 0xFFFF, 0x10000, -0x8000, -0x8001):
         yield k.do("*", a, k.constant(number))

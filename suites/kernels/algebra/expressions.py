@@ -1,10 +1,10 @@
 """Small expressions that a compiler replaces by cheaper ones: each is a pattern of an algebraic optimisation.
 
-Such a rule often asks that nothing else uses an intermediate result. So no two expressions of a kernel have an operand in
-common, which would make one result of what both compute: each loads its own rows of the input. Only the cases `shared` are
-about what becomes one result: there all of a kernel have the same operands, and stand in a random order.
+Such a rule often requires that nothing else uses an intermediate result. So each expression of a kernel loads its own rows
+of the input: with common operands, a compiler would merge what several expressions compute. Only the cases `shared` test
+this merging: there all expressions of a kernel have the same operands, and are in random order.
 
-One file: a list of expressions.
+One file: it is a list of expressions.
 """
 
 import itertools
@@ -23,13 +23,13 @@ from .table import ALSO
 from .terms import Expression, Model, Terms
 
 _ITEMS = 64
-# Rusticl compiles a kernel for the group's size that it chooses, and one for all sizes, of which iris has each width.
+# Rusticl compiles a kernel for the group size that it chooses, and one for all sizes; for the latter iris has all widths.
 _LOCAL: tuple[tuple[list[int] | None, str], ...] = ((None, ""), ([8], ", in groups of eight"))
-_LINES = 32  # of a kernel: iris compiles as many in kernels of 64 in 1.4 times the time
-_SHARED_LINES = 64  # if they have the same operands; a word of truth values has no more bits
+_LINES = 32  # in a kernel: with 64, iris needs 1.4 times as long for the same number of lines
+_SHARED_LINES = 64  # if they have the same operands; a word has only 64 bits for truth values
 _JOIN = {("|", "||"): np.logical_or, ("&", "&&"): np.logical_and}
 _SHARED = (("a", "b", "a", "c"), ("a", "c", "b", "c"), ("a", "b", "c", "a"), ("a", "K", "a", "L"))
-_NEIGHBOURS = (("a", "Z", "a", "K"), ("a", "K", "a", "Z"))  # behind the others, whose lines known faults are tied to
+_NEIGHBOURS = (("a", "Z", "a", "K"), ("a", "K", "a", "Z"))  # at the end, because expectations name the lines of the others
 _FLOATS = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 3.0, -3.0, 8.0, np.inf, -np.inf, np.nan)
 _EXACT = (0.0, 1.0, -1.0, 0.5, -0.5, 1.5, -2.5, 3.0, -3.0, 8.0)
 _CONSTANTS = {"Z": 0, "K": 1, "L": 3}
@@ -40,13 +40,13 @@ def _is_float(name: str) -> bool:
 
 
 def _values(what: str, name: str) -> Array:
-    """Operands: few, so that often two are the same, or one is between the others. No result overflows or is denormal."""
+    """A few operands, so that often two are equal or one is between the others. No result overflows or is denormal."""
     if _is_float(name):
         return np.array(_EXACT if what in ("exact", "chained", "alike") else _FLOATS, np_type(name))
     low, high = bounds(name)
     if what in ("bounded", "widened", "limited"):
         return np.array(_edges(name), np_type(name))
-    if what == "same":  # whose sums and differences are of the type too
+    if what == "same":  # their sums and differences stay in the type's range
         low, high = low // 4, high // 4
     if what in ("laws", "narrowed", "masked", "shifted", *identities.IDENTITIES):
         spread = [0x5A % (high + 1), high // 3, high // 2 + 1, *((1 << n) - 1 for n in range(7, high.bit_length(), 8))]
@@ -58,7 +58,7 @@ def _values(what: str, name: str) -> Array:
 
 
 def _joined(name: str, negated: bool = False) -> Iterator[Expression]:
-    """Of numbers, each pair of comparisons, written with short circuit or without."""
+    """Each pair of comparisons of numbers, joined with short circuit or without."""
     signs = [*itertools.product(COMPARE, repeat=2)]
     rows = (itertools.product(signs, _JOIN.items(), shared) for shared in (_SHARED, _NEIGHBOURS))
     for n, ((first, second), (words, join), shared) in enumerate(itertools.chain(*rows)):
@@ -77,7 +77,7 @@ def _joined(name: str, negated: bool = False) -> Iterator[Expression]:
         yield Expression(code, model, truth=True)
 
 
-_FORMS: dict[bool, dict[str, Model]] = {  # of a value; of floating types or not
+_FORMS: dict[bool, dict[str, Model]] = {  # of a value, by whether its type is a floating one
     True: {"a": np.positive, "-a": np.negative, "fabs(a)": np.abs, "-fabs(a)": lambda a: -np.abs(a)},
     False: {
         "a": np.positive,
@@ -109,7 +109,7 @@ _OPERATIONS: dict[bool, dict[str, Model]] = {
 
 
 def _same(name: str) -> Iterator[Expression]:
-    """An operation on two of: the value, its negative, its absolute value, the negative of that."""
+    """An operation on two of these: the value, its negative, its absolute value, the negative of that."""
     forms, operations = _FORMS[_is_float(name)], _OPERATIONS[_is_float(name)]
     truths = {f"({{}}) {sign} ({{}})": compare for sign, compare in COMPARE.items()}
     for (one, f), (two, g) in itertools.product(forms.items(), repeat=2):
@@ -122,7 +122,7 @@ def _same(name: str) -> Iterator[Expression]:
 
 
 def _chosen(name: str) -> Iterator[Expression]:
-    """`x ? y : z`, where the comparison and what is chosen have operands in common, or are 0 and 1."""
+    """`x ? y : z`, where the comparison and the chosen values have common operands, or are 0 and 1."""
     for sign, compare in COMPARE.items():
         for left, right in (("a", "b"), ("a", "(T)0"), ("(T)1", "a")):
             operands = dict.fromkeys((left, right, "c", "(T)0", "(T)1"))
@@ -138,7 +138,7 @@ def _chosen(name: str) -> Iterator[Expression]:
 
 
 def _numbers(_: str) -> Iterator[Expression]:
-    """fmin and fmax of a value that may be NaN and of what a compiler can know to be a number, in either order."""
+    """fmin and fmax of a value that may be NaN and one that a compiler knows to be a number, in either order."""
     numbers: dict[str, Model] = {
         "(T)(int)(i % 5)": lambda b, c: (np.arange(_ITEMS) % 5).astype(b.dtype),
         "(T)(uchar)(i * 3)": lambda b, c: (np.arange(_ITEMS) * 3).astype(b.dtype),
@@ -157,7 +157,7 @@ def _numbers(_: str) -> Iterator[Expression]:
 
 
 def _nested(_: str) -> Iterator[Expression]:
-    """Choices inside of choices, on both sides or on one, whose conditions are the same, the opposite or another one."""
+    """Nested choices, on one side or both, whose conditions are the same, the opposite, or different."""
     conditions: dict[str, Model] = {"a < b": lambda a, b, c: a < b, "b < c": lambda a, b, c: b < c}
     for (p, outer), (q, inner) in itertools.product(conditions.items(), repeat=2):
         for x, y, z, w in itertools.product("abc", repeat=4):
@@ -184,7 +184,7 @@ def _nested(_: str) -> Iterator[Expression]:
 
 
 def _masked(name: str) -> Iterator[Expression]:
-    """A shift and a mask, either first, both constants: with bits that the shift has cleared, and without."""
+    """A shift and a mask by constants, either one first: the mask has bits that the shift has cleared, or not."""
     bits = 8 * np_type(name).itemsize
     masks = (1, 2, 3, 6, 0xF0, 0xFF, -2, -3, -4, -8, -16, 1 << (bits - 1), (1 << (bits - 1)) - 1, 1 << (bits - 2))
     shifts = (1, 2, 3, 4, 8, bits // 2, bits - 8, bits - 1)
@@ -286,7 +286,7 @@ def _laws(name: str) -> Iterator[Expression]:
 
 
 def _shifted(name: str) -> Iterator[Expression]:
-    """Two shifts in a row, by less than the bits of the type together and by more; what is left, compared with its ends."""
+    """Two shifts in a row, together by less than the type's bits or by more; and the result, compared with its ends."""
     bits = 8 * np_type(name).itemsize
     half = bits // 2
     for (p, f), (q, g) in itertools.product(_SHIFTS.items(), repeat=2):
@@ -314,7 +314,7 @@ def _shifted(name: str) -> Iterator[Expression]:
 
 
 def _bounded(name: str) -> Iterator[Expression]:
-    """Comparisons with the last numbers of each narrower type, and the first beyond them."""
+    """Comparisons with the last numbers of each narrower type, and with the first ones beyond."""
     for (sign, compare), bound in itertools.product(COMPARE.items(), _edges(name)):
 
         def model(a: Array, _b: Array, _c: Array, compare: Model = compare, bound: int = bound) -> Array:
@@ -324,14 +324,14 @@ def _bounded(name: str) -> Iterator[Expression]:
 
 
 def _edges(name: str) -> list[int]:
-    """The ends of each integer type and the numbers beside them, as far as a type has them."""
+    """The ends of each integer type and the numbers next to them, if they are in the type's range."""
     low, high = bounds(name)
     ends = {end + n for other in INTEGERS for end in bounds(other) for n in (-1, 0, 1)}
     return sorted(n for n in ends if low <= n <= high)
 
 
 def _narrowed(name: str) -> Iterator[Expression]:
-    """(T)(t)(s)a, and each field of bits that shifts and masks can take out, with a sign and without."""
+    """(T)(t)(s)a, and each bit field that shifts and masks can extract, signed and unsigned."""
     for outer, inner in itertools.product(INTEGERS, repeat=2):
 
         def model(a: Array, _b: Array, _c: Array, inner: str = inner, outer: str = outer) -> Array:
@@ -372,13 +372,13 @@ _KINDS: dict[str, Callable[[str], Iterator[Expression]]] = {
 
 
 def _lines(what: str, name: str, width: int) -> list[Expression]:
-    """The expressions of a kind, those that are truth values last."""
+    """The expressions of a kind; truth values come last."""
     made = identities.lines(what, Terms(name, width)) if what in identities.IDENTITIES else _KINDS[what](name)
     return sorted(made, key=lambda line: line.truth)
 
 
 def _kernel(number: int, lines: Sequence[tuple[int, Expression]], kind: str, shared: bool) -> str:
-    """A kernel of lines, each with the row of its first operand. Truth values of vectors are masks."""
+    """A kernel with these lines; each has the row of its first operand. Truth values of vectors are masks."""
     words = kind == "words"
     code = [f"__kernel void f{number}(__global const M *in, __global {'ulong' if words else 'M'} *out) {{"]
     code += ["    size_t i = get_global_id(0), n = get_global_size(0);", "    ulong w = 0;" if words else ""]
@@ -392,20 +392,20 @@ def _kernel(number: int, lines: Sequence[tuple[int, Expression]], kind: str, sha
 
 
 def _head(what: str, name: str, width: int) -> str:
-    """The start of all kernels of a case."""
+    """The text before all kernels of a case."""
     others = ALSO.get((what, _is_float(name)), ())
     unsigned = name if _is_float(name) or name.startswith("u") else f"u{name}"
     of_width = str(width) if width > 1 else ""
-    # In memory a vector is an integer of its size: one load, although a compiler may make one for each component.
+    # In memory, a vector is an integer of its size, so that a compiler does not make a load for each component.
     stored = name if width == 1 else {16: "ushort", 32: "uint"}[8 * np_type(name).itemsize * width]
     types = {"T": f"{name}{of_width}", "U": f"{unsigned}{of_width}", "M": stored}
     return pragmas(name, *others) + "".join(f"typedef {t} {x};\n#define AS_{x} as_{t}\n" for x, t in types.items())
 
 
 def check_expressions(device: Device, *, what: str, type: str, width: int = 1, shared: bool = False) -> None:
-    """Random expressions against exact arithmetic, many in one kernel.
+    """Expressions, many in one kernel, compared with exact arithmetic.
 
-    `what`: a kind of `table.KINDS`; `width`: of a vector; `shared`: all of a kernel have the same operands.
+    `what`: a kind of `table.KINDS`; `width`: of a vector; `shared`: the expressions of a kernel have the same operands.
     """
     lines = _lines(what, type, width)
     values = _values(what, type)
@@ -427,13 +427,13 @@ def check_expressions(device: Device, *, what: str, type: str, width: int = 1, s
             out = device.buffer(np.zeros(shape, dtype))
             device.launch(getattr(program, f"f{n}"), [_ITEMS], local, operands, out)
             got = _plain(device.read(out, dtype, shape))
-            if got.tobytes() != right:  # else it is what the launch before gave
+            if got.tobytes() != right:  # else it equals the result of the launch before
                 _compare(got, chunk, rows, kind, where)
             right = got.tobytes()
 
 
 def _compare(got: Array, chunk: Sequence[tuple[int, Expression]], rows: Array, kind: str, where: str) -> None:
-    """The results of a kernel's lines against their models."""
+    """Compare the results of a kernel's lines with their models."""
     words = kind == "words"
     for k, (row, line) in enumerate(chunk):
         a, b, c = rows[row : row + 3]
@@ -444,7 +444,7 @@ def _compare(got: Array, chunk: Sequence[tuple[int, Expression]], rows: Array, k
 
 
 def _plain(values: Array) -> Array:
-    """One zero and one NaN: fmin of zeros of either sign may be either, and a NaN has any bits."""
+    """The values with only one zero and one NaN: fmin of zeros may have either sign, and a NaN any bits."""
     if values.dtype.kind != "f":
         return values
     plain = np.where(values == 0, values.dtype.type(0), values)

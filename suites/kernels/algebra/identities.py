@@ -1,7 +1,7 @@
 """Identities of integer operators, as products of operators, forms and constants.
 
-Each kind stands for a class of rules by which compilers replace two or three operators by fewer. A rule that asks too little
-(of a range, of a sign, of the width, of which operand is which) is wrong only for some operands: those at the ends.
+Each kind stands for a class of rules by which compilers replace two or three operators by fewer. A rule that checks too
+little (a range, a sign, a width, which operand is which) is wrong only for some operands, at the ends of the range.
 """
 
 import itertools
@@ -16,7 +16,7 @@ _SWAP = {"min": "max", "max": "min"}
 
 
 def _ends(k: Terms) -> list[int]:
-    """Numbers at which rules about a type change: both ends, and around zero."""
+    """Numbers at which rules about a type change: both ends, and those around zero."""
     top = 1 << (k.bits - 1)
     return [0, 1, -1, top - 1, top]
 
@@ -49,7 +49,7 @@ def clamped(k: Terms) -> Iterator[Term]:
 
 
 def distributed(k: Terms) -> Iterator[Term]:
-    """An operator on both sides of a choice, on one side, or on what is chosen."""
+    """An operator on both sides of a choice, on one side, or on the chosen value."""
     a, b, c = (k.value(x) for x in "abc")
     p = k.compare("<", a, b)
     three, five = k.constant(3), k.constant(5)
@@ -116,7 +116,7 @@ def truths(k: Terms) -> Iterator[Term]:
 
 
 def signs(k: Terms) -> Iterator[Term]:
-    """The sign's bit, and comparisons of what has a known sign or a known bound."""
+    """The sign bit, and comparisons of values with a known sign or a known bound."""
     a, b = k.value("a"), k.value("b")
     top, last = k.constant(1 << (k.bits - 1)), k.constant(k.bits - 1)
     for sign in COMPARE:
@@ -150,7 +150,7 @@ def signs(k: Terms) -> Iterator[Term]:
 
 
 def reassociated(k: Terms) -> Iterator[Term]:
-    """Constants in two places, which compilers bring together."""
+    """Constants in two places, which compilers combine."""
     a, b, c = (k.value(x) for x in "abc")
     pairs = ((3, 5), (-1, 12), (1 << (k.bits - 1), 7), (4, (1 << (k.bits - 2)) + 1))
     for sign, (one, two) in itertools.product(("+", "-", "*", "&", "|", "^"), pairs):
@@ -186,7 +186,7 @@ def reassociated(k: Terms) -> Iterator[Term]:
 
 
 def factors(k: Terms) -> Iterator[Term]:
-    """Products with the powers of two next to the ends and the middle of the type, of either sign, and with two bits."""
+    """Products with numbers of two bits, and with powers of two of either sign, at the ends and the middle of the type."""
     a, b = k.value("a"), k.value("b")
     top = k.bits - 1
     for n in dict.fromkeys((0, 1, 3, k.bits // 2 - 1, k.bits // 2, top - 1, top)):
@@ -198,7 +198,7 @@ def factors(k: Terms) -> Iterator[Term]:
 
 
 def truncated(k: Terms) -> Iterator[Term]:
-    """A constant on one side of a narrower type, on the other, on both: with bits that the narrow one has, and others."""
+    """A constant before a conversion to a narrower type, behind it, or both: with bits of the narrow type, and others."""
     a = k.value("a")
     sizes = {name: 8 * np_type(name).itemsize for name in ("char", "uchar", "short", "ushort", "int", "uint")}
     for name, size in sizes.items():
@@ -213,7 +213,7 @@ def truncated(k: Terms) -> Iterator[Term]:
 
 
 def counted(k: Terms) -> Iterator[Term]:
-    """Counts of a shift that are masked, chosen or differences, single bits, and bits shifted together again."""
+    """Shift counts that are masked, chosen or differences; single bits; and bits that are shifted together again."""
     a, b, c = (k.value(x) for x in "abc")
     last, places = k.bits - 1, k.bits.bit_length() - 1
     masks = [k.do("&", b, k.constant(mask)) for mask in (last, last >> 1, last - 1, 1)]
@@ -256,7 +256,7 @@ def counted(k: Terms) -> Iterator[Term]:
             yield k.do("|", k.do("<<", byte, k.constant(second)), k.do("&", b, k.inverse(k.constant(0xFF << second))))
 
 
-#: Kinds of `table.KINDS`.
+#: The generators of kinds of `table.KINDS`.
 IDENTITIES: dict[str, Callable[[Terms], Iterator[Term]]] = {
     "alike": alike.alike,
     "tested": alike.tested,

@@ -1,4 +1,4 @@
-"""Identities of floating operators: on numbers for which every step is exact, and on all, where NaN and infinity decide."""
+"""Identities of floating operators: on numbers for which every step is exact, and on all numbers, with NaN and infinity."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -19,7 +19,7 @@ def _forms(k: Terms, x: Term) -> list[Term]:
 
 
 def exact(k: Terms) -> Iterator[Term]:
-    """Arithmetic on few small numbers. All results are exact, so that the order of steps is free."""
+    """Arithmetic on a few small numbers. All results are exact, so that the order of steps does not matter."""
     a, b, c = (k.value(x) for x in "abc")
     for number, sign in itertools.product((0, 1, -1, 2, -2, 0.5), ("+", "-", "*")):
         yield k.do(sign, a, k.constant(number))
@@ -117,7 +117,7 @@ def _rounded(k: Terms, a: Term, b: Term) -> Iterator[Term]:
         yield k.compare("==", inner, a)
         yield k.cast(k.name, k.cast("int", inner))
         yield k.apply(f"{name}({{}})", k.cast(k.name, k.cast("int", a)), f)
-    one, two = (k.cast(k.name, k.cast("int", x)) for x in (a, b))  # numbers, whatever a and b are
+    one, two = (k.cast(k.name, k.cast("int", x)) for x in (a, b))  # never NaN, whatever a and b are
     for sign_of in COMPARE:
         yield k.inverse(k.compare(sign_of, one, two))
         yield k.compare(sign_of, one, one)
@@ -138,12 +138,12 @@ def _rounded(k: Terms, a: Term, b: Term) -> Iterator[Term]:
 
 
 def _unordered(k: Terms, x: Term) -> list[Term]:
-    """Ways to ask for NaN."""
+    """Ways to test for NaN."""
     return [k.compare("!=", x, x), k.ask("isnan({})", x, np.isnan)]
 
 
 def ranged(k: Terms) -> Iterator[Term]:
-    """What a compiler may know of a result from the ranges of two operands, by comparing it with zero."""
+    """Comparisons with zero of a result that a compiler may know from the ranges of its operands."""
     a, b, c = (k.value(x) for x in "abc")
     p = k.compare("<", b, c)
     ranges = {
@@ -163,7 +163,7 @@ def ranged(k: Terms) -> Iterator[Term]:
         for term in results:
             yield k.compare(next(signs), term, k.constant(0))
             yield k.compare(next(signs), k.constant(0), k.negative(term))
-        next(signs)  # so that each result meets other signs with the next pair
+        next(signs)  # so that each result gets another sign with the next pair
     for term in ranges.values():
         for name, sign in itertools.product(("floor", "ceil", "trunc"), COMPARE):
             yield k.compare(sign, k.apply(f"{name}({{}})", term, _ROUNDINGS[name]), k.constant(0))
@@ -174,7 +174,7 @@ def ranged(k: Terms) -> Iterator[Term]:
 
 
 def infinite(k: Terms, signs: Sequence[str] = ("+", "-")) -> Iterator[Term]:
-    """What comes of numbers that may be infinite, with each other and with finite ones: a NaN, or a number."""
+    """Operations on numbers that may be infinite, with each other and with finite ones: the result may be NaN or not."""
     a, b, c = (k.value(x) for x in "abc")
     p = k.compare("<", b, c)
     numbers = [k.call("fmax", a, k.constant(0)), k.call("fmin", b, k.constant(0)), k.call("fmax", b, k.constant(-1))]
@@ -192,11 +192,11 @@ def infinite(k: Terms, signs: Sequence[str] = ("+", "-")) -> Iterator[Term]:
 
 
 def _sign(x: Array) -> Array:
-    return np.asarray(np.nan_to_num(np.sign(x)))  # 0 of a NaN (6.15.4)
+    return np.asarray(np.nan_to_num(np.sign(x)))  # 0 for a NaN (6.15.4)
 
 
 def paired(k: Terms) -> Iterator[Term]:
-    """Two comparisons of the same operands, joined; of both with zero; and one of the two is used again."""
+    """Two comparisons of the same operands, joined; of both with zero; and with one of the two used again."""
     a, b, c = (k.value(x) for x in "abc")
     zero, joins = k.constant(0), itertools.cycle("&|")
     for (first, second), join in itertools.product(itertools.product(COMPARE, repeat=2), "&|"):
@@ -209,7 +209,7 @@ def paired(k: Terms) -> Iterator[Term]:
 
 
 def unordered(k: Terms) -> Iterator[Term]:
-    """Comparisons, joined with questions for NaN, of forms of their operands; constants that are NaN."""
+    """Comparisons, joined with tests for NaN of forms of their operands; constants that are NaN."""
     a, b = k.value("a"), k.value("b")
     for x, y, sign in itertools.product(_forms(k, a), _forms(k, b), COMPARE):
         compared = k.compare(sign, x, y)

@@ -1,45 +1,45 @@
-"""What the area is about: kinds of expressions, and their types. Plain Python, because the catalogue reads it too."""
+"""The kinds of expressions and their types. Plain Python, because the catalogue reads it too."""
 
 SIGNED = ("char", "short", "int", "long")
 UNSIGNED = ("uchar", "ushort", "uint", "ulong")
 FLOATS = ("half", "float", "double")
 _SOME = ("char", "ushort", "int", "uint", "long", "ulong", *FLOATS)  # narrow integers are promoted, and slow to compile
 _WIDE = ("int", "uint", "long", "ulong")
-_NARROW = ("char2", "uchar2", "short2", "ushort2")  # vectors: no promotion, so that operators are of 8 and of 16 bits
-#: Kind: what its expressions are, and its types.
+_NARROW = ("char2", "uchar2", "short2", "ushort2")  # vectors are not promoted, so that operators have 8 and 16 bits
+#: Each kind: a description of its expressions, and its types.
 KINDS: dict[str, tuple[str, tuple[str, ...]]] = {
     "joined": ("two comparisons that share an operand, joined", _SOME),
-    "negated": ("the same of comparisons that are negated", ("int", "uint", "ulong", "float", "double")),
+    "negated": ("the same with negated comparisons", ("int", "uint", "ulong", "float", "double")),
     "bounded": ("comparisons with the ends of narrower types", (*SIGNED, *UNSIGNED)),
     "same": ("an operation on two forms of one value", (*SIGNED, *FLOATS)),
-    "numbers": ("fmin and fmax of a value and what is a number", FLOATS),
-    "chosen": ("a choice by a comparison of what is chosen", _SOME),
-    "nested": ("choices inside of choices", ("int", "ulong", *FLOATS)),
+    "numbers": ("fmin and fmax of a value and a number", FLOATS),
+    "chosen": ("a choice by a comparison of the chosen values", _SOME),
+    "nested": ("nested choices", ("int", "ulong", *FLOATS)),
     "masked": ("a shift and a mask, both constants", ("uint", "ulong")),
     "laws": ("operators that distribute, absorb or cancel each other", ("uint", "ulong")),
     "shifted": ("a shift, shifted again or compared", (*SIGNED, *UNSIGNED)),
     "narrowed": ("a value through narrower types, and fields by shifts", (*SIGNED, *UNSIGNED)),
     "clamped": ("min and max of each other, and compared with their operands", (*_WIDE, *_NARROW)),
-    "distributed": ("an operator on a choice's sides", (*_WIDE, *_NARROW)),
+    "distributed": ("an operator on the sides of a choice", (*_WIDE, *_NARROW)),
     "truths": ("truth values as numbers and as masks", (*_WIDE, *_NARROW)),
-    "signs": ("the sign's bit, and what has a known sign", (*_WIDE, *_NARROW)),
-    "reassociated": ("constants in two places", (*_WIDE, *_NARROW)),
-    "widened": ("comparisons of values that came from narrower types", (*SIGNED[:3], *UNSIGNED[:3], "half", "float")),
-    "chained": ("conversions by way of another type", ("int", "uint", "half", "float")),
-    "halves": ("halves and bytes, taken out and put together", _WIDE),
+    "signs": ("the sign bit, and values with a known sign", (*_WIDE, *_NARROW)),
+    "reassociated": ("constants in two places, which a compiler combines", (*_WIDE, *_NARROW)),
+    "widened": ("comparisons of values from narrower types", (*SIGNED[:3], *UNSIGNED[:3], "half", "float")),
+    "chained": ("conversions through another type", ("int", "uint", "half", "float")),
+    "halves": ("halves and bytes, extracted and put together", _WIDE),
     "exact": ("arithmetic on numbers for which every step is exact", FLOATS),
-    "unordered": ("comparisons, joined with questions for NaN", FLOATS[1:]),
+    "unordered": ("comparisons, joined with tests for NaN", FLOATS[1:]),
     "infinite": ("sums of numbers that may be infinite", FLOATS[1:]),
     "infinite_products": ("products of numbers that may be infinite", FLOATS[1:]),
-    "ranged": ("results of which the operands' ranges tell something", FLOATS[1:]),
+    "ranged": ("results whose sign follows from the operands' ranges", FLOATS[1:]),
     "factors": ("products with powers of two", (*_WIDE, *_NARROW)),
     "multiples": ("products with constants and with narrower values", (*_WIDE, "short2", "ushort2")),
-    "limited": ("products with values that are kept within 16 bits, or one beyond", ("int", "uint")),
-    "truncated": ("a constant on each side of a narrower type", (*_WIDE, *_NARROW[2:])),
-    "counted": ("counts of a shift, and bits shifted together", (*_WIDE, *_NARROW)),
+    "limited": ("products with values that are kept within 16 bits, or just beyond", ("int", "uint")),
+    "truncated": ("a constant before or after a conversion to a narrower type", (*_WIDE, *_NARROW[2:])),
+    "counted": ("shift counts, and bits that are shifted together", (*_WIDE, *_NARROW)),
 }
-#: Kinds whose expressions are tried on the same operands, where a compiler may take one result for another, and their types.
-#: Two kinds are for nothing else: alike, operations that differ in a type or a sign only; tested, results that are compared.
+#: Kinds, with their types, whose expressions are also tested on the same operands: a compiler may take one for another.
+#: Two kinds are only for this: alike, operations that differ only in a type or a sign; tested, results that are compared.
 SHARED: dict[str, tuple[str, ...]] = {
     "alike": ("int", "long", *FLOATS),
     "tested": ("int", "uint", "long", "short2", "ushort2", *FLOATS),
@@ -53,7 +53,7 @@ SHARED: dict[str, tuple[str, ...]] = {
     "halves": _WIDE,
 }
 
-#: What other types a kind names, by whether its own are floating ones.
+#: The other types that a kind uses, by whether its own types are floating ones.
 ALSO: dict[tuple[str, bool], tuple[str, ...]] = {
     ("widened", True): FLOATS,
     ("chained", True): (*FLOATS, "long"),
@@ -62,6 +62,6 @@ ALSO: dict[tuple[str, bool], tuple[str, ...]] = {
 
 
 def scalar_of(name: str) -> tuple[str, int]:
-    """The type of a component, and how many there are."""
+    """The type of a component, and the number of components."""
     scalar = name.rstrip("0123456789")
     return scalar, int(name[len(scalar) :] or 1)

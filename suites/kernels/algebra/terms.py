@@ -1,4 +1,4 @@
-"""Terms of an expression: OpenCL C, and its model on arrays. What is written once is right for each type and width."""
+"""Terms of an expression: OpenCL C, and its model on arrays. A term is written once for all types and widths."""
 
 import functools
 from collections.abc import Callable
@@ -20,7 +20,7 @@ _CALLS: dict[str, Model] = {"min": np.minimum, "max": np.maximum, "fmin": np.fmi
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """An expression of the values a, b, c, and its model on arrays of them. `truth`: it is a truth value, or else of T."""
+    """An expression of the values a, b, c, and its model on arrays of them. `truth`: it is a truth value, and not a T."""
 
     code: str
     model: Model
@@ -36,20 +36,20 @@ class Term:
     model: Model
 
     def line(self) -> Expression:
-        """As a whole expression."""
+        """The term as a whole expression."""
         return Expression(self.code, self.model, self.type == "truth")
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What can be written of values of a type; of `width` components, or a scalar that is not promoted (`width` 1)."""
+    """Makes terms of values of a type, of vectors of `width` components, or of scalars that are not promoted (`width` 1)."""
 
     name: str
     width: int = 1
 
     @property
     def real(self) -> bool:
-        """Whether the type is a floating one."""
+        """Whether the type is a floating-point type."""
         return self.name not in INTEGERS
 
     @property
@@ -59,7 +59,7 @@ class Terms:
 
     @property
     def bits(self) -> int:
-        """Of a component."""
+        """The number of bits of a component."""
         return 8 * np_type(self.name).itemsize
 
     def value(self, letter: str) -> Term:
@@ -68,7 +68,7 @@ class Terms:
         return Term(letter, self.name, lambda *abc: abc[place])
 
     def constant(self, number: float, name: str = "") -> Term:
-        """A constant, modulo the type's range."""
+        """A constant, which wraps into the type's range."""
         name = name or self.name
         dtype = np_type(name)
         if dtype.kind == "f":
@@ -80,7 +80,7 @@ class Terms:
         return Term(text, name, lambda a, b, c: np.full(a.shape, typed))
 
     def do(self, sign: str, x: Term, y: Term) -> Term:
-        """An operator. Sums, products and shifts to the left are unsigned ones, which may overflow."""
+        """An operator. Sums, products and left shifts are computed unsigned, because they may overflow."""
         if x.type == "truth" or self.real or sign in _PLAIN or not self.signed or x.type != self.name:
             code = f"({x.code} {sign} {y.code})"
         else:
@@ -99,7 +99,7 @@ class Terms:
         return Term(f"{function}({x.code}, {y.code})", x.type, lambda *abc: np.asarray(f(x.model(*abc), y.model(*abc))))
 
     def fused(self, x: Term, y: Term, z: Term) -> Term:
-        """mad, of numbers whose product is exact."""
+        """mad of numbers whose product is exact."""
         parts = (x.model, y.model, z.model)
 
         def model(*abc: Array) -> Array:
@@ -109,7 +109,7 @@ class Terms:
         return Term(f"mad({x.code}, {y.code}, {z.code})", x.type, model)
 
     def apply(self, text: str, x: Term, f: Model) -> Term:
-        """Something of one operand: `text` has its place in braces."""
+        """A text with one operand, whose place in `text` is a pair of braces."""
         return Term(text.format(x.code), x.type, lambda *abc: np.asarray(f(x.model(*abc))))
 
     def negative(self, x: Term) -> Term:
@@ -117,15 +117,15 @@ class Terms:
         return self.apply("(-{})" if self.real or not self.signed else "AS_T(-AS_U({}))", x, np.negative)
 
     def ask(self, text: str, x: Term, f: Model) -> Term:
-        """A question about one operand."""
+        """A truth value about one operand."""
         return Term(text.format(x.code), "truth", lambda *abc: np.asarray(f(x.model(*abc))))
 
     def inverse(self, x: Term) -> Term:
-        """The operator ~, or ! of a truth value."""
+        """The operator ~, or ! for a truth value."""
         return self.apply("!{}" if x.type == "truth" else "~{}", x, np.invert)
 
     def absolute(self, x: Term) -> Term:
-        """The builtin abs, whose result is unsigned, as T again; fabs."""
+        """The builtin abs, whose unsigned result is converted to T; or fabs."""
         return self.apply("fabs({})" if self.real else "AS_T(abs({}))", x, np.abs)
 
     def binary(self, *names: str) -> list[Callable[[Term, Term], Term]]:
@@ -156,7 +156,7 @@ class Terms:
         return Term(code, self.name, lambda *abc: np.negative(p.model(*abc).astype(dtype)))
 
     def cast(self, name: str, x: Term) -> Term:
-        """A conversion to another type of as many components; of numbers that the type has, or between integers."""
+        """A conversion to another type with as many components, between integers or of numbers that the type can hold."""
         dtype = np_type(name)
         code = f"({name}){x.code}" if self.width == 1 else f"convert_{name}{self.width}({x.code})"
         return Term(code, name, lambda *abc: np.asarray(x.model(*abc)).astype(dtype))

@@ -1,4 +1,4 @@
-"""A case of this area as a C program: its call with its mistake, and the objects that the call names."""
+"""A case of this area as a C program: the call with its mistake, and the objects that it needs."""
 
 import json
 import re
@@ -76,7 +76,7 @@ _COMPILE = '\nclCompileProgram(NAME, 0, NULL, "", 0, NULL, NULL, NULL, NULL);'
 _PROFILING = "CL_QUEUE_PROFILING_ENABLE"
 _MARKER = "cl_event NAME;\nclEnqueueMarkerWithWaitList(QUEUE, 0, NULL, &NAME);\nclFinish(QUEUE);"
 
-#: What objects.py makes, in C: NAME is the object itself, and other objects are made before it.
+#: The objects of objects.py in C: NAME is the object itself, and other objects are made before it.
 OBJECTS: dict[str, str] = {
     "buffer": _buffer("CL_MEM_READ_WRITE"),
     "second_buffer": _buffer("CL_MEM_READ_WRITE"),
@@ -149,7 +149,7 @@ OBJECTS: dict[str, str] = {
 
 
 def c_program(device: Device, case: Case) -> str:
-    """The program, which returns 0 if the device answers as it should."""
+    """The program, which exits with 0 if the device's answer is right; "" for other kinds."""
     if case.kind not in ("api.valid", "api.mistake"):
         return ""
     row, errors = CALLS[case.params["function"]], errors_of(device, **case.params)
@@ -159,7 +159,7 @@ def c_program(device: Device, case: Case) -> str:
     state = CaseState(device)
     values = [_value(state, value) for value in arguments.values()]
     kind, _, other = case.params.get("mistake", "").partition(".")
-    if kind == "other_kind":  # which no C compiler takes as it is
+    if kind == "other_kind":  # a C compiler takes it only with a cast
         values = [f"(void *){text}" if name == other else text for name, text in zip(arguments, values, strict=True)]
     called = f"{row.function}({', '.join(values)}"
     if row.function == "clSVMAlloc":
@@ -173,7 +173,7 @@ def c_program(device: Device, case: Case) -> str:
     else:
         statement = f"error = {called});"
     lines = [*_objects(statement), statement]
-    if "held_event" in statement:  # what was taken in spite of its mistake never runs
+    if "held_event" in statement:  # a command that was accepted in spite of its mistake never runs
         lines.append("clSetUserEventStatus(held_event, -1000);")
     body = "".join(f"    {line}\n" for text in lines for line in text.splitlines())
     want = " or ".join(f"%d ({error})" for error in errors)
@@ -183,7 +183,7 @@ def c_program(device: Device, case: Case) -> str:
 
 
 def _objects(text: str, defined: set[str] | None = None) -> Iterator[str]:
-    """The statements that make what the text names, each before its first use."""
+    """The statements that make the objects that the text names, each before its first use."""
     defined = set() if defined is None else defined
     for name in re.findall(r"\b[a-z]\w*\b", re.sub(r'"(\\.|[^"])*"', "", text)):
         if name in OBJECTS and name not in defined:
@@ -194,7 +194,7 @@ def _objects(text: str, defined: set[str] | None = None) -> Iterator[str]:
 
 
 def _value(state: CaseState, value: Any) -> str:  # noqa: C901 - one arm a kind
-    """An argument in C."""
+    """An argument as an expression of C."""
 
     def number(n: Any) -> str:
         n = limit(state, n)

@@ -8,14 +8,14 @@ from ..areas import Area, combine
 from .table import TOPICS
 
 _AREA = Area("api")
-# Functions that write a list, and what they need.
+# Functions that write a list, and the features that they need.
 LISTS: dict[str, tuple[str, ...]] = {
     "clGetPlatformIDs": (),
     "clGetDeviceIDs": (),
     "clGetSupportedImageFormats": ("images",),
     "clCreateKernelsInProgram": (),
 }
-# Functions that write what their arguments say, and what they need.
+# Functions that write to their arguments, and the features that they need.
 OUTPUTS = (
     ("kernel", "clGetKernelSuggestedLocalWorkSizeKHR", "cl_khr_suggested_local_work_size"),
     ("platform", "clGetDeviceAndHostTimer", "opencl3", "execute"),
@@ -24,7 +24,7 @@ OUTPUTS = (
 
 
 def cases() -> Iterator[Case]:
-    """Each call that is right, and each of its mistakes."""
+    """Each valid call, and each of its mistakes."""
     for topic, calls in TOPICS.items():
         for call in calls:
             needs = ("svm", *call.requires) if topic == "svm" else call.requires

@@ -1,4 +1,4 @@
-"""A query or a list writes what was asked for, and no byte behind it (OpenCL API 3.0, 4.1, and each query's own)."""
+"""A query or a list writes what was asked for, and no byte behind it (OpenCL API 3.0, 4.1, and each query's section)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from .table import CALLS
 
 _GUARD = 64  # bytes behind the answer
 _FILL = 0xA5
-_WORDS = (4, 8, 24)  # a word of 32 or 64 bits and lists of three such; a text is as long as it is
+_WORDS = (4, 8, 24)  # words of 32 or 64 bits, and three of 64: answers whose size is fixed, unlike a text's
 
-#: Answers as long as what was made: of a program with a log, of one with options.
+#: Answers whose size depends on the program: one with a log, one with options.
 TEXTS: dict[str, dict[str, dict[str, Any]]] = {
     "clGetProgramInfo": {"source": {"name": 0x1164}, "kernel_names": {"name": 0x1168}},
     "clGetProgramBuildInfo": {
@@ -50,12 +50,12 @@ class GuardedBuffer:
         return int.from_bytes(self._bytes[_GUARD : _GUARD + self.size], "little")
 
     def emptied(self) -> GuardedBuffer:
-        """The same bytes with a size of 0: nothing may have been written."""
+        """The same object with a size of 0, if nothing may have been written."""
         self.size = 0
         return self
 
     def require_kept(self, what: str, written: int, *, returned_bytes: int = 8) -> None:
-        """Require that at most `written` bytes from the start were written, and of the size no other word."""
+        """Require that at most the first `written` bytes were written, and at most `returned_bytes` for the size."""
         before, behind = bytes(self._bytes[:_GUARD]), bytes(self._bytes[_GUARD + written :])
         check.equal(f"{what}: bytes in front", before, bytes([_FILL]) * len(before), stage="api")
         check.equal(f"{what}: bytes behind", behind, bytes([_FILL]) * len(behind), stage="api")
@@ -64,20 +64,20 @@ class GuardedBuffer:
 
 
 def require_guarded(what: str, ask: Callable[[int, int, int], str], size: int) -> None:
-    """A query with exactly its room, then with more; `ask` takes the room's size, its address and the size's."""
+    """Ask with the exact room, then with more; `ask` takes the room's size, its address, and the address for the size."""
     for guarded in (GuardedBuffer(size), GuardedBuffer(size + 100)):
         check.equal(what, ask(guarded.size, guarded.address, guarded.returned_address), SUCCESS, stage="api")
         check.equal(f"{what}: size", guarded.returned, size, stage="api")
-        guarded.require_kept(what, guarded.size)  # what is behind the answer in a larger room is the function's, too
+        guarded.require_kept(what, guarded.size)  # in a larger room, the function may write behind the answer, too
 
 
 def check_guard(device: Device, *, function: str) -> None:
-    """Every parameter of a query whose size the specification gives, and texts."""
+    """All parameters of a query function whose size the specification gives, and texts."""
     row, state = CALLS[function], CaseState(device)
     names = list(row.arguments)
     try:
         changes = {name: mistake.change for name, mistake in row.mistakes.items() if name.startswith("short.")}
-        changes.pop("short.binaries", None)  # which writes to where the room points
+        changes.pop("short.binaries", None)  # whose answer goes to the addresses that are in the room
         for name, change in {**changes, **TEXTS.get(row.function, {})}.items():
             values = [value_of(state, v) for v in {**row.arguments, **change}.values()]
 
@@ -97,7 +97,7 @@ def check_guard(device: Device, *, function: str) -> None:
 
 
 def check_guard_all(device: Device, *, of: str) -> None:
-    """Every parameter of a device or of a platform that this one has."""
+    """All parameters of the device or of its platform that it has. `of`: "device" or "platform"."""
     of_device = of == "device"
     function = "clGetDeviceInfo" if of_device else "clGetPlatformInfo"
     owner = device.device if of_device else device.device.platform
@@ -105,7 +105,7 @@ def check_guard_all(device: Device, *, of: str) -> None:
     for name, query in (DEVICE if of_device else PLATFORM).items():
         guarded = GuardedBuffer(0)
         if call(function, owner.int_ptr, query.enum, 0, 0, guarded.returned_address) != SUCCESS:
-            continue  # of an extension or a version that is not there
+            continue  # the parameter belongs to an extension or a version that it does not have
 
         def ask(size: int, address: int, returned: int, enum: int = query.enum) -> str:
             return call(function, owner.int_ptr, enum, size, address, returned)
@@ -116,7 +116,7 @@ def check_guard_all(device: Device, *, of: str) -> None:
 
 
 def check_guard_list(device: Device, *, function: str) -> None:
-    """A list is as long as was asked for, and the count that is returned is that of all."""
+    """A list has no more entries than were asked for, and the count that is returned is that of all."""
     state = CaseState(device)
     leading: Sequence[Any] = {
         "clGetPlatformIDs": (),
@@ -129,7 +129,7 @@ def check_guard_list(device: Device, *, function: str) -> None:
     check.equal(function, call(function, *handles, 0, 0, counted.returned_address), SUCCESS, stage="api")
     count = counted.returned % 2**32
     counted.require_kept(function, 0, returned_bytes=4)
-    part = count if function == "clCreateKernelsInProgram" else max(count // 2, 1)  # which refuses less room than all
+    part = count if function == "clCreateKernelsInProgram" else max(count // 2, 1)  # which refuses to list only a part
     for entries in (part, count, count + 5):
         guarded = GuardedBuffer(8 * (count + 5))
         check.equal(
@@ -137,7 +137,7 @@ def check_guard_list(device: Device, *, function: str) -> None:
         )
         what = f"{function}, {entries} of {count}"
         check.equal(f"{what}: count", guarded.returned % 2**32, count, stage="api")
-        guarded.require_kept(what, 8 * entries, returned_bytes=4)  # as above: places that nothing fills
+        guarded.require_kept(what, 8 * entries, returned_bytes=4)  # it may write to entries that are not needed, too
         if function == "clCreateKernelsInProgram":
             for kernel in (ctypes.c_void_p * count).from_address(guarded.address):
                 call("clReleaseKernel", kernel)
@@ -160,7 +160,7 @@ def _guard_arguments(device: Device, state: CaseState, function: str) -> tuple[l
 
 
 def check_guard_output(device: Device, *, function: str) -> None:
-    """A call that writes as many numbers as its arguments say."""
+    """A function that writes to its arguments fills them, and no byte beside them."""
     state = CaseState(device)
     arguments, rooms = _guard_arguments(device, state, function)
     values = [value.address if isinstance(value, GuardedBuffer) else handle(value) for value in arguments]
@@ -175,7 +175,7 @@ def check_guard_output(device: Device, *, function: str) -> None:
 
 
 def check_guard_pitches(device: Device, *, image: str) -> None:
-    """clEnqueueMapImage writes two pitches, of an image that has the second and of one that has not."""
+    """clEnqueueMapImage writes both pitches, for an image that has a slice pitch and for one that does not."""
     state = CaseState(device)
     made, row, slices = getattr(state, image), GuardedBuffer(8), GuardedBuffer(8)
     origin, region = sizes([0, 0, 0]), sizes([8, 4, 3 if image == "image3d" else 1])
@@ -212,7 +212,7 @@ def check_guard_binaries(device: Device) -> None:
 
 
 def check_guard_il(device: Device) -> None:
-    """CL_PROGRAM_IL gives the module that the program was made of, and no byte more."""
+    """CL_PROGRAM_IL writes the module that the program was made from, and no byte more."""
     made = program(device, kernel_text("uint", {}, "%y = OpUndef %uint"))
     what = "clGetProgramInfo il"
     guarded = GuardedBuffer(0)

@@ -1,4 +1,4 @@
-"""Creation of images, and what is wrong with it (OpenCL API 3.0, 5.3.1)."""
+"""Creation of images, and its mistakes (OpenCL API 3.0, 5.3.1)."""
 
 from typing import Any
 
@@ -37,7 +37,7 @@ SIZE_ERROR = ("CL_INVALID_IMAGE_SIZE",)
 PITCH_ERROR = ("CL_INVALID_IMAGE_FORMAT_DESCRIPTOR", "CL_INVALID_IMAGE_DESCRIPTOR")
 _OF_BUFFER = ("image2d_from_buffer",)
 
-#: Values that do not exist, and data types with an order that they must not have (the tables of 5.3.1.1).
+#: Values that do not exist, and data types with an order that is not allowed for them (the tables of 5.3.1.1).
 FORMATS: dict[str, tuple[int, int]] = {
     "unknown_order": (0xDEAD, UNORM8),
     "unknown_type": (RGBA, 0xDEAD),
@@ -45,14 +45,14 @@ FORMATS: dict[str, tuple[int, int]] = {
 }
 _ORDERS = {"r": R, "rg": RG, "rgb": RGB, "rgbx": RGBX, "rgba": RGBA, "bgra": BGRA, "argb": ARGB, "intensity": INTENSITY}
 _ORDERS |= {"luminance": LUMINANCE, "depth": DEPTH, "srgba": SRGBA}
-#: Data types of whole pixels, and the orders that go with each: those are right, or not supported; all others are wrong.
+#: Data types of whole pixels, and the orders that are valid with each (supported or not); all others are invalid.
 PACKED: dict[str, tuple[int, tuple[str, ...]]] = {
     "565": (UNORM565, ("rgb", "rgbx")),
     "555": (UNORM555, ("rgb", "rgbx")),
     "101010": (UNORM101010, ("rgb", "rgbx")),
     "101010_2": (UNORM101010_2, ("rgba",)),
 }
-#: Pairs that the older tables rule out; in the newer ones they are only not supported.
+#: Pairs that are invalid by older versions of the tables; by newer ones they are only not supported.
 ODD_FORMATS: dict[str, tuple[int, int]] = {
     "rgb_unorm8": (RGB, UNORM8),
     "rgb_float": (RGB, FLOAT),
@@ -67,7 +67,7 @@ ODD_FORMATS: dict[str, tuple[int, int]] = {
 }
 _2D, _VIEW = Descriptor(IMAGE2D, 8, 4), Descriptor(IMAGE2D, 8, 4, memory="bare_image2d")
 
-#: Shapes that 5.3.1.2 forbids. With host_ptr if a pitch needs one.
+#: Shapes that 5.3.1.2 forbids.
 SHAPES: dict[str, Descriptor] = {
     "type_buffer": Descriptor(BUFFER),
     "type_unknown": Descriptor(0xDEAD, 8, 4),
@@ -84,7 +84,7 @@ SHAPES: dict[str, Descriptor] = {
     "count_zero_1d_array": Descriptor(IMAGE1D_ARRAY, 8, count=0),
     "count_zero_2d_array": Descriptor(IMAGE2D_ARRAY, 8, 4, count=0),
     "width_zero_1d_buffer": Descriptor(IMAGE1D_BUFFER, 0, memory="buffer"),
-    # More than such an image has with cl_khr_mipmap_image, too.
+    # Too many with cl_khr_mipmap_image, too.
     "levels": Descriptor(IMAGE2D, 8, 4, levels=100),
     "samples": Descriptor(IMAGE2D, 8, 4, samples=2),
     "row_pitch_without_host": Descriptor(IMAGE2D, 8, 4, row_pitch=64),
@@ -101,7 +101,7 @@ PITCHES: dict[str, Descriptor] = {
     "slice_pitch_small_2d_array": Descriptor(IMAGE2D_ARRAY, 8, 4, count=3, row_pitch=32, slice_pitch=96),
     "slice_pitch_small_1d_array": Descriptor(IMAGE1D_ARRAY, 8, count=3, row_pitch=32, slice_pitch=28),
 }
-#: Dimensions one beyond what the device tells.
+#: Dimensions that exceed the device's limit by one.
 BEYOND: dict[str, Descriptor] = {
     "too_wide_1d": Descriptor(IMAGE1D, Limit("image2d_max_width", 1)),
     "too_wide_2d": Descriptor(IMAGE2D, Limit("image2d_max_width", 1), 1),
@@ -116,7 +116,7 @@ BEYOND: dict[str, Descriptor] = {
     "too_many_1d_array": Descriptor(IMAGE1D_ARRAY, 1, count=Limit("image_max_array_size", 1)),
 }
 
-#: And just as large.
+#: Dimensions at the device's limit.
 _AT_LIMIT: dict[str, Descriptor] = {
     "widest_1d": Descriptor(IMAGE1D, Limit("image2d_max_width")),
     "widest_2d": Descriptor(IMAGE2D, Limit("image2d_max_width"), 1),
@@ -151,7 +151,7 @@ _ERRORS: dict[str, tuple[Any, ...]] = {
     **{name: ({"descriptor": shape}, ("CL_SUCCESS",), ("execute",)) for name, shape in _AT_LIMIT.items()},
     "larger_than_its_buffer": (
         {"descriptor": Descriptor(IMAGE1D_BUFFER, 4097, memory="buffer")},
-        DESCRIPTOR_ERROR,  # a width that 5.3.1.2 rules out, but none beyond the device's maximum
+        DESCRIPTOR_ERROR,  # 5.3.1.2 forbids the width, but it does not exceed the device's maximum
     ),
     **{
         f"{name}_2d": (
@@ -168,7 +168,7 @@ _ERRORS: dict[str, tuple[Any, ...]] = {
         )
     },
     "exactly_its_buffer": ({"descriptor": Descriptor(IMAGE1D_BUFFER, 4096, memory="buffer")}, ("CL_SUCCESS",)),
-    # A 2D image of a 2D image has the other's extents and data type, and an order that goes with the other's.
+    # A 2D image of a 2D image has the other's extents and data type, and an order that is compatible with the other's.
     "view": ({"descriptor": _VIEW}, ("CL_SUCCESS", *FORMAT_ERROR)),
     "view_of_other_width": (
         {"descriptor": Descriptor(IMAGE2D, 7, 4, memory="bare_image2d")},

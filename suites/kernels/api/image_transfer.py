@@ -1,4 +1,4 @@
-"""Commands on images, and what is wrong with them (OpenCL API 3.0, 5.3.4 to 5.3.7)."""
+"""Commands on images, and their mistakes (OpenCL API 3.0, 5.3.4 to 5.3.7)."""
 
 from typing import Any
 
@@ -19,12 +19,12 @@ from .terms import (
 
 _REGION = {"origin": Sizes((1, 1, 0)), "region": Sizes((4, 2, 1))}
 _LAST = (1 << 64) - 2
-#: A pitch breaks a rule of its argument, and the list of errors names pitches under this one.
+#: A wrong pitch is an invalid value of its argument, and the list of errors also names pitches under CL_INVALID_IMAGE_SIZE.
 PITCH = ("CL_INVALID_VALUE", "CL_INVALID_IMAGE_SIZE")
 
 
 def outside(origin: str = "origin", region: str = "region") -> dict[str, tuple[Any, ...]]:
-    """Regions that an image of 8 x 4 pixels does not have: each dimension, and those that it lacks."""
+    """Regions outside an image of 8 x 4 pixels: in each of its dimensions, and in the dimension that it lacks."""
     places: dict[str, tuple[tuple[int, ...], tuple[int, ...]]] = {
         "past_the_right_edge": ((5, 1, 0), (4, 2, 1)),
         "past_the_lower_edge": ((1, 3, 0), (4, 2, 1)),
@@ -40,7 +40,7 @@ def outside(origin: str = "origin", region: str = "region") -> dict[str, tuple[A
 
 
 def dimensions(image: str = "image", origin: str = "origin", region: str = "region") -> dict[str, tuple[Any, ...]]:
-    """Regions in dimensions that a 1D image (of 8 pixels) and a 1D array (of 3 such) do not have."""
+    """Regions in dimensions that a 1D image (of 8 pixels) and a 1D array (of 3 such images) lack."""
     places: dict[str, tuple[str, tuple[int, ...], tuple[int, ...]]] = {
         "origin_of_second_dimension_1d": ("image1d", (1, 1, 0), (4, 1, 1)),
         "origin_of_third_dimension_1d": ("image1d", (1, 0, 1), (4, 1, 1)),

@@ -1,4 +1,4 @@
-"""Calls on kernels and their launches, and what is wrong with them (OpenCL API 3.0, 5.9, 5.10)."""
+"""Calls on kernels and their launches, and the mistakes of these calls (OpenCL API 3.0, 5.9, 5.10)."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ _LAUNCH: dict[str, Any] = {
     "local": None,
     **WAITING,
 }
-#: Of an empty kernel: a driver that takes the launch computes nothing.
+#: The kernel is empty: a driver that accepts the launch computes nothing.
 _TOO_BIG = {
     "too_many_in_x": ({"global": Sizes((1 << 20,)), "local": Sizes((1 << 20,))}, GROUP + ITEM),
     "too_many_in_y": ({"dims": 2, "global": Sizes((1, 1 << 20)), "local": Sizes((1, 1 << 20))}, GROUP + ITEM),
@@ -32,7 +32,7 @@ _TOO_BIG = {
         GROUP,
     ),
 }
-#: Several items in each of these dimensions: the most that the kernel takes, and the fewest that are too many.
+#: Work-groups of several items in each of some dimensions: the largest that the kernel allows, and the next larger one.
 for _n, _name in enumerate("xyz"):
     _items = Sizes((*(1,) * _n, Limit(f"items_{_name}", 1)))
     _TOO_BIG[f"one_item_too_many_in_{_name}"] = ({"dims": _n + 1, "global": _items, "local": _items}, GROUP + ITEM)
@@ -49,7 +49,7 @@ _UNSET: dict[str, tuple[Any, ...]] = {
     **{f"unset_{name}": ({"kernel": f"kernel_without_{name}"}, ARGUMENTS) for name in ("first", "second", "last")},
 }
 _WRAPPING = (1 << 64) - 4
-#: In the dimensions behind the first.
+#: In the second and the third dimension.
 _WRAPS: dict[str, tuple[Any, ...]] = {
     f"offset_wraps_in_{name}": (
         {"dims": dims, "global": Sizes((8, 8, 8)), "offset": Sizes((0,) * (dims - 1) + (_WRAPPING,))},
@@ -126,7 +126,7 @@ CALLS = (
             "not_dividing_in_y": ({"dims": 2, "global": Sizes((4, 10)), "local": Sizes((1, 4))}, GROUP),
             "not_dividing_in_z": ({"dims": 3, "global": Sizes((1, 1, 7)), "local": Sizes((1, 1, 2))}, GROUP),
             "group_larger_than_grid": ({"global": Sizes((2,)), "local": Sizes((4,))}, GROUP),
-            # No size is a multiple of 0, and 0 said is not NULL.
+            # No size is a multiple of 0, and a size of 0 is not NULL.
             "local_zero": ({"local": Sizes((0,))}, GROUP),
             "local_zero_in_y": ({"dims": 2, "global": Sizes((4, 4)), "local": Sizes((2, 0))}, GROUP),
             "local_zero_in_z": ({"dims": 3, "global": Sizes((4, 4, 4)), "local": Sizes((2, 2, 0))}, GROUP),
@@ -190,7 +190,7 @@ CALLS = (
             "multiple": (0x11B3, 8),
             "private_mem": (0x11B4, 8),
         },
-        # Of a custom device CL_KERNEL_GLOBAL_WORK_SIZE may be asked for each kernel.
+        # On a custom device, CL_KERNEL_GLOBAL_WORK_SIZE is valid for every kernel.
         {"global_size_of_a_normal_kernel": ({"name": 0x11B5}, VALUE, (), "TYPE & 0x10")},
     ),
     call(

@@ -1,17 +1,17 @@
-"""Handles of another kind than a call takes (OpenCL API 3.0: "is not a valid ... object", of every function).
+"""Handles of the wrong kind (OpenCL API 3.0: "is not a valid ... object", of every function).
 
-The mistakes are made of the calls themselves: each handle that a call takes becomes one of another kind, all else in order.
-A driver has to look at what a handle is before it uses it: an ICD loader only reads the table of functions in it, which
-objects of every kind have. So no case gives an object after its last release, or an address that is not an object: the
-loader itself would jump to wherever that memory says. And none gives clLinkProgram or clSetKernelArg an object of another
-context: no clause names an error for that.
+The mistakes are derived from the calls: each handle of a valid call is replaced by one of another kind. A driver has to
+check the kind of a handle before it uses it: an ICD loader only reads the handle's table of functions, which objects of
+every kind have. So no case passes an object after its last release, or an address that is not an object: the loader would
+jump to an address in that memory. And none passes clLinkProgram or clSetKernelArg an object of another context, because no
+clause names an error for that.
 """
 
 from typing import Any
 
 from .terms import DEVICE, MEMORY, WAIT_LIST, Call, Handles, Mistake
 
-#: By a word of an object's name, the first that stands in it: the error, and an object of another kind.
+#: The error, and an object of another kind, by a word: the first one that is a part of the object's name counts.
 _KINDS: dict[str, tuple[tuple[str, ...], str]] = {
     "event": (("CL_INVALID_EVENT",), "buffer"),
     "marker": (("CL_INVALID_EVENT",), "buffer"),
@@ -34,7 +34,7 @@ def _kind(name: str) -> tuple[tuple[str, ...], str] | None:
 
 
 def _other_object(argument: str, value: Any) -> tuple[Any, tuple[str, ...]] | None:
-    """What stands for the argument, and the error; None: it takes no handle."""
+    """A replacement for the argument, and the error; None if the argument is not a handle."""
     if isinstance(value, str) and (kind := _kind(value)):
         return kind[1], kind[0]
     if isinstance(value, Handles) and value.names[0] and (kind := _kind(value.names[0])):
@@ -43,9 +43,9 @@ def _other_object(argument: str, value: Any) -> tuple[Any, tuple[str, ...]] | No
 
 
 def other_kinds(row: Call) -> dict[str, Mistake]:
-    """The mistakes of a call, as other_kind.ARGUMENT; where commands wait for events, of that list too.
+    """The mistakes of a call, as other_kind.ARGUMENT; the wait list of a command counts as an argument.
 
-    A call that is not right on every device has none: it may have another error first.
+    A call that is not valid on every device has none: it may have another error first.
     """
     if not row.right and not row.function.startswith(("clRetain", "clRelease")):
         return {}
@@ -53,7 +53,7 @@ def other_kinds(row: Call) -> dict[str, Mistake]:
     wrong: dict[str, Mistake] = {}
     for argument, value in arguments.items():
         if other := _other_object(argument, value):
-            errors = ("NULL",) if row.function == "clSVMAlloc" else other[1]  # which has no code
+            errors = ("NULL",) if row.function == "clSVMAlloc" else other[1]  # which returns no error code
             wrong[f"other_kind.{argument}"] = Mistake({argument: other[0]}, errors)
     if "wait_list" in arguments:
         wrong["other_kind.wait_list"] = Mistake({"events": 1, "wait_list": Handles(("buffer",))}, WAIT_LIST)

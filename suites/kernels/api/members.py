@@ -1,7 +1,7 @@
-"""Lists and sets of which one member is wrong (OpenCL API 3.0: "any ... in the list", "all ... must", "not a valid bit").
+"""Lists and sets with one wrong member (OpenCL API 3.0: "any ... in the list", "all ... must", "not a valid bit").
 
-Made of the mistakes that put one bad handle into a list: it stands in front of a good one, and behind it. A driver that
-looks at one member only, or is content with one good one, takes such a list.
+They are derived from the mistakes that put one bad handle into a list: it goes in front of a good one, and behind it. A
+driver that checks only one member, or is content with one good one, accepts such a list.
 """
 
 from .terms import VALUE, Call, Handles, Mistake, Sizes
@@ -13,7 +13,7 @@ _PLACES = ("origin", "region", "buffer_origin", "host_origin", "source_origin", 
 
 
 def nulls(row: Call) -> dict[str, Mistake]:
-    """The mistakes of one place that is NULL, as null_ARGUMENT (5.2.2, 5.3.4 to 5.3.7: "if any of ... is NULL")."""
+    """The mistakes of a NULL origin or region, as null_ARGUMENT (5.2.2, 5.3.4 to 5.3.7: "if any of ... is NULL")."""
     return {
         f"null_{name}": Mistake({name: None}, VALUE)
         for name, value in row.arguments.items()
@@ -22,7 +22,7 @@ def nulls(row: Call) -> dict[str, Mistake]:
 
 
 def unknown_bits(row: Call) -> dict[str, Mistake]:
-    """The mistakes of one unknown bit, as MISTAKE.beside_known: that bit beside one that is right."""
+    """The mistakes of one unknown bit, as MISTAKE.beside_known: that bit together with valid ones."""
     found: dict[str, Mistake] = {}
     for name, mistake in row.mistakes.items():
         for argument in ("flags", "type", "properties"):
@@ -34,9 +34,9 @@ def unknown_bits(row: Call) -> dict[str, Mistake]:
 
 
 def members(row: Call) -> dict[str, Mistake]:
-    """The mistakes of a call, as MISTAKE.first and MISTAKE.last; none that the call's table has already.
+    """The mistakes of a call, as MISTAKE.first and MISTAKE.last, without those that the call has already.
 
-    A call that is not right on every device has none, because its other lists have only one member.
+    A call that is not valid on every device has none, because its other lists have only one member.
     """
     found: dict[str, Mistake] = {}
     if not row.right:
@@ -44,11 +44,11 @@ def members(row: Call) -> dict[str, Mistake]:
     known = [m.change for m in row.mistakes.values()]
     arguments = list(row.arguments)
     for name, mistake in row.mistakes.items():
-        if name == "wait_list_failed_event":  # no list that is wrong: a command that has to fail, and blocks
+        if name == "wait_list_failed_event":  # its list is valid: the command blocks, and has to fail
             continue
         for argument, value in mistake.change.items():
             base = row.arguments[argument]
-            if not isinstance(value, Handles) or argument == "header_programs":  # of which each needs its name
+            if not isinstance(value, Handles) or argument == "header_programs":  # each of these needs a name
                 continue
             good = _WAITED if argument == "wait_list" else base.names[0] if isinstance(base, Handles) else None
             bad = [member for member in value.names if member != good]

@@ -1,4 +1,4 @@
-"""Calls on memory objects and samplers, and what is wrong with them (OpenCL API 3.0, 5.2, 5.3.1, 5.5, 5.7)."""
+"""Calls on memory objects and samplers, and their mistakes (OpenCL API 3.0, 5.2, 5.3.1, 5.5, 5.7)."""
 
 from dataclasses import replace
 from typing import Any
@@ -13,7 +13,7 @@ REGION = 0x1220
 SIZE_ERROR = ("CL_INVALID_BUFFER_SIZE",)
 HOST_ERROR = ("CL_INVALID_HOST_PTR",)
 
-#: Flags that exclude each other or do not exist (the table of 5.2.1).
+#: Flags that exclude each other, or that do not exist (the table of 5.2.1).
 FLAGS: dict[str, int] = {
     "read_write_and_write_only": READ_WRITE | WRITE_ONLY,
     "read_write_and_read_only": READ_WRITE | READ_ONLY,
@@ -26,7 +26,7 @@ FLAGS: dict[str, int] = {
 
 
 def creation(host: Host) -> dict[str, tuple[Any, ...]]:
-    """What is wrong with flags and host_ptr, of any function that creates a memory object."""
+    """The mistakes with flags and host_ptr, of any function that creates a memory object."""
     wrong: dict[str, tuple[Any, ...]] = {name: ({"flags": bits}, VALUE) for name, bits in FLAGS.items()}
     return wrong | {
         "use_and_alloc_host": ({"flags": USE_HOST | ALLOC_HOST, "host": host}, VALUE),
@@ -39,7 +39,7 @@ def creation(host: Host) -> dict[str, tuple[Any, ...]]:
 
 
 def _immutable(host: Host) -> dict[str, tuple[Any, ...]]:
-    """Flags beside CL_MEM_IMMUTABLE_EXT: contents come from the host, and nothing may write them."""
+    """Flags besides CL_MEM_IMMUTABLE_EXT: the contents come from the host, and nothing may write to them."""
     beside: dict[str, tuple[int, tuple[str, ...]]] = {
         "use": (USE_HOST, ("CL_SUCCESS",)),
         "copy": (COPY_HOST, ("CL_SUCCESS",)),
@@ -60,11 +60,11 @@ def _immutable(host: Host) -> dict[str, tuple[Any, ...]]:
 
 _BUFFER: dict[str, tuple[Any, ...]] = {
     "size_zero": ({"size": 0}, SIZE_ERROR),
-    # So large that a driver without the check cannot get it either.
+    # So large that a driver without the check cannot allocate it, either.
     "size_too_large": ({"size": 1 << 62}, SIZE_ERROR),
     "size_one_too_large": ({"size": Limit("max_mem_alloc_size", 1)}, SIZE_ERROR),
     **creation(Host()),
-    # Exactly what clSVMAlloc was asked for (5.2.1), and one byte more.
+    # Exactly the size of the SVM allocation (5.2.1), and one byte more.
     "size_of_svm": ({"flags": READ_WRITE | USE_HOST, "size": 4096, "host": "svm"}, ("CL_SUCCESS",), ("svm",)),
     "size_beyond_svm": ({"flags": READ_WRITE | USE_HOST, "size": 4097, "host": "svm"}, SIZE_ERROR, ("svm",)),
 }

@@ -1,4 +1,4 @@
-"""Error codes of the API: a call with one mistake each, everything else in order."""
+"""Error codes of the API: calls that are valid but for one mistake."""
 
 import ctypes
 import itertools
@@ -41,7 +41,7 @@ RELEASE = {
 
 
 class cl_image_desc(ctypes.Structure):
-    """5.3.1.2."""
+    """The descriptor of an image (5.3.1.2)."""
 
     _fields_ = (
         ("kind", ctypes.c_uint32),
@@ -55,10 +55,10 @@ _ITEMS = {"items_x": 0, "items_y": 1, "items_z": 2}
 
 
 def limit(state: CaseState, value: Any) -> Any:
-    """A number of the table, or one that the device tells."""
+    """A number of the table; a `Limit` becomes the device's number."""
     if not isinstance(value, Limit):
         return value
-    if value.name in ("widest", "rows"):  # a group of more items than allowed, no dimension of which is too long
+    if value.name in ("widest", "rows"):  # a group with too many items, none of whose dimensions is too long
         widest = min(state.device.max_work_group_size, state.device.max_work_item_sizes[0])
         return widest if value.name == "widest" else state.device.max_work_group_size // widest + 1
     if value.name in _ITEMS:
@@ -67,7 +67,7 @@ def limit(state: CaseState, value: Any) -> Any:
 
 
 def group(state: CaseState, term: Group) -> list[int]:
-    """The sizes of a work-group that is as large as the kernel allows, or just too large."""
+    """The sizes of the largest work-group that the kernel allows, or of the smallest that is too large."""
     most = state.empty_kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, state.device)
     room = [state.device.max_work_item_sizes[n] for n in term.dimensions]
     counts = itertools.count(most + 1) if term.beyond else range(most, 0, -1)
@@ -78,7 +78,7 @@ def group(state: CaseState, term: Group) -> list[int]:
 
 
 def split(count: int, room: list[int]) -> tuple[int, ...]:
-    """The first factors of a number, each above 1 and at most what there is room for; none: ()."""
+    """The first factors of a number, each above 1 and at most as large as its `room`; () if there are none."""
     if len(room) == 1:
         return (count,) if 1 < count <= room[0] else ()
     for first in range(2, room[0] + 1):
@@ -88,7 +88,7 @@ def split(count: int, room: list[int]) -> tuple[int, ...]:
 
 
 def value_of(state: CaseState, value: Any) -> Any:  # noqa: C901 - one arm a kind
-    """An argument as ctypes takes it."""
+    """An argument in the form that ctypes takes."""
     match value:
         case None:
             return 0
@@ -125,12 +125,12 @@ def value_of(state: CaseState, value: Any) -> Any:  # noqa: C901 - one arm a kin
 
 
 def handle(thing: Any) -> Any:
-    """The address of a pyopencl object; anything else as it is."""
+    """The handle of a pyopencl object; any other value is returned unchanged."""
     return getattr(thing, "int_ptr", thing)
 
 
 def perform(state: CaseState, function: str, arguments: dict[str, Any]) -> str:
-    """Call the function; its error's name. What a call that was taken has made is undone."""
+    """Call the function; returns the error's name. If the call succeeds, what it made is released."""
     values = [value_of(state, v) for v in arguments.values()]
     if function == "clSVMAlloc":
         return allocate(values)
@@ -148,16 +148,16 @@ def perform(state: CaseState, function: str, arguments: dict[str, Any]) -> str:
 
 
 def errors_of(device: Device, function: str, mistake: str = "", errors: Sequence[str] = (SUCCESS,)) -> Sequence[str]:
-    """What the call of a case may answer on this device."""
+    """The errors that are right for the call of a case on this device."""
     feature, _, bits = CALLS[function].mistakes[mistake].right_with.partition(" & ") if mistake else ("", "", "")
     value = queried("clGetDeviceInfo", device.device.int_ptr, DEVICE[feature].enum) if feature else b""
     return [SUCCESS] if int.from_bytes(value, "little") & int(bits or "-1", 0) else errors
 
 
 def block_command(arguments: dict[str, Any], change: dict[str, Any]) -> dict[str, Any]:
-    """The call with its mistake. A command that a driver accepts in spite of it never runs: it could do harm.
+    """The call with its mistake. A command that a driver accepts in spite of it could do harm, so it must not run.
 
-    It waits for an event that fails; the mistakes with wait lists, with blocking and with the queue need none of this.
+    It waits for an event that fails. The mistakes with wait lists, with blocking and with the queue do not need this.
     """
     wrong = {**arguments, **change}
     if "wait_list" not in arguments or "wait_list" in change or "queue" in change:
@@ -167,7 +167,7 @@ def block_command(arguments: dict[str, Any], change: dict[str, Any]) -> dict[str
 
 
 def allocate(values: list[Any]) -> str:
-    """clSVMAlloc has no error code: NULL, or CL_SUCCESS."""
+    """Call clSVMAlloc, which has no error code; returns "NULL" or CL_SUCCESS."""
     context, flags, size, alignment = values
     routine = library_function("clSVMAlloc", ctypes.c_void_p)
     address = routine(ctypes.c_void_p(context), ctypes.c_uint64(flags), ctypes.c_size_t(size), ctypes.c_uint32(alignment))
@@ -177,7 +177,7 @@ def allocate(values: list[Any]) -> str:
 
 
 def call_extension(state: CaseState, function: str, values: list[Any]) -> str:
-    """Call a function that only clGetExtensionFunctionAddressForPlatform knows."""
+    """Call a function whose address comes from clGetExtensionFunctionAddressForPlatform."""
     find = library().clGetExtensionFunctionAddressForPlatform
     find.restype = ctypes.c_void_p
     address = find(ctypes.c_void_p(state.platform.int_ptr), function.encode())
@@ -188,7 +188,7 @@ def call_extension(state: CaseState, function: str, values: list[Any]) -> str:
 
 
 def check_valid(device: Device, *, function: str) -> None:
-    """A call that is right succeeds: the base of the mistakes is one."""
+    """The valid call succeeds, from which the mistakes are derived."""
     row, state = CALLS[function], CaseState(device)
     try:
         got = perform(state, row.function, row.arguments)
@@ -200,7 +200,7 @@ def check_valid(device: Device, *, function: str) -> None:
 
 
 def check_mistake(device: Device, *, function: str, mistake: str, errors: Sequence[str]) -> None:
-    """A mistake and its answer. `errors`: any of which is right."""
+    """A call with one mistake fails. `errors`: each of them is right."""
     row, allowed = CALLS[function], errors_of(device, function, mistake, errors)
     state = CaseState(device)
     try:

@@ -1,4 +1,4 @@
-"""The objects that the tables name: each is made where a call first asks for it, and lives as long as the case."""
+"""The objects that the tables name. Each is made when a call first needs it, and lives as long as the case."""
 
 import ctypes
 import functools
@@ -23,7 +23,7 @@ OPTIONS = "-cl-std=CL1.2 -cl-kernel-arg-info"
 BYTES = 16384
 IMMUTABLE = 1 << 6  # CL_MEM_IMMUTABLE_EXT
 _Event = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p)
-#: One for every kind of callback: the calling convention lets it take more than it reads.
+#: For every kind of callback: by the calling convention it may be passed more arguments than it reads.
 IGNORE_EVENT = _Event(lambda *_: None)
 
 
@@ -42,12 +42,12 @@ class CaseState:
         return value
 
     def close(self) -> None:
-        """Complete what is pending, and undo."""
+        """Complete what is pending, and release the objects."""
         for undo in reversed(self._undo):
             undo()
 
     def program(self, source: str) -> cl.Program:
-        """A program that is not built, made without pyopencl's cache."""
+        """A program that is not built, without pyopencl's cache."""
         text = (ctypes.c_char_p * 1)(source.encode())
         handle = made("clCreateProgramWithSource", self.context.int_ptr, 1, text, 0)
         return cl.Program.from_int_ptr(handle, retain=False)
@@ -75,7 +75,7 @@ class CaseState:
         return cl.create_image(more.pop("context", self.context), flags, form, shape=shape, **more)
 
     def described(self, kind: int, shape: tuple[int, int, int], count: int) -> cl.Image:
-        """An image of a descriptor whose fields are all given: create_image puts a 1 into those that the type lacks."""
+        """An image from a descriptor with all fields given: create_image puts a 1 into those that the type lacks."""
         descriptor = cl.ImageDescriptor()
         descriptor.image_type, descriptor.shape, descriptor.array_size = kind, shape, count
         descriptor.pitches = (0, 0)
@@ -88,12 +88,12 @@ class CaseState:
         event = cl.UserEvent(self.context)
         if status is not None:
             call("clSetUserEventStatus", event.int_ptr, status)
-        else:  # if the case leaves it open, nothing may wait for ever
+        else:  # if the case does not end it: nothing may wait for ever
             self._undo.append(lambda: call("clSetUserEventStatus", event.int_ptr, 0))
         return event
 
     def held_queue(self) -> cl.CommandQueue:
-        """A queue whose commands wait for `held_event`, which fails in the end, so that none of them runs."""
+        """A queue whose commands wait for `held_event`, which fails at the end, so that none of them runs."""
         self._undo.append(lambda: call("clSetUserEventStatus", self.held_event.int_ptr, -1000))
         return queue_of_mistakes(self.context)
 
@@ -132,7 +132,7 @@ class CaseState:
         return cl.Context([self.device], properties=[(cl.context_properties.PLATFORM, self.platform)])
 
     def make_spirv(self) -> ctypes.Array[Any]:
-        """A header of SPIR-V 1.0 and nothing behind it."""
+        """A module of SPIR-V 1.0 that has only its header."""
         return (ctypes.c_uint32 * 5)(0x07230203, 0x00010000, 0, 1, 0)
 
     def garbage(self) -> ctypes.Array[Any]:
@@ -153,7 +153,7 @@ class CaseState:
 
 
 def library_function(name: str, result: Any) -> Any:
-    """A function of libOpenCL that returns something else than an error."""
+    """A function of libOpenCL that does not return an error. `result`: the type that it returns."""
     routine = library()[name]
     routine.restype = result
     return routine
@@ -161,13 +161,13 @@ def library_function(name: str, result: Any) -> Any:
 
 @functools.cache
 def queue_of_mistakes(context: cl.Context) -> cl.CommandQueue:
-    """A queue for commands that must be refused; a new one after each that was not."""
+    """A new queue for commands that must be refused."""
     return cl.CommandQueue(context)
 
 
 @functools.cache
 def other_context(device: Any) -> cl.Context:
-    """A second context on the device, for the objects that do not belong to the first. Once a child."""
+    """A second context on the device, for the objects that do not belong to the first. Made once in a child process."""
     return cl.Context([device])
 
 

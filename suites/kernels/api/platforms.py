@@ -1,4 +1,4 @@
-"""Calls on devices, contexts, queues and events, and what is wrong with them (OpenCL API 3.0, 4, 5.1, 5.11 to 5.16)."""
+"""Calls on devices, contexts, queues and events, and their mistakes (OpenCL API 3.0, 4, 5.1, 5.11 to 5.16)."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from .terms import (
 PLATFORM, USER_SYNC = 0x1084, 0x1085
 QUEUE_PROPERTIES, QUEUE_SIZE = 0x1093, 0x1094
 QUEUE_ERROR = ("CL_INVALID_VALUE", "CL_INVALID_QUEUE_PROPERTIES")
-HIGH = 1 << 32  # beside a name: names have 64 bits, so with this it is another one
+HIGH = 1 << 32  # makes another name of a property's name, which has 64 bits
 NO_DEVICE_QUEUE = (("CL_INVALID_QUEUE_PROPERTIES",), (), "DEVICE_ENQUEUE_CAPABILITIES")
 EVENT = ("CL_INVALID_EVENT",)
 NO_PROFILE = ("CL_PROFILING_INFO_NOT_AVAILABLE",)
@@ -59,7 +59,7 @@ CALLS = (
     ),
     info("clGetDeviceInfo", {"device": "device"}, {"type": (0x1000, 8), "max_compute_units": (0x1002, 4)}),
     call("clUnloadCompiler", {}, {}),
-    call("clUnloadPlatformCompiler", {"platform": "platform"}, {}),  # a NULL is the loader's to refuse
+    call("clUnloadPlatformCompiler", {"platform": "platform"}, {}),  # NULL is refused by the ICD loader
     call(
         "clCreateSubDevices",
         {"device": "device", "properties": Longs((0,)), "entries": 0, "devices": None, "count": Host()},
@@ -75,7 +75,7 @@ CALLS = (
         "clGetDeviceAndHostTimer",
         {"device": "device", "device_time": Host(), "host_time": Host()},
         {
-            # A platform without host timers may answer with CL_INVALID_OPERATION first.
+            # A platform without host timers may return CL_INVALID_OPERATION instead.
             "null_device_time": ({"device_time": None}, VALUE + OPERATION),
             "null_host_time": ({"host_time": None}, VALUE + OPERATION),
         },
@@ -105,7 +105,7 @@ CALLS = (
         {"properties": Longs((PLATFORM, "platform", 0)), "type": 0xFFFFFFFF, "callback": None, "data": None},
         {
             **_CONTEXT,
-            # Behind the platform, which the ICD loader looks for.
+            # After the platform, which the ICD loader looks for.
             "name_of_64_bits": ({"properties": Longs((PLATFORM, "platform", USER_SYNC | HIGH, 0, 0))}, PROPERTY),
             "name_of_high_bits": ({"properties": Longs((PLATFORM, "platform", HIGH, 0, 0))}, PROPERTY),
             **_TYPES,
@@ -130,7 +130,7 @@ CALLS = (
         {
             "null_device": ({"device": None}, DEVICE),
             "unknown_property": ({"properties": 1 << 40}, VALUE),
-            "on_device": ({"properties": 1 | 4}, VALUE),  # no value of the table of this function (5.1)
+            "on_device": ({"properties": 1 | 4}, VALUE),  # not in this function's table of values (5.1)
         },
     ),
     call(
@@ -140,10 +140,10 @@ CALLS = (
             "null_device": ({"device": None}, DEVICE),
             "unknown_property": ({"properties": Longs((0xDEAD, 1, 0))}, VALUE),
             "unknown_bit": ({"properties": Longs((QUEUE_PROPERTIES, 1 << 40, 0))}, VALUE),
-            # Not valid, and on a device without device queues not supported either.
+            # Not valid, and on a device without device queues not supported, either.
             "on_device_in_order": ({"properties": Longs((QUEUE_PROPERTIES, 4, 0))}, QUEUE_ERROR),
             "default_on_host": ({"properties": Longs((QUEUE_PROPERTIES, 8, 0))}, QUEUE_ERROR),
-            # All bits are valid, and for a queue on the device they are right: an error is the device's, which has none.
+            # These bits are valid together: the call fails only if the device has no queues on the device.
             "on_device": ({"properties": Longs((QUEUE_PROPERTIES, 5, 0))}, *NO_DEVICE_QUEUE),
             "on_device_default": ({"properties": Longs((QUEUE_PROPERTIES, 13, 0))}, *NO_DEVICE_QUEUE),
             "size_of_host_queue": ({"properties": Longs((QUEUE_SIZE, 4096, 0))}, QUEUE_ERROR),

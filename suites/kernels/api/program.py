@@ -1,4 +1,4 @@
-"""Calls on programs, and what is wrong with them (OpenCL API 3.0, 5.8)."""
+"""Calls on programs, and their mistakes (OpenCL API 3.0, 5.8)."""
 
 from typing import Any
 
@@ -30,7 +30,7 @@ _INFO = {
 
 
 def _without_executable() -> dict[str, tuple[Any, ...]]:
-    """The queries of an executable, of programs that have none yet."""
+    """The queries that need an executable, for programs that do not have one."""
     queries = {"num_kernels": 0x1167, "kernel_names": 0x1168, "global_ctors_present": 0x116A, "global_dtors_present": 0x116B}
     states = {"too_early": "new_program", "of_broken": "broken_program", "of_compiled": "compiled_program"}
     return {

@@ -1,4 +1,4 @@
-"""Calls on shared virtual memory, and what is wrong with them (OpenCL API 3.0, 5.6)."""
+"""Calls on shared virtual memory, and their mistakes (OpenCL API 3.0, 5.6)."""
 
 from .terms import IMMUTABLE, VALUE, WAITING, Host, Sizes, call, failed_wait, waiting
 
@@ -87,10 +87,10 @@ CALLS = (
         {
             "count_zero": ({"count": 0}, VALUE),
             "null_pointers": ({"pointers": None}, VALUE),
-            # Exactly what clSVMAlloc was asked for, and one byte more.
+            # Exactly the size of the allocation, and one byte more.
             "to_the_end": ({"sizes": Sizes((4096,))}, ("CL_SUCCESS",)),
             "past_the_end": ({"sizes": Sizes((4097,))}, VALUE),
-            **{  # the second pointer is 32 bytes inside of what the first begins
+            **{  # the second pointer is 32 bytes behind the first, in the same allocation
                 name: ({"count": 2, "pointers": "svm_pointers_two", "sizes": Sizes(sizes)}, errors)
                 for name, sizes, errors in (
                     ("to_the_end_from_within", (64, 4064), ("CL_SUCCESS",)),

@@ -1,6 +1,6 @@
-"""The words of the tables of this area: what an argument of a call is. Plain Python, the catalogue reads it.
+"""The terms of this area's tables, which describe the arguments of a call. Plain Python, because the catalogue reads it.
 
-An int is itself, None is NULL, a str is an object of objects.py by name; the rest stand below.
+An int is itself, None is NULL, and a str is the name of an object of objects.py. The other terms are the classes below.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ class Longs:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """A pointer to 32-bit words: an image's format, say."""
+    """A pointer to 32-bit words, such as an image's format."""
 
     values: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Handles:
-    """A pointer to handles: objects by name, or None."""
+    """A pointer to handles: names of objects, or None for NULL."""
 
     names: tuple[str | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Host:
-    """A pointer to zeros, as many bytes as asked, that live as long as the case, aligned to 128 bytes."""
+    """A pointer to `size` bytes of zeros, aligned to 128 bytes, that live as long as the case."""
 
     size: int = 4096
 
@@ -68,7 +68,7 @@ class Texts:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A number that the device tells: the answer to a query by pyopencl's name, plus a number."""
+    """A limit of the device: the answer to a query, by pyopencl's name, plus a number."""
 
     name: str
     plus: int = 0
@@ -76,9 +76,9 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A pointer to size_t: a work-group of several items in each of these dimensions, of one in the others.
+    """A pointer to size_t: a work-group with several items in each of `dimensions`, and one in the others.
 
-    It has as many items as CL_KERNEL_WORK_GROUP_SIZE of the empty kernel says, or (`beyond`) the fewest that are more.
+    It has at most CL_KERNEL_WORK_GROUP_SIZE items (of the empty kernel), or (`beyond`) as few as possible above that.
     """
 
     dimensions: tuple[int, ...]
@@ -87,7 +87,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Descriptor:
-    """cl_image_desc. `memory` is an object by name."""
+    """A cl_image_desc. `memory` is the name of an object."""
 
     kind: int
     width: Any = 8
@@ -103,15 +103,15 @@ class Descriptor:
 
 @dataclass(frozen=True, slots=True)
 class Callback:
-    """A function of the right kind that does nothing."""
+    """A callback of the right kind that does nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is changed in a call that is right, and the errors that the specification allows then.
+    """The change of a valid call, and the errors that the specification allows for it.
 
-    A change that is right on devices with an optional feature names the query that tells whether a device has it
-    (`right_with`, a name of kit/queries.py, or one of its bits: `TYPE & 0x10`): there the call succeeds.
+    If the changed call is valid on devices with an optional feature, `right_with` is the query that tells whether the
+    device has it (a name of kit/queries.py, or a bit of one: `TYPE & 0x10`); there the call succeeds.
     """
 
     change: dict[str, Any]
@@ -122,9 +122,9 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function with arguments that are right, in the order of its declaration, and its mistakes by name.
+    """A function with valid arguments, in the order of its declaration, and its mistakes by name.
 
-    A call that cannot be right on every device (`right` False) has no case of its own.
+    A call that cannot be valid on every device (`right` False) has no case of its own.
     """
 
     function: str
@@ -142,7 +142,7 @@ def call(
     requires: tuple[str, ...] = (),
     right: bool = True,
 ) -> Call:
-    """A row of a table: mistakes as {name: (change, errors[, requires[, right_with]])}, and generated ones."""
+    """A row of a table: mistakes as {name: (change, errors[, requires[, right_with]])}, and those of `more`."""
     own = {name: Mistake(*row) for name, row in mistakes.items()}
     return Call(function, arguments, own | {k: v for m in more for k, v in m.items()}, requires, right)
 
@@ -162,7 +162,7 @@ def waiting() -> dict[str, Mistake]:
 
 
 def failed_wait(blocking: str) -> dict[str, Mistake]:
-    """A blocking command after an event that failed, in a queue of its own: a driver that takes it fails the queue."""
+    """A blocking command after a failed event, in a queue of its own, because it may make the whole queue fail."""
     error = ("CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST",)
     change = {"queue": "own_queue", blocking: 1, "events": 1, "wait_list": Handles(("failed_event",))}
     return {"wait_list_failed_event": Mistake(change, error)}
@@ -183,7 +183,7 @@ def memory(argument: str, *, image: bool = False) -> dict[str, Mistake]:
     return wrong
 
 
-#: Errors each of which is right, because the specification gives its conditions no order. Why both hold:
+#: Sets of errors each of which is right, because the specification does not order their conditions; and why all apply.
 UNDECIDED: dict[tuple[str, ...], str] = {
     ("CL_INVALID_VALUE", "CL_INVALID_OPERATION"): "the platform or the device may have no timer and no destructors at all, "
     "which is the second error whatever else is wrong",
@@ -221,13 +221,13 @@ IMMUTABLE = ("cl_ext_immutable_memory_objects",)
 
 
 def immutable(argument: str, *, image: bool = False, **more: Any) -> dict[str, Mistake]:
-    """A command that writes to an object which never changes after its creation: CL_INVALID_OPERATION."""
+    """A command that writes to an immutable object: CL_INVALID_OPERATION."""
     name = f"immutable_{'image2d' if image else 'buffer'}"
     return {f"to_{name}": Mistake({argument: name, **more}, OPERATION, IMMUTABLE)}
 
 
 def host_access(argument: str, reads: bool, *, image: bool = False, **more: Any) -> dict[str, Mistake]:
-    """A host's access that the flags of the memory object forbid (5.2.1): CL_INVALID_OPERATION."""
+    """An access by the host that the flags of the memory object forbid (5.2.1): CL_INVALID_OPERATION."""
     kind = "image2d" if image else "buffer"
     barred = ("host_write_only", "host_no_access") if reads else ("host_read_only", "host_no_access")
     wrong = {f"{flag}": Mistake({argument: f"{flag}_{kind}", **more}, OPERATION) for flag in barred}
@@ -235,7 +235,7 @@ def host_access(argument: str, reads: bool, *, image: bool = False, **more: Any)
 
 
 def references(word: str, name: str) -> tuple[Call, Call]:
-    """clRetain and clRelease of a kind of object. Their case of what is right would keep or lose a reference."""
+    """clRetain and clRelease of a kind of object. They have no valid call, because it would keep or lose a reference."""
     return (
         call(f"clRetain{word}", {"object": name}, {}, right=False),
         call(f"clRelease{word}", {"object": name}, {}, right=False),
@@ -250,7 +250,7 @@ def info(
     *,
     requires: tuple[str, ...] = (),
 ) -> Call:
-    """A query: `names` are {parameter: (enum, bytes of the answer)}; one mistake each: a byte too few."""
+    """A query. `names`: {parameter: (enum, bytes of the answer)}; a mistake of each is a room that is one byte too small."""
     first = next(iter(names.values()))
     arguments = {**leading, "name": first[0], "size": 4096, "value": Host(), "size_ret": None}
     short = {f"short.{name}": Mistake({"name": code, "size": size - 1}, VALUE) for name, (code, size) in names.items()}

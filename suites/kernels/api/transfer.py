@@ -1,4 +1,4 @@
-"""Commands on buffers, and what is wrong with them (OpenCL API 3.0, 5.2.2 to 5.2.4, 5.5.3 to 5.5.5)."""
+"""Commands on buffers, and their mistakes (OpenCL API 3.0, 5.2.2 to 5.2.4, 5.5.3 to 5.5.5)."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ _BOX: dict[str, Any] = {
 }
 
 
-#: Boxes of the pitches 16 and 128 that end with the last byte of 16384, and that end behind it in one dimension only.
+#: Boxes with the pitches 16 and 128 that end with the last of 16384 bytes, and that end behind it in only one dimension.
 _ENDS: dict[str, tuple[tuple[int, int, int], tuple[str, ...]]] = {
     "to_the_end": ((8, 4, 126), ("CL_SUCCESS",)),
     "beyond_in_x": ((9, 4, 126), VALUE),
@@ -69,7 +69,7 @@ def _rectangle(reads: bool) -> dict[str, tuple[Any, ...]]:
         "null_pointer": ({"pointer": None}, VALUE),
         "buffer_row_pitch_small": ({"buffer_row_pitch": 7, "buffer_slice_pitch": 70}, VALUE),
         "host_row_pitch_small": ({"host_row_pitch": 7, "host_slice_pitch": 35}, VALUE),
-        # The clause wants both: less than a slice, and no multiple of the row pitch.
+        # The clause asks for both: less than a slice, and not a multiple of the row pitch.
         "buffer_slice_pitch_small": ({"buffer_slice_pitch": 60}, VALUE),
         "host_slice_pitch_small": ({"host_slice_pitch": 28}, VALUE),
     } | {name: (m.change, m.errors, m.requires) for name, m in host_access("buffer", reads).items()}
@@ -136,7 +136,7 @@ CALLS = (
             "target_slice_pitch_small": ({"target_slice_pitch": 48}, VALUE),
             "source_slice_pitch_no_multiple": ({"source_slice_pitch": 120}, VALUE),
             "target_slice_pitch_no_multiple": ({"target_slice_pitch": 120}, VALUE),
-            # A multiple of the other side's row pitch, and of their own, which the other's does not divide.
+            # The slice pitch is a multiple of the other side's row pitch, and not of the one on its own side.
             "source_slice_pitch_of_target": ({"source_row_pitch": 24}, VALUE),
             "target_slice_pitch_of_source": ({"target_row_pitch": 24}, VALUE),
             "source_pitches_alone": ({"source_row_pitch": 24, "source_slice_pitch": 120}, ("CL_SUCCESS",)),

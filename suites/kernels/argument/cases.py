@@ -46,7 +46,7 @@ _REFUSE = "argument.refuse"
 
 
 def cases() -> Iterator[Case]:
-    """Every kind of argument passed, refused, kept and asked about."""
+    """Arguments of every kind: passed, refused, kept and queried."""
     run = ("execute",)
     rows = combine(type=SCALARS, width=WIDTHS)
     yield from _AREA.each("value.{type}.{width:d}", "value", rows, in_group="argument.value.{type}")

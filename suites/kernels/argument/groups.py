@@ -1,4 +1,4 @@
-"""Sizes of work-groups and sub-groups: a kernel's queries about them (OpenCL API 3.0, 5.9.4, 5.10)."""
+"""Queries of a kernel about the sizes of work-groups and sub-groups (OpenCL API 3.0, 5.9.4, 5.10)."""
 
 import ctypes
 import math
@@ -38,12 +38,12 @@ def group_info(device: Device, kernel: cl.Kernel, name: int) -> bytes:
 
 
 def size_ts(answer: bytes) -> list[int]:
-    """An array of size_t."""
+    """The numbers in an answer that is an array of size_t."""
     return list((ctypes.c_size_t * (len(answer) // ctypes.sizeof(ctypes.c_size_t))).from_buffer_copy(answer))
 
 
 def check_required_size(device: Device, *, size: Sequence[int]) -> None:
-    """reqd_work_group_size is what the query says and what the kernel sees."""
+    """The query and the kernel have the size of reqd_work_group_size."""
     source = (
         f"__kernel __attribute__((reqd_work_group_size({size[0]}, {size[1]}, {size[2]})))"
         " void f(__global int *r) { r[get_group_id(0) * 3 + 0] = get_local_size(0);"
@@ -59,7 +59,7 @@ def check_required_size(device: Device, *, size: Sequence[int]) -> None:
 
 
 def check_group_info(device: Device, *, query: str) -> None:
-    """clGetKernelWorkGroupInfo."""
+    """The answers of clGetKernelWorkGroupInfo. `query`: one of them."""
     program = device.build(SOURCE)
     if query == "size":
         size = number(group_info(device, program.ids, SIZE))
@@ -115,7 +115,7 @@ def check_launch_largest(device: Device) -> None:
 
 
 def suggest(device: Device, kernel: cl.Kernel, size: Sequence[int], offset: Sequence[int] | None = None) -> list[int]:
-    """clGetKernelSuggestedLocalWorkSizeKHR."""
+    """The answer of clGetKernelSuggestedLocalWorkSizeKHR."""
     find = library().clGetExtensionFunctionAddressForPlatform
     find.restype = ctypes.c_void_p
     address = find(ctypes.c_void_p(device.device.platform.int_ptr), b"clGetKernelSuggestedLocalWorkSizeKHR")
@@ -139,7 +139,7 @@ def _fits(device: Device, kernel: cl.Kernel, size: Sequence[int], got: list[int]
 
 
 def check_suggested(device: Device, *, size: Sequence[int]) -> None:
-    """A suggestion can be launched."""
+    """A suggested local size can be launched."""
     kernel = device.build(SOURCE, "-cl-std=CL1.2").empty
     got = suggest(device, kernel, size)
     _fits(device, kernel, size, got)
@@ -149,7 +149,7 @@ def check_suggested(device: Device, *, size: Sequence[int]) -> None:
 
 
 def check_suggested_for(device: Device, *, word: str) -> None:
-    """clGetKernelSuggestedLocalWorkSizeKHR of a kernel with a required size, an offset or local memory."""
+    """clGetKernelSuggestedLocalWorkSizeKHR for a kernel with a required size, an offset or local memory."""
     if word == "required":
         kernel = device.build("__kernel __attribute__((reqd_work_group_size(4, 2, 1))) void f(void) {}").f
         check.equal("suggestion", suggest(device, kernel, [16, 6, 3]), [4, 2, 1], stage="api")
@@ -173,7 +173,7 @@ MAX_SIZE, COUNT, LOCAL_FOR_COUNT, MAX_NUMBER, COMPILE_NUMBER = 0x2033, 0x2034, 0
 def sub_group_info(
     device: Device, kernel: cl.Kernel, name: int, inputs: Sequence[int], results: int = 1, *, null: bool = False
 ) -> list[int]:
-    """An answer of clGetKernelSubGroupInfo: `results` numbers of type size_t."""
+    """An answer of clGetKernelSubGroupInfo, which has `results` numbers of type size_t."""
     room = sizes([99999] * results)
     where = 0 if null else device.device.int_ptr
     arguments = (kernel.int_ptr, where, name, 8 * len(inputs), sizes(inputs) if inputs else 0, 8 * results, room, 0)
@@ -182,12 +182,12 @@ def sub_group_info(
 
 
 def check_sub_group_count(device: Device, *, size: Sequence[int]) -> None:
-    """Size and number of sub-groups fit together, and to what a kernel sees. `size`: of the work-group."""
+    """Size and number of sub-groups agree with each other, and with the kernel's. `size`: of the work-group."""
     kernel = device.build(SUB_GROUPS).f
     largest = sub_group_info(device, kernel, MAX_SIZE, size)[0]
     count = sub_group_info(device, kernel, COUNT, size)[0]
     items = math.prod(size)
-    check.true("the largest sub-group has an item at least", largest >= 1, stage="api")
+    check.true("the largest sub-group has at least one item", largest >= 1, stage="api")
     check.true(
         "CL_KERNEL_SUB_GROUP_COUNT_FOR_NDRANGE: as many sub-groups as hold the group, and none empty",
         1 <= count <= items <= count * largest,
@@ -199,11 +199,11 @@ def check_sub_group_count(device: Device, *, size: Sequence[int]) -> None:
 
 
 def check_sub_group_local(device: Device, *, count: int | str) -> None:
-    """The local size for a number of sub-groups has that number. `count` ("most": as many as the kernel may have)."""
+    """The local size for a number of sub-groups has that number. `count`: "most" for as many as the kernel may have."""
     kernel = device.build(SUB_GROUPS).f
     wanted = sub_group_info(device, kernel, MAX_NUMBER, [])[0] if count == "most" else int(count)
     size = sub_group_info(device, kernel, LOCAL_FOR_COUNT, [wanted])[0]
-    if size == 0:  # none: the kernel cannot have that many
+    if size == 0:  # the kernel cannot have that many
         most = sub_group_info(device, kernel, MAX_NUMBER, [])[0]
         check.true(
             "CL_KERNEL_LOCAL_SIZE_FOR_SUB_GROUP_COUNT is 0 only for more sub-groups than the kernel may have",
@@ -217,7 +217,7 @@ def check_sub_group_local(device: Device, *, count: int | str) -> None:
 
 
 def check_sub_group_info(device: Device, *, query: str) -> None:
-    """clGetKernelSubGroupInfo."""
+    """The answers of clGetKernelSubGroupInfo. `query`: one of them."""
     kernel = device.build(SUB_GROUPS).f
     most = sub_group_info(device, kernel, MAX_NUMBER, [])[0]
     match query:

@@ -1,6 +1,6 @@
-"""Arrays in a structure that is an argument, by indices that only the run knows: of each item its own, or of all one.
+"""Arrays in a structure that is an argument, with indices that are known only at run time, one for each item or for all.
 
-OpenCL C 3.0, 6.9.1. A driver reads arguments by other means than buffers, often a whole block of them at once.
+OpenCL C 3.0, 6.9.1. Drivers do not read arguments as they read buffers, but often a whole block of them at once.
 """
 
 import numpy as np
@@ -13,7 +13,7 @@ _MEMBERS = (("a", "uint", "<u4", 37), ("b", "ushort", "<u2", 21), ("c", "uchar",
 
 
 def check_indexed(device: Device, *, before: int) -> None:
-    """`before`: words in front of the arrays, which move them against the blocks that a driver reads."""
+    """`before`: the number of words in front of the arrays, which shift them against the blocks that a driver reads."""
     fields = "".join(f" {name} {letter}[{count}];" for letter, name, _, count in _MEMBERS)
     head = f" uint p[{before}];" if before else ""
     sums = "\n    ".join(
@@ -50,9 +50,9 @@ __kernel void f(record s, __global const uint *xs, __global uint *r, uint k) {{
 
 
 def check_at_hand(device: Device) -> None:
-    """Each word of a long structure in operations with numbers, and with a word that is far away: drivers have few at hand.
+    """Each word of a long structure, in operations with constants and with a distant word: instructions reach only some.
 
-    Half of the words are unsigned, the others floating; all values are small integers, so that each step is exact.
+    Half of the words are unsigned, the others are floats; all values are small integers, so that each step is exact.
     """
     words, lines = 60, []
     for k in range(words // 2):

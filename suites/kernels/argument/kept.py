@@ -1,4 +1,4 @@
-"""What a kernel, its clone and a waiting command keep of an argument (OpenCL API 3.0, 5.9.2, 5.9.3)."""
+"""The arguments that a kernel, its clone and a waiting command keep (OpenCL API 3.0, 5.9.2, 5.9.3)."""
 
 import ctypes
 from collections.abc import Callable
@@ -25,7 +25,7 @@ __kernel void add_pointer(__global int *r, __global const int *p) { r[0] = p[0];
 
 
 class KernelSetup:
-    """The kernel `put` with arguments 10 and a buffer of 100; results are read as a pair."""
+    """The kernel `put` with the arguments 10 and a buffer of 100; its results are a pair."""
 
     def __init__(self, device: Device) -> None:
         self.device = device
@@ -68,7 +68,7 @@ def copied_at_once(s: KernelSetup) -> None:
 
 
 def _change_while_waiting(s: KernelSetup, change: Callable[[], Any]) -> None:
-    """Launch behind an event, change an argument, complete the event."""
+    """Launch a kernel behind an event, change an argument, and complete the event."""
     event = cl.UserEvent(s.device.context)
     try:
         s.launch(s.kernel, [event])
@@ -95,7 +95,7 @@ def buffer_of_a_waiting_command(s: KernelSetup) -> None:
 
 
 def _check_no_overlap(s: KernelSetup, what: str) -> None:
-    """Of 256 and 64 bytes: none begins inside the other. The kernel touches only the first four of each."""
+    """Require that 256 and 64 bytes do not overlap. The kernel accesses only the first four of each."""
     distance, total = map(int, s.device.read(s.result, np.int32, 2))
     check.true(f"{what}: 256 and 64 bytes do not overlap", distance >= 256 or distance <= -64)
     check.equal("both were written", total, 3)
@@ -110,7 +110,7 @@ def local_of_a_waiting_command(s: KernelSetup) -> None:
 
 
 def released_buffer(s: KernelSetup) -> None:
-    """A buffer released while its command waits lives until that has ended."""
+    """A buffer that is released while its command waits lives until the command has ended."""
 
     def release() -> None:
         s.hundred.release()
@@ -121,7 +121,7 @@ def released_buffer(s: KernelSetup) -> None:
 
 
 def released_kernel(s: KernelSetup) -> None:
-    """A kernel released while its command waits lives until that has ended."""
+    """A kernel that is released while its command waits lives until the command has ended."""
     own = s.program.put
     own.set_args(s.result, np.int32(10), s.hundred, cl.LocalMemory(16))
     s.kernel = own
@@ -199,7 +199,7 @@ def clone_outlives(s: KernelSetup) -> None:
 
 
 def clone_incomplete(s: KernelSetup) -> None:
-    """A clone of a kernel that lacks arguments lacks them too, whatever its source gets later."""
+    """A clone of a kernel that lacks arguments lacks them, too, even if they are later set on its source."""
     kernel = s.program.put
     kernel.set_arg(0, s.result)
     kernel.set_arg(2, s.hundred)
@@ -238,7 +238,7 @@ def clone_references(s: KernelSetup) -> None:
 
 
 def clone_svm(s: KernelSetup) -> None:
-    """A clone has the SVM pointer that its source was set to."""
+    """A clone has the SVM pointer of its source."""
     memory = cl.SVMAllocation(s.device.context, 64, 0, cl.svm_mem_flags.READ_WRITE)
     pattern = ctypes.byref(ctypes.c_int32(31))
     call("clEnqueueSVMMemFill", s.device.queue.int_ptr, memory.svm_ptr, pattern, 4, 4, 0, 0, 0)
@@ -278,5 +278,5 @@ _WAYS = {
 
 
 def check_kept(device: Device, *, way: str) -> None:
-    """What a kernel object keeps of the arguments that it was given: a way of _WAYS."""
+    """A kernel object keeps its arguments. `way`: a name of _WAYS."""
     _WAYS[way](KernelSetup(device))

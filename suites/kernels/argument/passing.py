@@ -46,7 +46,7 @@ def c_size(name: str) -> tuple[int, int]:
 
 
 def layout(members: tuple[tuple[str, tuple[int, ...]], ...]) -> tuple[list[tuple[int, int]], int]:
-    """Offset and bytes of each member that hold a value, and the size of the structure."""
+    """The offset of each member and the bytes of its value, and the size of the structure."""
     places, at, widest = [], 0, 1
     for name, extents in members:
         size, alignment = c_size(name)
@@ -59,7 +59,7 @@ def layout(members: tuple[tuple[str, tuple[int, ...]], ...]) -> tuple[list[tuple
 
 
 def random(device: Device, scalar: str, count: int) -> np.ndarray[Any, Any]:
-    """Values of the whole range of an integer type; finite ones of a floating-point type."""
+    """Values from the whole range of an integer type, or finite ones of a floating-point type."""
     size = SCALARS[scalar]
     if scalar in ("half", "float", "double"):
         return device.rng.uniform(-100, 100, count).astype(f"f{size}")
@@ -67,7 +67,7 @@ def random(device: Device, scalar: str, count: int) -> np.ndarray[Any, Any]:
 
 
 def check_value(device: Device, *, type: str, width: int) -> None:
-    """Two values between single bytes, so that the second is not where the first is."""
+    """Two values, each behind a single byte, so that a wrong offset or alignment shows."""
     source = pragmas(type)
     for n in WIDTHS:
         name = type + (str(n) if n > 1 else "")
@@ -202,8 +202,8 @@ MANY = {
 
 
 def check_many(device: Device, *, kind: str) -> None:
-    """As many arguments as CL_DEVICE_MAX_PARAMETER_SIZE allows, but no more than a full device must."""
-    room = device.device.max_parameter_size - 8  # bytes beside the pointer to the result
+    """As many arguments as CL_DEVICE_MAX_PARAMETER_SIZE allows, but no more than every full device has to."""
+    room = device.device.max_parameter_size - 8  # in bytes, without the pointer to the result
     unit = {
         "uint": 4,
         "ulong": 8,
@@ -215,7 +215,7 @@ def check_many(device: Device, *, kind: str) -> None:
         "uchar_few_used": 1,
     }[kind]
     count = min(MANY[kind] or 1 << 16, room // unit - (1 if unit > 8 else 0))
-    # 1024 bytes may mean 128 arguments at most (the table of 4.2), and constant ones are counted apart.
+    # 1024 bytes may mean at most 128 arguments (the table of 4.2), and constant arguments are counted separately.
     count = min(count, device.device.max_parameter_size // 8 - 1)
     if kind == "constant":
         count = min(count, device.device.max_constant_args)
@@ -269,7 +269,7 @@ FLOAT = (cl.channel_order.RGBA, cl.channel_type.FLOAT)
 
 
 def image_of(device: Device, pixels: np.ndarray[Any, Any], *, is_array: bool = False) -> cl.Image:
-    """A read-write image with these pixels; four channels last."""
+    """A read-write image with these pixels, whose last axis is the four channels."""
     form = cl.ImageFormat(*(FLOAT if pixels.dtype.kind == "f" else UINT))
     flags = cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR
     shape = pixels.shape[-2::-1]
@@ -277,7 +277,7 @@ def image_of(device: Device, pixels: np.ndarray[Any, Any], *, is_array: bool = F
 
 
 def _array1d(device: Device, pixels: np.ndarray[Any, Any], *, height: int) -> cl.Image:
-    """Three rows of eight pixels."""
+    """A 1D array of three rows of eight pixels."""
     descriptor = cl.ImageDescriptor()
     descriptor.image_type = cl.mem_object_type.IMAGE1D_ARRAY
     descriptor.shape, descriptor.array_size = (8, height, 0), 3
@@ -293,7 +293,7 @@ def check_image(device: Device, *, way: str) -> None:
         kind, shape, is_array, coordinates, place = SHAPES[way]
         pixels = device.rng.integers(0, 1 << 32, (*shape[::-1], 4), dtype=np.uint32)
         if way == "read_1d_array":
-            # The height of a 1D array is not used (5.3.1.2): pyopencl's own way gives it the count.
+            # The height of a 1D array is not used (5.3.1.2), but pyopencl sets it to the count.
             image = _array1d(device, pixels, height=0)
         elif way == "read_1d_buffer":
             form = cl.ImageFormat(*UINT)
@@ -310,7 +310,7 @@ def check_image(device: Device, *, way: str) -> None:
     first, second = (device.rng.integers(0, 1 << 32, (4, 8, 4), dtype=np.uint32) for _ in range(2))
     result = device.buffer(np.zeros(8, np.uint32))
     if way == "unused_height_1d_array":
-        # A driver that uses the height reads further than the image: there is room for that.
+        # A driver that uses the height reads behind the image, where there is more memory.
         pixels = device.rng.integers(0, 1 << 32, (32, 8, 4), dtype=np.uint32)
         image = _array1d(device, pixels, height=3)
         source = IMAGE + READ.format("image1d_array_t", "plain, ", "(int2)(5, 2)")
@@ -342,7 +342,7 @@ def check_image(device: Device, *, way: str) -> None:
 
 
 def _samplers(device: Device, way: str) -> None:
-    """A row of 0, 1, 2, ... read beyond its end, and between two pixels."""
+    """A row of 0, 1, 2, ... is read beyond its end and between two pixels."""
     source = (
         "__kernel void get(__read_only image2d_t i, sampler_t s, sampler_t t, __global float *r) {"
         " r[0] = read_imagef(i, s, (float2)(9.5f, 0.5f)).x; r[1] = read_imagef(i, t, (float2)(9.5f, 0.5f)).x;"

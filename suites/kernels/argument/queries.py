@@ -1,4 +1,4 @@
-"""A kernel's queries about itself and its arguments (OpenCL API 3.0, 5.9.4)."""
+"""Queries of kernels and their arguments (OpenCL API 3.0, 5.9.4)."""
 
 import ctypes
 
@@ -19,7 +19,7 @@ TYPES = "struct pair { int a; float b; };\ntypedef struct pair pair_t;\n"
 
 
 def ask(function: str, *leading: object) -> bytes:
-    """The answer of a query: first its size, then that many bytes. `leading` ends with the parameter's name."""
+    """The answer of a query; the first call asks for its size. `leading` ends with the parameter's name."""
     size = ctypes.c_size_t(0)
     check.equal(f"{function}: size", call(function, *leading, 0, 0, ctypes.byref(size)), SUCCESS, stage="api")
     room = ctypes.create_string_buffer(max(size.value, 1))
@@ -29,12 +29,12 @@ def ask(function: str, *leading: object) -> bytes:
 
 
 def number(answer: bytes) -> int:
-    """An integer of any size."""
+    """The integer in an answer of any size."""
     return int.from_bytes(answer, "little")
 
 
 def text(answer: bytes) -> str:
-    """A string without its NUL."""
+    """The string in an answer, without its NUL."""
     check.true("a string ends with its NUL", answer.endswith(b"\0") and b"\0" not in answer[:-1], stage="api")
     return answer[:-1].decode(errors="backslashreplace")
 
@@ -50,7 +50,7 @@ def check_info(device: Device, *, declaration: str) -> None:
         return ask("clGetKernelArgInfo", kernel.int_ptr, 1, name)
 
     address = number(answer(0x1196))
-    # Images lie in global memory and have no qualifier; a sampler may count as a constant.
+    # Images are in global memory but have no qualifier; a sampler may count as a constant.
     loose = {"image": ("GLOBAL", "PRIVATE"), "sampler_t": ("PRIVATE", "CONSTANT")}
     allowed = next((v for k, v in loose.items() if row.type_name.startswith(k)), (row.address,))
     check.true(
@@ -84,7 +84,7 @@ KERNELS = "__kernel void one(int a) {}\n__kernel void a_long_name_0(void) {}\n__
 
 
 def check_kernel_info(device: Device, *, query: str) -> None:
-    """clGetKernelInfo."""
+    """The answers of clGetKernelInfo. `query`: one of them."""
     program = device.build(KERNELS)
     kernels = {"one": 1, "a_long_name_0": 0, "three": 3}
     for name, count in kernels.items():
@@ -124,7 +124,7 @@ ATTRIBUTES = {
 
 
 def check_attributes(device: Device, *, attribute: str) -> None:
-    """CL_KERNEL_ATTRIBUTES, without the whitespace that an attribute was declared with."""
+    """CL_KERNEL_ATTRIBUTES has the declared attributes, without the whitespace of their declaration."""
     declared, want = ATTRIBUTES[attribute]
     kernel = device.build(f"__kernel {declared} void f(void) {{}}").f
     got = text(ask("clGetKernelInfo", kernel.int_ptr, 0x1195)).replace(", ", ",")
@@ -148,6 +148,6 @@ def check_vec_type_hint(device: Device, *, types: list[str]) -> None:
         source += f"__kernel __attribute__((vec_type_hint({name}))) void f{n}(void) {{}}\n"
     program = device.build(source)
     for n, name in enumerate(types):
-        kernel = getattr(program, f"f{n}")  # by a name: pyopencl releases it with its last reference
+        kernel = getattr(program, f"f{n}")  # pyopencl releases it with its last reference, so it needs a name
         got = text(ask("clGetKernelInfo", kernel.int_ptr, 0x1195)) or "nothing"
         check.equal(f"CL_KERNEL_ATTRIBUTES, vec_type_hint of {name}", got, f"vec_type_hint({name})", stage="api")

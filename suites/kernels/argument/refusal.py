@@ -1,4 +1,4 @@
-"""clSetKernelArg refuses what does not fit (OpenCL API 3.0, 5.9.2)."""
+"""clSetKernelArg refuses wrong arguments (OpenCL API 3.0, 5.9.2)."""
 
 import ctypes
 from collections.abc import Sequence
@@ -56,7 +56,7 @@ def _object(device: Device, value: str) -> Any:
 
 
 def check_refuse(device: Device, *, kernel: str, index: int, size: int, value: str, errors: Sequence[str]) -> None:
-    """clSetKernelArg refuses it. `value`: null, zeros or an object; `errors`: any of which is right."""
+    """clSetKernelArg refuses a value. `value`: "null", "zeros" or an object; `errors`: each of them is right."""
     built = device.build(_SOURCES[kernel]).f
     if value == "null":
         given: Any = 0
@@ -70,7 +70,7 @@ def check_refuse(device: Device, *, kernel: str, index: int, size: int, value: s
 
 
 def check_local_zero(device: Device) -> None:
-    """No bytes of local memory: an error up to OpenCL 3.0, allowed since 3.1."""
+    """Local memory with a size of 0 is an error up to OpenCL 3.0, and allowed since 3.1."""
     kernel = device.build(PLAIN).f
     got = call("clSetKernelArg", kernel.int_ptr, 8, 0, 0)
     numbers = tuple(int(n) for n in device.device.version.split()[1].split("."))

@@ -1,8 +1,8 @@
-"""Kinds of kernel arguments, what is declared and what is asked about them. Plain Python."""
+"""Kinds of kernel arguments: their declarations, and the answers of queries. Plain Python."""
 
 from dataclasses import dataclass
 
-#: Size in bytes.
+#: The scalar types, with their sizes in bytes.
 SCALARS: dict[str, int] = {
     "char": 1,
     "uchar": 1,
@@ -18,7 +18,7 @@ SCALARS: dict[str, int] = {
 }
 WIDTHS = (1, 2, 3, 4, 8, 16)
 
-#: Structures by value, laid out by C's rules (6.3.5): the members as (type, extents), a scalar's without.
+#: Structures that are passed by value, laid out by C's rules (6.3.5): members as (type, extents); a scalar has no extents.
 STRUCTS: dict[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
     "char_int": (("char", ()), ("int", ())),
     "char_short_char": (("char", ()), ("short", ()), ("char", ())),
@@ -41,9 +41,9 @@ STRUCTS: dict[str, tuple[tuple[str, tuple[int, ...]], ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """An argument as it is declared, and what clGetKernelArgInfo says about it (5.9.4).
+    """The declaration of an argument, and the answers of clGetKernelArgInfo (5.9.4).
 
-    `address`, `access` and `qualifiers` are the words behind CL_KERNEL_ARG_ADDRESS_, _ACCESS_ and _TYPE_.
+    `address`, `access` and `qualifiers` are the words after CL_KERNEL_ARG_ADDRESS_, _ACCESS_ and _TYPE_.
     """
 
     text: str
@@ -78,7 +78,7 @@ DECLARATIONS: dict[str, Declaration] = {
     **{name: Declaration(f"{name} x", name) for name in ("char2", "ushort3", "int4", "float8", "uint16")},
     "struct": Declaration("struct pair x", "struct pair"),
     "typedef": Declaration("pair_t x", "pair_t"),
-    # A qualifier of a parameter passed by value does not count (5.9.4).
+    # The qualifier of a parameter that is passed by value does not count (5.9.4).
     "const_value": Declaration("const int x", "int"),
     **_pointers(),
     "constant": Declaration("__constant int *x", "int*", "CONSTANT", qualifiers=("CONST",)),
@@ -142,7 +142,7 @@ def bad_sizes() -> dict[str, tuple[str, int, int]]:
 
 
 _IMMUTABLE = "cl_ext_immutable_memory_objects"
-#: (kernel, index, size, value, errors, requires). Of two errors each is right: why, says `UNDECIDED` of api/terms.py.
+#: (kernel, index, size, value, errors, requires). Each of several errors is right; `UNDECIDED` in api/terms.py says why.
 BAD_VALUES: dict[str, tuple[str, int, int, str, tuple[str, ...], tuple[str, ...]]] = {
     "int_null": ("plain", 2, 4, "null", (VALUE,), ()),
     "float4_null": ("plain", 3, 16, "null", (VALUE,), ()),
@@ -170,7 +170,7 @@ BAD_VALUES: dict[str, tuple[str, int, int, str, tuple[str, ...], tuple[str, ...]
     "sampler_null_object": ("images", 2, 8, "zeros", (VALUE, SAMPLER), ("images", "images_write")),
 }
 
-#: Kinds of arguments that a kernel never uses, as they are declared; and those that are objects.
+#: Declarations of arguments that a kernel never uses; and the names of those that are objects.
 UNUSED: dict[str, str] = {
     "value": "float4 x",
     "struct": "pair x",

@@ -1,4 +1,4 @@
-"""Arguments that a kernel never uses: a compiler may drop them; they are arguments still (API 3.0, 5.9.2, 5.10)."""
+"""Arguments that a kernel never uses: even if a compiler drops them, they are still arguments (API 3.0, 5.9.2, 5.10)."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ _BESIDE = {
     "sampler": "__kernel void f(__global float4 *r, sampler_t s, sampler_t t, __read_only image2d_t b)"
     " { {first} *r = read_imagef(b, t, (int2)(-1, 1)); }",
 }
-_FIRST = {  # what a kernel does with the image that no launch of it here reads or writes
+_FIRST = {  # what the kernel does with the image that none of its launches accesses
     "never": "",
     "asked": "if (get_image_channel_order(a) != CLK_RGBA) return;",
     "by_offset": "if (get_global_offset(0)) {access}",
@@ -52,9 +52,9 @@ _ACCESS = {"image": "{ *r = read_imagef(a, (int2)(0)); return; }", "write_image"
 
 
 def check_unused_beside(device: Device, *, kind: str, way: str = "never") -> None:
-    """An image or a sampler that a kernel does not use, before one of its kind that it uses.
+    """An image or a sampler that a kernel does not use, before one of the same kind that it uses.
 
-    `way`: how the kernel mentions it: not at all; a question; an access that no launch here reaches.
+    `way`: how the kernel mentions it: not at all, by a query, or by an access that no launch reaches.
     """
     first = _FIRST[way].replace("{access}", _ACCESS.get(kind, ""))
     kernel, zeros = device.build(_BESIDE[kind].replace("{first}", first)).f, np.zeros((4, 8, 4), np.float32)
@@ -75,7 +75,7 @@ def check_unused_beside(device: Device, *, kind: str, way: str = "never") -> Non
         check.equal(what, device.read(out, np.float32, 4), two[1, 2 if kind == "image" else 0])
 
 
-_DECLARED_AND_USED = {  # a declaration, and what a work-item makes of it
+_DECLARED_AND_USED = {  # a declaration, and an expression that uses it
     "value": ("int4 x", "x.s1"),
     "buffer": ("__global int *x", "x[i % 4]"),
     "local": ("__local int *x", "(x[get_local_id(0)] = 77, x[get_local_id(0)])"),
@@ -84,9 +84,9 @@ _DECLARED_AND_USED = {  # a declaration, and what a work-item makes of it
 
 
 def check_unused_by_offset(device: Device, *, kind: str, where: str) -> None:
-    """An argument that a kernel uses only in a launch with a global_work_offset, or without: both launches are right.
+    """An argument that a kernel uses only in a launch with a global_work_offset, or only in one without: both are right.
 
-    `where`: "with" or "without". A driver may have compiled such a kernel twice.
+    `where`: "with" or "without". A driver may compile such a kernel twice.
     """
     declared, used = _DECLARED_AND_USED[kind]
     condition = f"get_global_offset(0) {'!=' if where == 'with' else '=='} 0"
@@ -114,10 +114,10 @@ def _launch(device: Device, kernel: cl.Kernel) -> str:
 
 
 def check_unused(device: Device, *, kind: str, way: str) -> None:
-    """An argument between two others, set, not set, or released before the launch.
+    """An unused argument between two others: set, not set, or released before the launch.
 
-    A kernel keeps no object alive (5.9.2), so a launch with a released one may be refused: it ends no process, and what
-    it computes, if it does, is right.
+    A kernel does not keep objects alive (5.9.2), so a launch with a released one may be refused. It must not crash, and if
+    it runs, its results must be right.
     """
     kernel = device.build(_SOURCE.format(UNUSED[kind])).f
     result, value = device.buffer(np.zeros(ITEMS, np.int32)), _value(device, kind)

@@ -17,7 +17,7 @@ _AREA = Area("atomic", typed=False)
 
 
 def cases() -> Iterator[Case]:
-    """Legacy atomics: op x type x memory, with and without their results."""
+    """Legacy atomics: operation x type x memory, with their results used or not."""
     for space in SPACES:
         for op, t in product((*BASE, *EXTENDED), ("int", "uint")):
             yield _case("returned", op, t, space)

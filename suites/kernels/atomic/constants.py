@@ -1,4 +1,4 @@
-"""Legacy atomics whose operand the compiler knows: a device may have an instruction for one (OpenCL C 3.0, 6.15.12.8)."""
+"""Legacy atomics with constant operands: a device may have an instruction for one of them (OpenCL C 3.0, 6.15.12.8)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +13,7 @@ from ..kit.scalar import np_type
 ITEMS = 64
 OPERANDS = (0, 1, -1, 2, 0x7FFFFFFF, -0x80000000)
 _ARGUMENT = 0x80000009
-_GROUPS = (1, 2, 3, 8, 33)  # even numbers of items too, in one wave: of xor they cancel each other out
+_GROUPS = (1, 2, 3, 8, 33)  # also even numbers of items in one wave, with which xor cancels out
 MODELS: dict[str, Callable[[np.ndarray, Any], np.ndarray]] = {
     "add": lambda x, c: x + c,
     "sub": lambda x, c: x - c,
@@ -27,7 +27,7 @@ MODELS: dict[str, Callable[[np.ndarray, Any], np.ndarray]] = {
 
 
 def check_constant(device: Device, *, operation: str, space: str) -> None:
-    """Each operand on cells of each item's own, of int and of uint, once with the old value and once without."""
+    """Each operand on int and uint cells that only one item uses, with the old value used and not used."""
     calls = [(t, operand, used) for t in ("int", "uint") for operand in OPERANDS for used in (True, False)]
     lines = []
     for row, (t, operand, used) in enumerate(calls):
@@ -64,7 +64,7 @@ __kernel void f(__global uint *cells, __global uint *old) {{
 
 
 def check_alike(device: Device, *, operation: str, space: str) -> None:
-    """Each item of a group gives a cell the same operand, known or not: a device may count the items, and operate once."""
+    """All items of a group have the same operand, constant or not: a device may count the items, and operate once."""
     calls = [(t, operand, number) for t in ("int", "uint") for operand, number in (("5", 5), ("x", _ARGUMENT))]
     count = len(calls)
     lines = [f"atomic_{operation}((volatile __{space} {t} *)(c + {n}), ({t}){x});" for n, (t, x, _) in enumerate(calls)]

@@ -14,7 +14,7 @@ COUNT = GROUPS * ITEMS
 
 
 def source(type_name: str, space: str, statement: str, extensions: str = "") -> str:
-    """`statement` acts on `*p`, in global memory or in the group's; `old[i]` keeps what it returns."""
+    """A kernel in which `statement` acts on `*p`, in global or local memory; `old[i]` keeps what it returns."""
     local = space == "local"
     return f"""{extensions}
 typedef {type_name} T;
@@ -30,7 +30,7 @@ __kernel void f(volatile __global T *cells, __global T *old, __global const T *a
 
 
 def check_operation(device: Device, *, operation: str, type: str, space: str, prefix: str, form: str) -> None:
-    """No operation is lost, none done twice, and what was returned chains up.
+    """No operation is lost, none is done twice, and the old values form a chain.
 
     `prefix`: atomic_ or atom_; `form`: returned, unused.
     """
@@ -51,14 +51,14 @@ def check_operation(device: Device, *, operation: str, type: str, space: str, pr
             towards = [r for r in olds[number].tolist() if r in (first, *row.tolist())]
             check.equal(f"{what}: old values that were in the cell", len(towards), len(row))
     if form == "unused":
-        check.equal("what the items hold beside", olds, values)
+        check.equal("the items' other results", olds, values)
     check.equal("cells that no item touched", ends[len(values) :], np.full(GROUPS - len(values), first, kind))
 
 
 def _run(
     device: Device, text: str, operation: str, t: str, space: str
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, int | float]:
-    """Launch on one cell, or one a group: the cells at the end, what each item got and was given, the first value."""
+    """Launch on one cell, or one a group; returns the final cells, each item's old value and operand, the first value."""
     kind = np_type(t)
     shape = (GROUPS, ITEMS) if space == "local" else (1, COUNT)
     if kind.kind == "f":
@@ -74,7 +74,7 @@ def _run(
 
 
 def _compare_exchange(device: Device, name: str, t: str, space: str, extensions: str) -> None:
-    """A loop that adds loses nothing, and if nothing matches nothing changes."""
+    """A loop that adds loses nothing, and without a match nothing changes."""
     loop = f"""
     T seen = *p, now;
     for (int k = 0; k < 1000000; k++) {{
@@ -103,7 +103,7 @@ def _compare_exchange(device: Device, name: str, t: str, space: str, extensions:
             check.equal(f"{name} {t} without a match: at the end", ends, np.full_like(ends, first))
 
 
-# What an item does to one of 64 cells `c` of its group, which all begin at 0; l is its local id, 64 items a group.
+# Operations of an item on one of its group's 64 cells `c`, which are 0 at first; l is the local id. A group has 64 items.
 PLACED = {
     "struct_member": "typedef struct { uchar t; uint n[3]; ushort s; } record; volatile __{s} record *q ="
     " (volatile __{s} record *)c; atomic_add(&q[l % 3].n[1], l);",
@@ -126,7 +126,7 @@ PLACED = {
 
 
 def placed(place: str) -> np.ndarray:  # noqa: C901 - one arm a kind
-    """The cells after the 64 items of a group."""
+    """The cells after all 64 items of a group have run."""
     c = np.zeros(64, np.int64)
     for l in range(64):  # noqa: E741
         match place:
@@ -168,7 +168,7 @@ def placed(place: str) -> np.ndarray:  # noqa: C901 - one arm a kind
 
 
 def check_place(device: Device, *, place: str, space: str) -> None:
-    """Atomics at places that the code computes."""
+    """Atomics on cells whose address is computed. `place`: a name of PLACED."""
     local = space == "local"
     kernel = device.build(
         f"""

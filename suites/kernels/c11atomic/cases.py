@@ -10,7 +10,7 @@ from ..areas import Area, combine
 from .table import ALL_TYPES, GENERIC, IMPLICIT, INTEGERS, OPERATIONS, ORDERS, PAIRS, POINTERS, SCOPES, SPACES, needs
 
 _AREA = Area("c11atomic", typed=False)
-# The tests of litmus.py by the modes that forbid an outcome.
+# The tests of litmus.py, by the modes that forbid an outcome.
 _LITMUS = {
     ("release_acquire", "fence", "seq_cst", "seq_cst_fence"): (
         *("message", "load_buffering", "causality", "relay", "read_then_write"),
@@ -53,7 +53,7 @@ def cases() -> Iterator[Case]:
 
 
 def _fetch() -> Iterator[Case]:
-    """Relaxed, in a work-group: what every device of OpenCL C 3.0 has."""
+    """Relaxed operations in a work-group, which every device with OpenCL C 3.0 has."""
     pairs = [*product(OPERATIONS, INTEGERS), ("exchange", "float"), ("exchange", "double")]
     pairs += [(o, t) for t in POINTERS for o in ("fetch_add", "fetch_max", "exchange")[:: 1 if t == "size_t" else 2]]
     for space, (operation, t) in product(SPACES, pairs):

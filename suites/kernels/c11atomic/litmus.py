@@ -1,8 +1,8 @@
 """Litmus tests: the writes of others that items may see (OpenCL API 3.0, 3.3.9; OpenCL C 3.0, 6.15.12).
 
-A test is a few short programs on common variables and the outcomes that the memory model forbids. Many copies of it
-run, several times, each with variables of its own; nothing waits for another item, so nothing can hang. The programs
-are spread over the items in two ways: apart (an item runs one of them) and together (an item runs all of them, each
+A test is a few short programs on common variables, and the outcomes that the memory model forbids. Many copies of it
+run several times, each with variables of its own; no item waits for another one, so nothing can hang. The programs
+are distributed over the items in two ways: apart (an item runs one of them) and together (an item runs all of them, each
 in another copy), which also shows an access that has moved past its fence if items run in lock-step.
 """
 
@@ -24,10 +24,10 @@ GROUPS, ITEMS, ROUNDS, VARIABLES = 4, 64, 8, 3
 
 @dataclass(frozen=True, slots=True)
 class Litmus:
-    """`programs`: lines of accesses, as `Wx1` (x = 1), `Rx0` (register 0 = x), F (the fence of the mode).
+    """`programs`: lines of accesses, such as `Wx1` (x = 1), `Rx0` (register 0 = x), F (the fence of the mode).
 
-    Small letters are accesses that need no order of their own. `forbidden` says where the registers and the final
-    values of x, y, z, as arrays, show a forbidden outcome.
+    Small letters are accesses that need no order of their own. `forbidden` returns a mask of forbidden outcomes, from arrays
+    of the registers and of the final values of x, y, z.
     """
 
     programs: tuple[str, ...]
@@ -86,7 +86,7 @@ def program(text: str, mode: str, scope: str, space: str) -> str:
 
 
 def source(test: Litmus, mode: str, scope: str, space: str) -> str:
-    """Two kernels: the programs apart, and together; `spread` says how far the copies of an item lie apart."""
+    """Two kernels, with the programs apart and together; `spread` is the distance between the copies of an item."""
     roles = len(test.programs)
     texts = [program(p, mode, scope, space) for p in test.programs]
     wide = scope != "work_group"
@@ -132,7 +132,7 @@ def source(test: Litmus, mode: str, scope: str, space: str) -> str:
     {end}
 }}
 """
-    # Neighbours run different programs on one copy, or items far apart do.
+    # Either neighbours or distant items run different programs on one copy.
     split = f"copy = spread > 1 ? id % (n / {roles}) : id / {roles}; if (spread <= 1) role = id % {roles};"
     return f"""
 __kernel void apart{head}
@@ -145,7 +145,7 @@ __kernel void together{head}
 
 
 def check_litmus(device: Device, *, test: str, mode: str, scope: str, space: str) -> None:
-    """No forbidden outcome, in any copy."""
+    """No copy of a test has a forbidden outcome."""
     litmus = LITMUS[test]
     built = device.build(source(litmus, mode, scope, space), OPTIONS)
     copies = GROUPS * ROUNDS * ITEMS
@@ -158,7 +158,7 @@ def check_litmus(device: Device, *, test: str, mode: str, scope: str, space: str
         memory = device.read(finals, np.uint32, (copies, VARIABLES))
         rows = device.read(registers, np.uint32, (copies, 4))
         loads = sum(p.upper().count("R") for p in litmus.programs)
-        # Copies that no item ran hold zeros: the last of each round if the programs are apart.
+        # Copies that no item has run hold zeros: the last ones of each round if the programs are apart.
         ran = memory.any(1)
         of_round = copies // ROUNDS if scope != "work_group" else ITEMS
         expected = of_round // len(litmus.programs) if name == "apart" else of_round

@@ -1,4 +1,4 @@
-"""The atomics of C11 (OpenCL C 3.0, 6.15.12): operations on cells that many items share, whatever order they take."""
+"""The atomics of C11 (OpenCL C 3.0, 6.15.12): operations on cells that many items share, in any order."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -21,17 +21,17 @@ _BITS = "".join(f"#ifdef {e}\n#pragma OPENCL EXTENSION {e} : enable\n#endif\n" f
 
 
 def layout(device: Device, t: str) -> np.dtype[Any]:
-    """numpy's type; of the pointer-sized ones with the device's address bits."""
+    """numpy's type for a type; pointer-sized types have the device's address bits."""
     if t.endswith("_t"):
         return np.dtype(f"{'u' if t in ('uintptr_t', 'size_t') else ''}int{device.device.address_bits}")
     return np_type(t)
 
 
 def source(t: str, plain: str, space: str, scope: str, statement: str) -> str:
-    """`statement` acts on `*p`, which the items of one `scope` share; `old[i]` keeps what it returns.
+    """A kernel in which `statement` acts on `*p`, which the items of one `scope` share; `old[i]` keeps what it returns.
 
-    Buffers and arguments have the type `plain`: size_t and its like may not be a kernel's (6.11). `where[i]` is the
-    number of the item's cell: one for all, one a group, or one a sub-group.
+    Buffers and arguments have the type `plain`: a kernel's parameters must not be size_t and the like (6.11). `where[i]` is
+    the number of the item's cell: there is one for all items, or for each group or sub-group.
     """
     cell = {"sub_group": "get_group_id(0) * 64 + get_sub_group_id()", "work_group": "get_group_id(0)"}.get(scope, "0")
     local = space == "local"
@@ -65,7 +65,7 @@ __kernel void f(__global plain *cells, __global plain *old, __global const plain
 def launch(
     device: Device, t: str, space: str, scope: str, statement: str, values: NDArray[Any], first: Any
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """The cells at the end, what each item got, and which cell it used."""
+    """Launch the kernel of `source`; returns the final cells, what each item got, and the cell that it used."""
     kind = values.dtype
     cells, old = device.buffer(np.full(CELLS, first, kind)), device.buffer(np.zeros(COUNT, kind))
     where = device.buffer(np.zeros(COUNT, np.uint32))
@@ -77,9 +77,9 @@ def launch(
 
 
 def check_fetch(device: Device, *, operation: str, type: str, space: str, scope: str, call: str) -> None:
-    """A read-modify-write loses nothing and returns what was there.
+    """A read-modify-write loses nothing and returns the old value.
 
-    `call`: with p and v.
+    `call`: an expression of p and v.
     """
     short = {"exchange": "xchg"}.get(operation, operation.removeprefix("fetch_"))
     kind = layout(device, type)
@@ -101,7 +101,7 @@ def check_fetch(device: Device, *, operation: str, type: str, space: str, scope:
 def check_compare_exchange(
     device: Device, *, strength: str, type: str, space: str, scope: str, orders: Sequence[str], expected: str
 ) -> None:
-    """compare_exchange: a loop that adds loses nothing; a failure tells what is there and changes nothing.
+    """compare_exchange: a loop that adds loses nothing; a failure returns the cell's value and changes nothing.
 
     In a cell that no other item uses, strong makes the exchange if the values match, weak may fail without a reason, both
     refuse if they differ. `expected`: its address space.
@@ -149,12 +149,12 @@ def check_compare_exchange(
         check.true(f"{name} {type}: some success if the values match", bool(taken[matches].any()))
     check.equal(f"{name} {type}: success although they differ", taken[~matches], np.zeros((~matches).sum(), np.bool_))
     check.equal(f"{name} {type}: the cells", ends[:COUNT], np.where(taken, values, kind.type(7)))
-    afterwards = olds.astype(np.int64) & 3  # 2: expected as it was; 1: it is what the cell held
+    afterwards = olds.astype(np.int64) & 3  # 2: expected is unchanged; 1: it is the cell's value
     check.equal(f"{name} {type}: expected afterwards", afterwards, np.where(matches, 3, 1))
 
 
 def check_load_store(device: Device, *, type: str, space: str, store: str, load: str) -> None:
-    """Each item stores its value in a cell of its own, another loads it."""
+    """Each item stores its value in a cell of its own, and another item loads it."""
     kind = layout(device, type)
     statement = f"""
     {
@@ -196,7 +196,7 @@ def check_init(device: Device, *, type: str, space: str) -> None:
 
 
 def check_flag(device: Device, *, space: str, set: str, clear: str) -> None:
-    """Of the items that set a flag one finds it clear, again after it was cleared."""
+    """Only one of the items that set a flag finds it clear, and again after it is cleared."""
     kernel = device.build(
         f"""
 __kernel void f(__global int *cells, __global uint *r) {{
@@ -258,4 +258,4 @@ def check_least(device: Device) -> None:
     check.equal("memory: relaxed and work-group", memory & least, least, stage="api")
     least |= caps.ORDER_ACQ_REL
     check.equal("fence: acquire and release too", fence & least, least, stage="api")
-    check.equal("fences order whatever atomics do", memory & 7 & ~fence, 0, stage="api")
+    check.equal("orders of atomics that fences lack", memory & 7 & ~fence, 0, stage="api")

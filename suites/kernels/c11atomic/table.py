@@ -1,4 +1,4 @@
-"""The atomics of C11: the features that an order, a scope and a type need. Plain Python, for the catalogue too."""
+"""The atomics of C11: the features that an order, a scope and a type need. Plain Python: the catalogue reads it too."""
 
 ORDERS = ("relaxed", "acquire", "release", "acq_rel", "seq_cst")
 SCOPES = ("sub_group", "work_group", "device", "all_svm_devices")
@@ -29,7 +29,7 @@ def needs(order: str, scope: str, type_name: str = "uint") -> tuple[str, ...]:
     return ("opencl_c_3.0", *order_needs, *_SCOPE_NEEDS[scope], *type_needs, *fp)
 
 
-# Success and failure: the second is not stronger than the first, and neither release nor acq_rel.
+# Orders for success and failure: the second is not stronger than the first, and neither release nor acq_rel.
 PAIRS = (
     ("relaxed", "relaxed"),
     ("acquire", "relaxed"),

@@ -1,6 +1,6 @@
-"""Calls that need an optional feature: they work with it, and without it they are refused as the specification says.
+"""Calls that need an optional feature: they work with it, and without it they are refused as specified.
 
-One file: one function for each feature, all from the same few lines.
+One file: a short function for each feature.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ SOURCE = "__kernel void f(__global int *r) { r[get_global_id(0)] = 1; }"
 
 
 def _expect(what: str, supported: object, got: str, errors: tuple[str, ...]) -> None:
-    """Success with the feature; one of the errors without."""
+    """Require success with the feature, and one of the errors without it."""
     if supported:
         check.equal(f"{what}, which the device says it has", got, SUCCESS, stage="api")
     else:
@@ -51,7 +51,7 @@ def _svm(d: Device, needed: int, flags: int) -> None:
 
 def _with_svm(d: Device, what: str, use: Callable[[int], str]) -> None:
     capable = answer(d, "SVM_CAPABILITIES")
-    # Without SVM no pointer is valid: the address is the host's own, and nothing may look behind it.
+    # Without SVM no pointer is valid: it is an address of the host, and must not be dereferenced.
     host = ctypes.create_string_buffer(256)
     address = _allocate(d, 1) if capable else ctypes.addressof(host)
     try:
@@ -120,7 +120,7 @@ def device_queue(d: Device) -> None:
 
 
 def default_device_queue(d: Device) -> None:
-    """A host queue is not a device queue on any device."""
+    """A host queue is refused as the default device queue on every device."""
     arguments = (d.context.int_ptr, d.device.int_ptr, d.queue.int_ptr)
     got = call("clSetDefaultDeviceCommandQueue", *arguments)
     _expect("a host queue as the default device queue", False, got, (*OPERATION, "CL_INVALID_COMMAND_QUEUE"))
@@ -133,7 +133,7 @@ def out_of_order_queue(d: Device) -> None:
     _expect("a profiling queue", True, _queue(d, 2), ())
 
 
-#: SPIR-V 1.0: Kernel, Addresses; OpenCL memory; `__kernel void f(void) {}` as a compiler writes it.
+#: A module of SPIR-V 1.0 with Kernel, Addresses and the OpenCL memory model: `__kernel void f(void) {}`.
 SPIRV = (
     0x07230203,
     0x00010000,
@@ -187,7 +187,7 @@ def il(d: Device) -> None:
 
 
 def specialization(d: Device) -> None:
-    """A program of source has no specialization constants, with an IL or without."""
+    """A program from source has no specialization constants, whether the device takes an IL or not."""
     text = (ctypes.c_char_p * 1)(SOURCE.encode())
     program, _ = create("clCreateProgramWithSource", d.context.int_ptr, 1, text, 0)
     got = call("clSetProgramSpecializationConstant", program, 0, 4, ctypes.byref(ctypes.c_int32()))
@@ -238,7 +238,7 @@ def sampler(d: Device) -> None:
 
 
 def non_uniform(d: Device) -> None:
-    """A global size that the local size does not divide, if the device takes non-uniform work-groups."""
+    """A global size that the local size does not divide, if the device supports non-uniform work-groups."""
     kernel, result = d.build(SOURCE, "-cl-std=CL3.0").f, d.buffer(np.zeros(16, np.int32))
     kernel.set_args(result)
     arguments = (d.queue.int_ptr, kernel.int_ptr, 1, 0, sizes([10]), sizes([4]), 0, 0, 0)
@@ -262,7 +262,7 @@ def _partition(d: Device, scheme: int, *more: int) -> None:
 
 
 def release_callback(d: Device) -> None:
-    """No program of OpenCL C has constructors: with a function, CL_INVALID_OPERATION if the device has none."""
+    """clSetProgramReleaseCallback on a program of OpenCL C, which has no destructors: CL_INVALID_OPERATION is allowed."""
     text = (ctypes.c_char_p * 1)(SOURCE.encode())
     program, _ = create("clCreateProgramWithSource", d.context.int_ptr, 1, text, 0)
     function = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)(lambda *_: None)
@@ -313,5 +313,5 @@ CALLS: dict[str, Callable[[Device], None]] = {
 
 
 def check_call(device: Device, *, what: str) -> None:
-    """A call agrees with the device's statements about itself: one of CALLS."""
+    """A call agrees with the device's statements about itself. `what`: a name of CALLS."""
     CALLS[what](device)

@@ -11,7 +11,7 @@ _AREA = Area("coherence")
 
 
 def cases() -> Iterator[Case]:
-    """Statements of the device that must agree."""
+    """Statements of a device that must agree with each other."""
     three = "opencl3"
     yield from _AREA.each("extension/{extension}.macro", "macro", combine(extension=LANGUAGE_EXTENSIONS))
     rows = combine(extension=(*LANGUAGE_EXTENSIONS, *API_EXTENSIONS))

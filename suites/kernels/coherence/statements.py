@@ -1,6 +1,6 @@
 """Statements of a device that must agree: strings, versions, macros, queries.
 
-One file: a table of statements, with the few queries that they share.
+One file: it is a table of statements, with the few queries that they share.
 """
 
 import re
@@ -17,29 +17,29 @@ CL3 = "-cl-std=CL3.0"
 
 
 def extensions(d: Device) -> list[str]:
-    """CL_DEVICE_EXTENSIONS."""
+    """The names in CL_DEVICE_EXTENSIONS."""
     return list(answer(d, "EXTENSIONS").split())
 
 
 def features(d: Device) -> list[str]:
-    """CL_DEVICE_OPENCL_C_FEATURES."""
+    """The names in CL_DEVICE_OPENCL_C_FEATURES."""
     return [name for name, _ in answer(d, "OPENCL_C_FEATURES")]
 
 
 def require(d: Device, condition: str, options: str) -> None:
-    """Build a program that is an error if the preprocessor finds a condition false."""
+    """Build a program that fails if the preprocessor finds a condition false."""
     text = condition.replace('"', "")
     d.build(f"#if !({condition})\n#error not so: {text}\n#endif\n__kernel void f(void) {{}}", options)
     check.true(condition, True, stage="build")
 
 
 def defined(d: Device, name: str, want: bool, options: str) -> None:
-    """Require a macro, or its absence."""
+    """Require that a macro is defined, or that it is not."""
     require(d, f"{'' if want else '!'}defined({name})", options)
 
 
 def check_macro(d: Device, *, extension: str) -> None:
-    """An extension of the language is a macro if and only if the device names it."""
+    """An extension of the language has its macro if and only if the device lists it."""
     defined(d, extension, extension in extensions(d), "-cl-std=CL1.2")
 
 
@@ -51,12 +51,12 @@ def check_version(d: Device, *, extension: str) -> None:
 
 
 def check_feature_macro(d: Device, *, feature: str) -> None:
-    """A feature is a macro of OpenCL C 3.0 if and only if it is listed."""
+    """A feature has its macro in OpenCL C 3.0 if and only if it is listed."""
     defined(d, feature, feature in features(d), CL3)
 
 
 def other_answer(d: Device, query: str, bits: int) -> bool:
-    """Another query's answer about a feature."""
+    """What another query says about a feature."""
     if query.startswith("extension "):
         return query.split()[1] in extensions(d)
     if query.startswith("profile "):
@@ -71,7 +71,7 @@ def check_feature_query(d: Device, *, feature: str) -> None:
     claimed, listed = other_answer(d, query, bits), feature in features(d)
     if query.startswith("profile") and not claimed:
         return check.true("an embedded device may have it or not", isinstance(listed, bool), stage="api")
-    return check.equal(f"{feature} is listed, where {query} says {claimed}", listed, claimed, stage="api")
+    return check.equal(f"{feature} is listed; {query} says {claimed}", listed, claimed, stage="api")
 
 
 def check_code(d: Device, *, feature: str) -> None:
@@ -169,9 +169,7 @@ def _profile_macro(d: Device) -> None:
 def _platform_profile(d: Device) -> None:
     platform, device = answer(d, "PROFILE", "platform"), answer(d, "PROFILE")
     check.true(
-        f"a device of {device} fits to a platform of {platform}",
-        platform == "FULL_PROFILE" or device == platform,
-        stage="api",
+        f"a device of {device} fits a platform of {platform}", platform == "FULL_PROFILE" or device == platform, stage="api"
     )
 
 
@@ -192,7 +190,7 @@ LISTS: dict[str, Callable[[Device], None]] = {
 
 
 def check_list(d: Device, *, what: str) -> None:
-    """A list that the device answers holds what its rule says: one of LISTS."""
+    """A list of the device follows its rule. `what`: a name of LISTS."""
     LISTS[what](d)
 
 
@@ -204,7 +202,7 @@ def _require_equal(what: str, first: bool, second: bool) -> None:
     check.equal(what, bool(first), bool(second), stage="api")
 
 
-Claim = tuple[str, bool, bool]  # what it says, and that the first implies the second
+Claim = tuple[str, bool, bool]  # a text and two values, of which the first implies the second
 Names = set[str]  # extensions and features of a device
 # Features that need another feature.
 _NEEDS: dict[str, Callable[[Device, Names], list[Claim]]] = {

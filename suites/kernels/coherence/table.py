@@ -1,6 +1,6 @@
-"""Which queries, macros, lists and calls say the same thing (OpenCL API 3.0, 4.2; OpenCL C 3.0, 6.2.1). Plain Python."""
+"""Queries, macros, lists and calls that must agree (OpenCL API 3.0, 4.2; OpenCL C 3.0, 6.2.1). Plain Python."""
 
-#: Extensions of the language: each must be a macro if and only if the device names it (extension specification, 1.2).
+#: Extensions of the language: each has its macro if and only if the device lists it (extension specification, 1.2).
 LANGUAGE_EXTENSIONS: tuple[str, ...] = (
     *("cl_khr_fp16", "cl_khr_fp64", "cl_khr_byte_addressable_store", "cl_khr_3d_image_writes"),
     *("cl_khr_depth_images", "cl_khr_global_int32_base_atomics", "cl_khr_global_int32_extended_atomics"),
@@ -14,7 +14,7 @@ LANGUAGE_EXTENSIONS: tuple[str, ...] = (
     *("cl_khr_select_fprounding_mode", "cl_ext_float_atomics"),
 )
 
-#: Extensions of the API only.
+#: Extensions only of the API.
 API_EXTENSIONS: tuple[str, ...] = (
     *("cl_khr_create_command_queue", "cl_khr_device_uuid", "cl_khr_extended_versioning", "cl_khr_il_program"),
     *("cl_khr_image2d_from_buffer", "cl_khr_pci_bus_info", "cl_khr_priority_hints", "cl_khr_semaphore"),
@@ -22,7 +22,7 @@ API_EXTENSIONS: tuple[str, ...] = (
     *("cl_khr_spirv_queries", "cl_khr_command_buffer", "cl_khr_spir"),
 )
 
-#: A feature of OpenCL C 3.0 and the query that says the same: (name, bits: 0 for any value but 0), or an extension.
+#: Features of OpenCL C 3.0, and the query that says the same: (name, bits; 0 stands for any value but 0), or an extension.
 FEATURES: dict[str, tuple[str, int]] = {
     "__opencl_c_3d_image_writes": ("extension cl_khr_3d_image_writes", 0),
     "__opencl_c_atomic_order_acq_rel": ("ATOMIC_MEMORY_CAPABILITIES", 1 << 1),

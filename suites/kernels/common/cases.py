@@ -12,7 +12,7 @@ _AREA = Area("common")
 
 
 def cases() -> Iterator[Case]:
-    """Common builtins by type and width, and with scalar operands; geometric ones, in the middle and at the ends."""
+    """Common builtins by type and width, and with scalar operands; geometric ones, near 1 and at the ends of the range."""
     value, geometric = "{builtin}.{type}{width}", "geometric/{builtin}.{type}{width}"
     for name, builtin in COMMON.items():
         for floating, width in ((t, width) for t in TYPES for width in WIDTHS[t]):

@@ -1,4 +1,4 @@
-"""Common builtins: exact, or within their limit, with what flush to zero allows."""
+"""Common builtins: exact, or within their limit; denormals may be flushed to zero."""
 
 import itertools
 import math
@@ -17,7 +17,7 @@ from .kernel import evaluate, evaluate_constants
 from .table import COMMON
 
 Doubles = NDArray[np.float64]
-_CONSTANT_ITEMS = 24  # items of constants
+_CONSTANT_ITEMS = 24  # items with constant operands
 
 
 def _sign(x: Doubles) -> Doubles:
@@ -40,17 +40,17 @@ REFERENCES: dict[str, Callable[..., Any]] = {
     "smoothstep": _smoothstep,
     "step": lambda edge, x: np.where(x < edge, 0.0, 1.0),
 }
-_PI: np.longdouble = np.longdouble(np.pi) + np.longdouble(1.2246467991473532e-16)  # pi and what float64 leaves of it
+_PI: np.longdouble = np.longdouble(np.pi) + np.longdouble(1.2246467991473532e-16)  # pi in float64, and the rest
 
 
 def _operands(name: str, floating: str, width: int, scalars: str) -> list[Array]:
-    """Operands of the shape (n, width) for which the result is defined; a scalar one is its first component."""
+    """Operands of the shape (n, width) for which the result is defined; of a scalar one, the first component counts."""
     ends = edges(floating)
     if name in ("mix", "smoothstep"):
         inputs = _graded(name, floating)
     else:
         ends = ends[np.isfinite(ends)] if name in ("max", "min", "clamp", "step") else ends
-        # Each edge meets others, and itself.
+        # Each edge is paired with others, and with itself.
         inputs = [
             np.concatenate([np.tile(np.roll(ends, shift), 3), log_uniform(floating, -20, 15, 300, name, shift)])
             for shift in (0, 1, 7)[: COMMON[name].operands]
@@ -67,7 +67,7 @@ def _operands(name: str, floating: str, width: int, scalars: str) -> list[Array]
 
 
 def _graded(name: str, floating: str) -> list[Array]:
-    """For mix: numbers in [-2, 2] and a weight in [0, 1]. For smoothstep: two edges, and x from below to above them."""
+    """For mix, numbers in [-2, 2] and a weight in [0, 1]; for smoothstep, two edges, and an x from below to above them."""
     dtype = np_type(floating)
     first = log_uniform(floating, -6, 0, 640, name, 0)
     if name == "mix":
@@ -83,7 +83,7 @@ def _graded(name: str, floating: str) -> list[Array]:
 def check_value(device: Device, *, builtin: str, type: str, width: int, scalars: str, known: bool = False) -> None:
     """A common builtin. `scalars`: the positions of its scalar operands.
 
-    With known, few calls, whose operands are constants.
+    `known`: only a few calls, with constant operands.
     """
     inputs = _operands(builtin, type, width, scalars)
     if known:
@@ -112,11 +112,11 @@ def check_value(device: Device, *, builtin: str, type: str, width: int, scalars:
 
 
 def _check_graded(name: str, floating: str, inputs: Sequence[Array], got: Array, *, denormals: bool) -> None:
-    """mix and smoothstep: an absolute error in float (7.4), which half and double leave open.
+    """mix and smoothstep have an absolute error in float (7.4), which is open in half and double.
 
-    There the bound is that of either formula whose every operation errs by a unit (a division by 2.5): mix is
-    x + (y - x) a or x (1 - a) + y a, at most three units of |x| + |y|; smoothstep's polynomial errs by 3 units, and its
-    t by 4.5, which the slope makes 4 (6 t^2 (1 - t) is at most 8/9).
+    There the bound is that of a formula whose operations are all off by a unit (a division by 2.5): mix is
+    x + (y - x) a or x (1 - a) + y a, at most three units of |x| + |y|; smoothstep's polynomial is off by 3 units, and its
+    t by 4.5, of which the slope makes 4 (6 t^2 (1 - t) is at most 8/9).
     """
     values = [a.astype(np.float64) for a in inputs]
     want = REFERENCES[name](*values)
@@ -135,7 +135,7 @@ def _check_graded(name: str, floating: str, inputs: Sequence[Array], got: Array,
 
 
 def check_clamp_nan(device: Device, *, type: str) -> None:
-    """clamp(x, low, high) is fmin(fmax(x, low), high), so that it replaces a NaN."""
+    """clamp(x, low, high) is fmin(fmax(x, low), high), so that it replaces a NaN by low."""
     dtype = np_type(type)
     low = np.abs(log_uniform(type, -5, 5, 64, "low")).reshape(16, 4)
     inputs = [np.full_like(low, np.nan), low, (low * dtype.type(2)).astype(dtype)]
@@ -143,14 +143,14 @@ def check_clamp_nan(device: Device, *, type: str) -> None:
 
 
 def check_sign_zero(device: Device, *, type: str) -> None:
-    """sign of a zero is that zero, and of NaN 0.0 (6.15.4)."""
+    """sign of a zero is the same zero, and sign of NaN is 0.0 (6.15.4)."""
     inputs = [np.array([[0.0, -0.0, np.nan, 1.5]] * 3).astype(np_type(type))]
     want = _sign(inputs[0]).astype(inputs[0].dtype)
     check.exact("sign", evaluate(device, "sign", inputs, type), [want], inputs)
 
 
 def check_known(device: Device, *, builtin: str, type: str) -> None:
-    """Calls whose operands the compiler knows all, or all but the first."""
+    """Calls with constant operands: all of them, or all but the first."""
     dtype, count = np_type(type), COMMON[builtin].operands
     limits = np.finfo(dtype)
     values = [0.0, -0.0, 1.5, -2.0, *([float(limits.max), float(limits.tiny)] if count < 3 else [])]

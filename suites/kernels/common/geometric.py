@@ -52,7 +52,7 @@ def _count(name: str) -> int:
 
 
 def _vectors(floating: str, name: str, width: int, low: int, high: int) -> list[Array]:
-    """Random vectors, then some with a single component that is not zero, so that each counts, and pairs that are close."""
+    """Random vectors, vectors with a single component that is not zero, so that each counts, and close pairs."""
     dtype = np_type(floating)
     count = _count(name)
     vectors = [log_uniform(floating, low, high, ITEMS * width, name, k).reshape(ITEMS, width) for k in range(count)]
@@ -97,14 +97,14 @@ def _check(device: Device, name: str, floating: str, width: int, vectors: list[A
 
 
 def check_geometric(device: Device, *, builtin: str, type: str, width: int) -> None:
-    """A geometric builtin for numbers near 1."""
+    """A geometric builtin for numbers close to 1."""
     low, high = (-3, 3) if type == "half" else (-12, 12)
     vectors = _vectors(type, builtin, width, low, high)
     _check(device, builtin, type, width, vectors)
 
 
 def check_range(device: Device, *, builtin: str, type: str, width: int) -> None:
-    """The same if the squares of the components overflow or underflow and the result does not."""
+    """A geometric builtin, if the squares of the components overflow or underflow but the result does not."""
     info = np.finfo(np_type(type))
     lowest = info.minexp if keeps_denormals(device, type) else info.minexp + (4 if builtin == "distance" else 0)
     large = _vectors(type, builtin, width, info.maxexp - 8, info.maxexp - 4)
@@ -122,7 +122,7 @@ def check_normalize_edge(device: Device, *, builtin: str, type: str, width: int,
     want[np.isnan(wide).any(axis=1)] = np.nan
     got = _evaluate(device, builtin, type, [vectors])
     check.ulp(builtin, got, [want], geometric_limit(builtin, type, width), [vectors])
-    if builtin == "normalize" and special == "zero":  # returns the vector itself
+    if builtin == "normalize" and special == "zero":  # it returns the vector itself
         check.exact("normalize of a zero vector", got, [vectors], [vectors])
 
 

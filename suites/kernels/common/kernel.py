@@ -13,9 +13,9 @@ from ..kit.scalar import np_type, pragmas, vector_literal
 def evaluate(
     device: Device, name: str, inputs: Sequence[Array], floating: str, scalars: str = "", *, scalar_result: bool = False
 ) -> Array:
-    """What the builtin returns for operands of the shape (n, width): of that shape, or (n, 1).
+    """The builtin's results for operands of the shape (n, width), of the same shape or (n, 1).
 
-    The operands at the positions `scalars` count by their first component.
+    Of the operands at the positions `scalars`, only the first component counts.
     """
     items, width = inputs[0].shape
     parameters, loads, buffers = [], [], []
@@ -37,7 +37,7 @@ def evaluate(
 
 
 def evaluate_constants(device: Device, name: str, inputs: Sequence[Array], floating: str, scalars: str = "") -> Array:
-    """As `evaluate`, but the compiler knows the operands: all of them, then all but the first, but the second, and so on."""
+    """As `evaluate`, with constant operands: all of them, then all but the first, all but the second, and so on."""
     items, width = inputs[0].shape
     store = "result[{n}] = {call};" if width == 1 else f"vstore{width}({{call}}, {{n}}, result);"
     lines = []

@@ -1,6 +1,6 @@
 """The common and the geometric builtins: operands, widths and error limits. Plain Python.
 
-OpenCL C 3.0, 6.15.4, 6.15.5 and 7.4; of half: cl_khr_fp16.
+OpenCL C 3.0, 6.15.4, 6.15.5 and 7.4; for half, cl_khr_fp16.
 """
 
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ WIDTHS = {"float": (1, 2, 3, 4, 8, 16), "half": (1, 3, 4), "double": (1, 3, 16)}
 
 @dataclass(frozen=True, slots=True)
 class Common:
-    """A builtin of 6.15.4: how many operands, which of them a second form takes as scalars ("01": first, second).
+    """A builtin of 6.15.4: its number of operands, and which a second form takes as scalars ("01": first, second).
 
-    `known` is the width of the vectors whose operands are constants.
+    `known`: the width of the vectors in calls with constant operands.
     """
 
     operands: int
@@ -36,20 +36,20 @@ COMMON: dict[str, Common] = {
 EXACT = ("clamp", "max", "min", "sign", "step")
 
 GEOMETRIC = ("cross", "distance", "dot", "length", "normalize")
-FAST = ("fast_distance", "fast_length", "fast_normalize")  # float only
+FAST = ("fast_distance", "fast_length", "fast_normalize")  # only for float
 
-# The embedded profile leaves the limits open (7.4). The loosest that a sane device meets: its operations may round toward
-# zero, each by up to a unit instead of half a one, and its sqrt, rsqrt and division have up to twice the full profile's.
+# The embedded profile leaves the limits open (7.4). A loose factor that every sane device keeps: its operations may round
+# toward zero, with an error of a unit instead of a half, and sqrt, rsqrt and division have at most twice the full profile's.
 EMBEDDED = 2
 
 
 def geometric_widths(name: str) -> tuple[int, ...]:
-    """The vectors that a geometric builtin takes."""
+    """The widths of the vectors that a geometric builtin takes."""
     return (3, 4) if name == "cross" else (1, 2, 3, 4)
 
 
 def geometric_limit(name: str, floating: str, n: int) -> float:
-    """In ULP, of the full profile; of cross and dot the absolute error in units of max * max * epsilon."""
+    """The limit in ULP for the full profile; for cross and dot, the absolute error in units of max * max * epsilon."""
     if name.startswith("fast_"):
         return {"distance": 8191.5 + 2 * n, "length": 8191.5 + n, "normalize": 8192.0 + n}[name[5:]]
     limits = {

@@ -11,7 +11,7 @@ _AREA = Area("context")
 
 
 def cases() -> Iterator[Case]:
-    """Contexts, and how long things live."""
+    """Contexts, and the lifetimes of objects."""
     tables = {
         "properties": PROPERTIES,
         "devices": ("one", "twice", "same_after_retain", "two_contexts"),

@@ -14,7 +14,7 @@ Notify = ctypes.CFUNCTYPE(None, ctypes.c_char_p, ctypes.c_void_p, ctypes.c_size_
 
 
 def make(d: Device, properties: list[int] | None, count: int = 1, callback: Any = 0, data: Any = 0) -> int:
-    """A context on `count` times the device; properties without their end."""
+    """A context with the device listed `count` times. `properties`: without their end."""
     listed = (ctypes.c_int64 * (len(properties) + 1))(*properties, 0) if properties is not None else 0
     devices = (ctypes.c_void_p * count)(*[d.device.int_ptr] * count)
     handle, error = create("clCreateContext", listed, count, devices, callback, data)
@@ -32,7 +32,7 @@ def info(handle: int, name: int, width: int = 8) -> list[int]:
 
 
 def check_properties(d: Device, *, what: str) -> None:
-    """CL_CONTEXT_PROPERTIES gives what was given."""
+    """CL_CONTEXT_PROPERTIES is the list that was given."""
     platform = d.device.platform.int_ptr
     properties = {
         "none": None,
@@ -47,7 +47,7 @@ def check_properties(d: Device, *, what: str) -> None:
     if properties is None:
         check.true(f"{got} is nothing, or the end of the list", got in ([], [0]), stage="api")
     else:
-        # Handles differ from run to run: the message names places.
+        # Handles differ from run to run, so the message has indices instead.
         want = [*properties, 0]
         same = [g == w for g, w in zip(got, want, strict=False)]
         check.equal("length of the list", len(got), len(want), stage="api")
@@ -55,7 +55,7 @@ def check_properties(d: Device, *, what: str) -> None:
 
 
 def check_devices(d: Device, *, what: str) -> None:
-    """The devices that a context names."""
+    """The devices that a context reports."""
     own = d.device.int_ptr
     handle = make(d, None, 3 if what == "twice" else 1)
     try:
@@ -77,7 +77,7 @@ def check_devices(d: Device, *, what: str) -> None:
 
 
 def check_from_type(d: Device, *, what: str) -> None:
-    """clCreateContextFromType."""
+    """clCreateContextFromType makes a context, or refuses a type without devices."""
     platform = d.device.platform.int_ptr
     own = d.device.type
     kinds = {"all": 0xFFFFFFFF, "default": 1}
@@ -142,7 +142,7 @@ def check_context_references(d: Device) -> None:
 
 
 def check_device_references(d: Device) -> None:
-    """A root device is not counted."""
+    """References of a root device are not counted."""
     for function in ("clRetainDevice", "clReleaseDevice", "clReleaseDevice", "clReleaseDevice"):
         check.equal(function, call(function, d.device.int_ptr), SUCCESS, stage="api")
         check.equal("CL_DEVICE_REFERENCE_COUNT", d.device.reference_count, 1, stage="api")

@@ -1,4 +1,4 @@
-"""Destructor callbacks of memory objects and of contexts: their order, time and data (OpenCL API 3.0, 4.4, 5.5.1)."""
+"""Destructor callbacks of memory objects and of contexts: order, time and user data (OpenCL API 3.0, 4.4, 5.5.1)."""
 
 import ctypes
 import time
@@ -15,14 +15,14 @@ _kept: list[object] = []  # a callback that comes late must still find its funct
 
 
 class CallbackLog:
-    """Callbacks that note their names in the order of their calls; they may come from another thread."""
+    """Callbacks that record their names in the order of the calls; another thread may call them."""
 
     def __init__(self) -> None:
         self.received: list[str] = []
         self.function = ""
 
     def on(self, function: str, handle: int, name: str, data: int = 0) -> None:
-        """Register a callback that notes `name`, the data if there is some, and the handle if it is another."""
+        """Register a callback that records `name`, the user data if there is any, and whether the handle is wrong."""
 
         def notify(passed: int | None, user_data: int | None) -> None:
             other = "" if passed == handle else f":{function} passes another object"
@@ -40,7 +40,7 @@ class CallbackLog:
         self.on("clSetContextDestructorCallback", handle, name, data)
 
     def expect(self, *names: str) -> None:
-        """Wait at most two seconds until all of these have come, and no other."""
+        """Wait at most two seconds for these callbacks, and require that no others have come."""
         limit = time.monotonic() + 2
         while len(self.received) < len(names) and time.monotonic() < limit:
             time.sleep(0.001)
@@ -48,7 +48,7 @@ class CallbackLog:
 
 
 def released(handle: int) -> None:
-    """Release a memory object, and check that this succeeds."""
+    """Release a memory object, which must succeed."""
     check.equal("clReleaseMemObject", call("clReleaseMemObject", handle), SUCCESS, stage="api")
 
 
@@ -96,7 +96,7 @@ def data(own: OwnContext, log: CallbackLog) -> None:
 
 
 def not_while_retained(own: OwnContext, log: CallbackLog) -> None:
-    """No callback comes while the object has a reference."""
+    """No callback comes as long as the object has a reference."""
     handle = own.buffer()
     log.memory(handle, "end")
     call("clRetainMemObject", handle)
@@ -107,7 +107,7 @@ def not_while_retained(own: OwnContext, log: CallbackLog) -> None:
 
 
 def not_while_in_use(own: OwnContext, log: CallbackLog) -> None:
-    """A command that waits needs its buffer."""
+    """No callback comes while a waiting command needs the buffer."""
     queue, handle = own.queue(), own.buffer()
     gate, error = create("clCreateUserEvent", own.context)
     check.equal("clCreateUserEvent", error, SUCCESS, stage="api")
@@ -137,7 +137,7 @@ def same_function_twice(own: OwnContext, log: CallbackLog) -> None:
 
 
 def use_host_pointer(own: OwnContext, log: CallbackLog) -> None:
-    """The host's memory may be used again after the callback."""
+    """The application may use the host's memory again after the callback."""
     room = ctypes.create_string_buffer(8192)
     address = ctypes.addressof(room)
     handle, error = create("clCreateBuffer", own.context, 1 | 8, 4096, address + -address % 4096)
@@ -164,7 +164,7 @@ def context_three_in_reverse(own: OwnContext, log: CallbackLog) -> None:
 
 
 def context_after_its_objects(own: OwnContext, log: CallbackLog) -> None:
-    """The callback of a context comes once its last object has gone."""
+    """The callback of a context comes after its last object has gone."""
     handle = own.buffer()
     log.context(own.context, "context")
     own.close()
@@ -174,7 +174,7 @@ def context_after_its_objects(own: OwnContext, log: CallbackLog) -> None:
 
 
 def context_not_while_retained(own: OwnContext, log: CallbackLog) -> None:
-    """No callback comes while the context has a reference."""
+    """No callback comes as long as the context has a reference."""
     log.context(own.context, "context")
     call("clRetainContext", own.context)
     own.close()
@@ -213,7 +213,7 @@ WAYS: dict[str, Callable[[OwnContext, CallbackLog], None]] = {
 
 
 def check_destructor(d: Device, *, what: str) -> None:
-    """Callbacks of clSetContextDestructorCallback: a way of WAYS."""
+    """Destructor callbacks come at the right time and in the right order. `what`: a name of WAYS."""
     own, run = OwnContext(d), WAYS[what]
     run(own, CallbackLog())
     if run not in _CLOSED:

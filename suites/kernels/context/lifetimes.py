@@ -1,4 +1,4 @@
-"""How long objects live, and whose they are (OpenCL API 3.0, 4.4 and the retain and release calls of 5)."""
+"""The lifetimes of objects, and their contexts (OpenCL API 3.0, 4.4 and the retain and release calls of 5)."""
 
 import ctypes
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ KINDS = {
 
 
 class OwnContext:
-    """Objects of a context of their own, all made and released by hand."""
+    """Objects in a context of their own, which are made and released without pyopencl."""
 
     def __init__(self, d: Device) -> None:
         self.d = d
@@ -69,7 +69,7 @@ class OwnContext:
         return program
 
     def make(self, kind: str) -> int:
-        """An object of a kind. Its source is released at once: the object must not need it."""
+        """An object of a kind. Its source is released at once, because the object must not need it."""
         match kind:
             case "queue" | "buffer" | "image" | "program":
                 return int(getattr(self, kind)())
@@ -107,12 +107,12 @@ def ask(kind: str, handle: int, name: int) -> int:
 
 
 def check_references(d: Device, *, kind: str) -> None:
-    """Retain and release count."""
+    """Retain and release change the reference count."""
     row = KINDS[kind]
     own = OwnContext(d)
     handle = own.make(kind)
     first = ask(kind, handle, row.count)
-    # An implementation may hold an event for its queue, and a program while it still works with it.
+    # An implementation may hold references to an event, for its queue, and to a program, while it works with it.
     counted = kind not in ("event", "program")
     if counted:
         check.equal("count of a new object", first, 1, stage="api")
@@ -128,7 +128,7 @@ def check_references(d: Device, *, kind: str) -> None:
 
 
 def check_of(d: Device, *, kind: str) -> None:
-    """An object of a second context says so."""
+    """An object of a second context reports this context."""
     own = OwnContext(d)
     handle = own.make(kind)
     context = ask(kind, handle, KINDS[kind].context)
@@ -141,9 +141,9 @@ def check_of(d: Device, *, kind: str) -> None:
 
 
 def check_released_before(d: Device, *, kind: str) -> None:
-    """An object works after its context was released by the caller: it holds it."""
+    """An object still works after the caller has released its context, because it holds a reference."""
     own = OwnContext(d)
-    # A kernel is launched, a program gives a kernel, memory is written and read, a sampler is asked.
+    # A kernel is launched, a program makes a kernel, memory is written and read, a sampler is queried.
     works = kind in ("queue", "buffer", "sub_buffer", "image", "kernel", "program")
     queue = own.queue() if works and kind != "queue" else 0
     memory = own.buffer() if kind in ("kernel", "program", "queue") else 0
@@ -181,7 +181,7 @@ def check_released_before(d: Device, *, kind: str) -> None:
 
 
 def run_kernel(queue: int, kernel: int, memory: int) -> None:
-    """Four items write 42."""
+    """Launch four items that write 42, and compare."""
     pointer = ctypes.byref(ctypes.c_void_p(memory))
     size = ctypes.sizeof(ctypes.c_void_p)
     check.equal("clSetKernelArg", call("clSetKernelArg", kernel, 0, size, pointer), SUCCESS, stage="api")
@@ -194,7 +194,7 @@ def run_kernel(queue: int, kernel: int, memory: int) -> None:
 
 
 def write_and_read(queue: int, memory: int) -> None:
-    """Eight bytes there and back."""
+    """Write eight bytes, read them back, and compare."""
     out, back = np.arange(1, 9, dtype=np.uint8), np.zeros(8, np.uint8)
     for function, host in (("clEnqueueWriteBuffer", out), ("clEnqueueReadBuffer", back)):
         got = call(function, queue, memory, 1, 8, 8, host.ctypes.data, 0, 0, 0)
@@ -203,7 +203,7 @@ def write_and_read(queue: int, memory: int) -> None:
 
 
 def check_queue(d: Device, *, what: str) -> None:
-    """clReleaseCommandQueue flushes, and what was enqueued is done."""
+    """clReleaseCommandQueue flushes the queue, and its commands are still done."""
     own = OwnContext(d)
     queue, memory, event = own.queue(), own.buffer(), ctypes.c_void_p()
     other = own.queue() if what == "two_queues_one_released" else 0
@@ -212,7 +212,7 @@ def check_queue(d: Device, *, what: str) -> None:
     check.equal("clEnqueueFillBuffer", got, SUCCESS, stage="api")
     check.equal("clReleaseCommandQueue", call("clReleaseCommandQueue", queue), SUCCESS, stage="api")
     if what == "release_before_event":
-        # Nothing but the event is left to ask.
+        # Only the event is left to query.
         call("clReleaseMemObject", memory)
         own.close()
     wait = (ctypes.c_void_p * 1)(event)

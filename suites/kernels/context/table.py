@@ -1,4 +1,4 @@
-"""The cases' names. Plain Python."""
+"""The names of the cases. Plain Python."""
 
 KINDS = ("queue", "buffer", "sub_buffer", "image", "sampler", "program", "kernel", "user_event", "event")
 IMAGE_KINDS = ("image", "sampler")

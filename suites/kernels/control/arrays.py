@@ -1,4 +1,4 @@
-"""Private arrays of vectors with values that are computed: how they are initialised, and how they are read."""
+"""Private arrays of computed vectors: how they are initialised, and how they are read."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from .table import FORMS
 
 
 def check_private_array(device: Device, *, type: str, width: int, form: str) -> None:
-    """An array of two computed vectors (OpenCL C 3.0, 6.2; C99, 6.7.8), summed: a + 3 + b + 1."""
+    """The sum of an array of two computed vectors, a + 3 + b + 1 (OpenCL C 3.0, 6.2; C99, 6.7.8)."""
     declare, add = FORMS[form]
     vector = type if width == 1 else f"{type}{width}"
     load, store = "p[{}]", "r[i] = {}"

@@ -1,4 +1,4 @@
-"""Loads that one block begins and another one uses: the compiler has to wait for them along every path."""
+"""Loads that are issued in one block and used in another: the compiler has to wait for them along every path."""
 
 from collections.abc import Callable, Sequence
 
@@ -12,8 +12,8 @@ from ..kit.scalar import np_type
 ITEMS, GROUPS = 64, 2
 COUNT = ITEMS * GROUPS
 _Read = Callable[[int], int]
-# What is done with x, which is loaded from m[at] just before; y is another value, c four bits, and the answer is r. Beside
-# it the same in Python. Small factors: floats stay exact.
+# The uses of x, which is loaded from m[at] just before, in OpenCL C and in Python; y is another value, c has four bits, and
+# the result is r. The factors are small, so that floats stay exact.
 FORMS: dict[str, tuple[str, Callable[[_Read, int, int, int], int]]] = {
     "one_arm": ("r = y; if (c & 1) r = x + y;", lambda m, at, y, c: m(at) + y if c & 1 else y),
     "both_arms": (
@@ -70,7 +70,7 @@ _MEMORY = {
 
 
 def check_begun_load(device: Device, *, form: str, space: str, type: str, width: int, uniform: bool) -> None:
-    """`uniform`: all work-items go one way, each way in a launch of its own; else each goes its own."""
+    """`uniform`: all work-items take the same path, in one launch for each path; else each item takes its own."""
     text, model = FORMS[form]
     name = f"{type}{width if width > 1 else ''}"
     condition = "all" if uniform else "conditions[i]"

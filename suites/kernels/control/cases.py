@@ -22,7 +22,7 @@ def cases() -> Iterator[Case]:
     yield from _AREA.each("literal.{suffix}", "literal", combine(suffix=("l", "ul", "ll")), "int64")
     yield _AREA.case("loop", "loop")
     rows = combine(type=("int", "uint", "short", "float"), known=(True, False))
-    # Mesa 22.3 compiles some for a minute on a busy machine.
+    # On a busy machine Mesa 22.3 compiles some of them for a minute.
     yield from _AREA.each("counted_loop.{type}{known:|.to_a_value}", "counted", rows, timeout_s=120)
     yield _AREA.case("two_exits", "exits")
     yield from _begun_loads()
@@ -35,7 +35,7 @@ def cases() -> Iterator[Case]:
 
 
 def _begun_loads() -> Iterator[Case]:
-    """A load of each memory that is used in another block than the one that begins it."""
+    """Loads from each kind of memory that are used in another block than the one that issues them."""
     forms = ("one_arm", "both_arms", "other_in_each_arm", "carried", "behind_a_loop", "nested", "switched", "left_early")
     for params in combine(form=forms, space=("global", "local", "constant")):
         for type_name, width in (("uint", 1), ("ushort", 1), ("float", 1), ("uint", 4)):
@@ -46,7 +46,7 @@ def _begun_loads() -> Iterator[Case]:
 
 
 def _trips() -> Iterator[Case]:
-    """Loops of trips that the compiler does not know."""
+    """Loops whose number of trips the compiler does not know."""
     ways = (("stored", "plain"), ("stored", "continue"), ("stored", "nested"), ("chosen", "plain"), ("chosen", "continue"))
     for start, tested, (way, ending) in product((True, False), (True, False), ways):
         params = {"start": start, "tested": tested, "way": way, "ending": ending}
@@ -63,7 +63,7 @@ def _trips() -> Iterator[Case]:
         yield _AREA.case("narrowed.{narrow}.{wide}", "narrowed", narrow=narrow, wide=wide)
 
 
-# The form of each width of a type.
+# The form for each width of a type.
 _FORMS = {
     "int": "loop counted index written nested partial",
     "float": "copied structure loop counted index written",
@@ -75,7 +75,7 @@ _FORMS = {
 
 
 def _private_arrays() -> Iterator[Case]:
-    """Every form of int4, and every width of int and other types."""
+    """Every form with int4, and every width of int and other types."""
     wide = [("int", 4, form) for form in FORMS]
     wide += [(n, width, form) for n, forms in _FORMS.items() for width, form in zip(WIDTHS, forms.split(), strict=True)]
     for name, width, form in dict.fromkeys(wide):

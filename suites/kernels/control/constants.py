@@ -1,4 +1,4 @@
-"""Many constants in one kernel, in branches and in a loop: a compiler keeps them in registers, some with another sign.
+"""Many constants in one kernel, in branches and in a loop: a compiler may keep only one sign of each in a register.
 
 OpenCL C 3.0, 6.4, 6.11.
 """
@@ -13,17 +13,17 @@ from runner.device import Device
 from ..kit.scalar import FLOATS, np_type, pragmas
 
 _ITEMS, _LINES = 64, 48
-_PLACES = 3  # a branch, the other, a loop of two trips
+_PLACES = 3  # one branch, the other, and a loop of two trips
 
 
 def _constants(n: int, floating: bool) -> tuple[Fraction, Fraction]:
-    """Of line `n`: all differ, some only in their signs, and are small enough that every step is exact in half."""
+    """The constants of line `n`: all differ, some only by sign, and they are so small that every step is exact in half."""
     scale, sign = (Fraction(1, 4), (-1) ** (n // 2)) if floating else (Fraction(5), (-1) ** (n // 2))
     return sign * (n // _PLACES + 1) * scale, (-1) ** n * (n // 2 + 20) * scale
 
 
 def check_many_constants(device: Device, *, type: str) -> None:
-    """A product and a sum with constants, and a choice of two; for a floating type and for integers."""
+    """A product and a sum with constants, and a choice of two constants."""
     floating, kind = type in FLOATS, np_type(type)
     blocks: list[list[str]] = [[] for _ in range(_PLACES)]
     for n in range(_LINES):

@@ -1,4 +1,4 @@
-"""Loops whose trips the compiler can count and then unrolls: how often they run, with which values (OpenCL C 3.0, 6.11)."""
+"""Loops whose trips a compiler can count, to unroll them: how often they run, with which values (OpenCL C 3.0, 6.11)."""
 
 import operator
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from runner.device import Device
 from ..kit.integers import bounds, wrap
 
 _COUNT, _MAX_TRIPS = 40, 12  # loops in a kernel; trips of one
-_FORMS = {  # in words, and whether the test comes after the first trip
+_FORMS = {  # the text, and whether the test comes after the first trip
     "for (; {test}; {step}) {{ {body} }}": False,
     "while (true) {{ if (!({test})) break; {body} {step}; }}": False,
     "do {{ {body} {step}; }} while ({test});": True,
@@ -39,7 +39,7 @@ _ENDS, _BY = (-7, -3, -1, 0, 1, 2, 5, 6, 8, 12), (1, 2, 3)
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """From `first` by `by` to `end`."""
+    """A loop from `first` by `by` to `end`."""
 
     form: str
     test: str
@@ -49,7 +49,7 @@ class Loop:
     by: float
 
     def total(self, type_name: str) -> int | None:
-        """What its body sums up, modulo 2**32; None if it runs too long or leaves the type."""
+        """The sum that its body computes, modulo 2**32; None if it runs too long or leaves the type's range."""
         i: Any = self.first
         total, trips, later = 1, 0, _FORMS[self.form]
         while later or _TESTS[self.test](i, self.end):
@@ -62,14 +62,14 @@ class Loop:
         return total
 
     def text(self, type_name: str, known: bool) -> str:
-        """Its statements; the end is a value that the compiler does not know, unless it is `known`."""
+        """The loop's statements; the compiler does not know the end unless it is `known`."""
         body = self.form.format(test=self.test, step=self.step, body="t = t * 3 + (uint)(int)i;")
         start = f"{type_name} i = {self.first}, s = {self.by}, e = {self.end}{'' if known else ' + zero'}; uint t = 1;"
         return f"{{ {start} {body} r[k++] = t; }}"
 
 
 def _loops(type_name: str, rng: np.random.Generator) -> list[Loop]:
-    """Some that end, of all forms, tests and steps in turn."""
+    """Loops that end, of all forms, tests and steps in turn."""
     loops: list[Loop] = []
     scale = 0.5 if type_name == "float" else 1
     least = -100 if type_name == "float" else bounds(type_name)[0]

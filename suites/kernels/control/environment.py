@@ -1,4 +1,4 @@
-"""What a build and a launch leave of the process around them: the floating-point environment (C99, 7.6), and open files."""
+"""What a build and a launch must not change in their process: the floating-point environment (C99, 7.6) and open files."""
 
 import ctypes
 import os
@@ -24,7 +24,7 @@ __kernel void f(__global float *r, float a) {
 
 
 def _build_and_run(device: Device, number: int) -> None:
-    """A program of its own, which no cache knows from another number's; built, launched, waited for and released."""
+    """Build, launch and release a program of its own, so that no cache has it from another number; wait for the launch."""
     text = (ctypes.c_char_p * 1)(_SOURCE.replace("NUMBER", str(number)).encode())
     program, error = create("clCreateProgramWithSource", device.context.int_ptr, 1, text, 0)
     check.equal("clCreateProgramWithSource", error, "CL_SUCCESS", stage="api")
@@ -44,7 +44,7 @@ def _build_and_run(device: Device, number: int) -> None:
 
 
 def check_rounding(device: Device, *, mode: str) -> None:
-    """The rounding mode and the denormals of this thread are as before, whichever mode it was."""
+    """The rounding mode and the treatment of denormals of this thread are as before, in either mode."""
     wanted = _TO_ZERO if mode == "to_zero" else 0
     before = _LIBM.fegetround()
     try:
@@ -66,7 +66,7 @@ def check_descriptors(device: Device, *, rounds: int) -> None:
     for number in range(rounds):
         _build_and_run(device, number)
     after = _counts()
-    # Threads of pools, and the files that a driver's own threads open, may come late, but not one for each round.
+    # Threads of pools, and files that a driver's own threads open, may appear late, but not one for each round.
     for what, now, then in zip(("open files", "threads"), after, before, strict=True):
         check.true(f"{now} {what} after, {then} before", now - then < rounds // 4)
 
@@ -77,10 +77,9 @@ def _counts() -> tuple[int, int]:
 
 
 def check_traps(device: Device) -> None:
-    """A build and a launch in a thread that has floating-point traps enabled: they are only the application's.
+    """A build and a launch in a thread with floating-point traps enabled, which are meant for the application only.
 
-    C99, 7.6 makes the environment one of the thread; a driver that computes in it on behalf of the caller must not end
-    the process.
+    By C99, 7.6, each thread has its environment; a driver that computes in the caller's thread must not crash the process.
     """
     old = _LIBM.fegetexcept()
     _LIBM.feenableexcept(0x1 | 0x4)  # FE_INVALID and FE_DIVBYZERO

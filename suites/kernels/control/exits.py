@@ -1,4 +1,4 @@
-"""Loops that are left in two places: after trips that are counted, and where a value says so (OpenCL C 3.0, 6.11)."""
+"""Loops with two exits: after a number of trips, and by a value (OpenCL C 3.0, 6.11)."""
 
 import itertools
 
@@ -7,7 +7,7 @@ import numpy as np
 from runner import check
 from runner.device import Device
 
-_OTHERS = {  # how the loop is left where i is x
+_OTHERS = {  # the exit if i is x
     "plain": "if (i == x) break;",
     "with_work": "if (i == x) { t += 100; break; }",
     "else": "if (i != x) t += 2; else break;",
@@ -16,7 +16,7 @@ _PLACES, _TRIPS, _ITEMS = ("first", "last"), (1, 3), 64
 
 
 def _text(place: str, other: str, trips: int) -> str:
-    """Statements: the exit that is counted stands before the other or behind it."""
+    """The statements of a loop; the exit that counts trips is before or behind the other one (`place`)."""
     first = f"if (i >= {trips}) {{ t += 11; break; }}" if place == "first" else ""
     last = f"if (i + 1 >= {trips}) {{ t += 11; break; }}" if place == "last" else ""
     body = f"{first} t = t * 3 + i; {_OTHERS[other]} t = t * 5 + 1; {last} t ^= i; i++;"
@@ -24,7 +24,7 @@ def _text(place: str, other: str, trips: int) -> str:
 
 
 def _want(place: str, other: str, trips: int, x: int) -> int:
-    """The result of an item."""
+    """The result of the loop for an item's x."""
     t, i = 1, 0
     while True:
         if place == "first" and i >= trips:
@@ -44,7 +44,7 @@ def _want(place: str, other: str, trips: int, x: int) -> int:
 
 
 def check_exits(device: Device) -> None:
-    """Each place and form of the exits, for some counts of trips; no two neighbours leave together."""
+    """Each place and form of the exits, for some counts of trips; neighbouring items leave at different times."""
     loops = list(itertools.product(_PLACES, _OTHERS, _TRIPS))
     body = "\n    ".join(_text(*loop) for loop in loops)
     source = f"""

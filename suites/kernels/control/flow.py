@@ -9,9 +9,9 @@ from ..kit.scalar import np_type
 
 
 def check_float_select(device: Device, *, type: str) -> None:
-    """A float variable that keeps its constant or takes a small integer. `type` is the integer's.
+    """A float variable that keeps its constant or takes a small integer of the type `type`.
 
-    A pass that narrows the select to 16 bits must not rewrite the constant as the bits of a half.
+    A pass that narrows the select to 16 bits must not replace the constant by the bits of a half.
     """
     kernel = device.build(
         f"""
@@ -34,7 +34,7 @@ __kernel void f(__global const {type} *a, __global float *out) {{
 
 
 def check_guarded_load(device: Device, *, type: str, other: int) -> None:
-    """A load behind a false condition is not run, however far its index is. `other`: the value then."""
+    """A load behind a false condition is not executed, even if its index is far outside. `other`: the value instead."""
     count = 32
     kernel = device.build(
         f"""
@@ -51,14 +51,14 @@ __kernel void f(__global const {type} *a, __global const long *at,
     index = np.array([*far, *range(count), *far], dtype=np.int64)
     inside = (index >= 0) & (index < count)
     want = np.where(inside, data[np.where(inside, index, 0)], other)
-    for local in (None, [1]):  # a group of one item is compiled apart
+    for local in (None, [1]):  # a group of one item is compiled separately
         out = device.buffer(np.zeros(index.size, dtype=data.dtype))
         device.launch(kernel, [index.size], local, device.buffer(data), device.buffer(index), out)
         check.equal(f"guarded load of {type}", device.read(out, data.dtype, index.size), want)
 
 
 def check_guarded_loop(device: Device) -> None:
-    """A list followed to its end, which is an index far outside: the loads of a round that is not run are not run."""
+    """A list followed to its end, an index far outside: loads of the trip that does not run are not executed."""
     kernel = device.build(
         """
 __kernel void f(__global const int *a, __global const long *next, __global int *out) {
@@ -72,7 +72,7 @@ __kernel void f(__global const int *a, __global const long *next, __global int *
     ).f
     data = np.arange(1000, 1032, dtype=np.int32)
     start, follows = np.array([5, 31, 2**40, 0], np.int64), np.arange(3, 35, dtype=np.int64)
-    follows[follows >= 32] = 2**40  # steps of 3 from wherever a list begins
+    follows[follows >= 32] = 2**40  # each list goes in steps of 3
     out = device.buffer(np.zeros((4, 2), np.int32))
     chain = np.concatenate([start, follows])
     device.launch(kernel, [4], None, device.buffer(data), device.buffer(chain), out)
@@ -82,10 +82,9 @@ __kernel void f(__global const int *a, __global const long *next, __global int *
 
 
 def check_literal(device: Device, *, suffix: str) -> None:
-    """A 64-bit literal.
+    """A 64-bit literal. The suffixes l and ul make a long (6.3.1).
 
-    l and ul make a long (6.3.1). ll stands for the reserved type long long: an error of the compiler is right, and so
-    is the value; the end of the process is not.
+    ll stands for the reserved type long long: a compiler may refuse it or give the value, but it must not crash.
     """
     source = "__kernel void f(__global ulong *r) { r[get_global_id(0)] = LITERAL + get_global_id(0); }"
     literal = f"0x123456789abcdef{suffix}"
@@ -125,7 +124,7 @@ __kernel void f(__global const float *a, __global float *r) {{
 
 
 def check_loop(device: Device) -> None:
-    """Nested loops with continue, break, an early return, and a switch that falls through."""
+    """Nested loops with continue, break, an early return, and a switch with a fall-through."""
     kernel = device.build(
         """
 __kernel void f(__global const uint *a, __global uint *r, uint n) {

@@ -1,6 +1,7 @@
-"""Loops whose variables take each other's values: swapped, rotated, handed on (OpenCL C 3.0, 6.11).
+"""Loops whose variables take each other's values: swapped, rotated, passed on (OpenCL C 3.0, 6.11).
 
-A compiler makes copies of these, in an order that no copy spoils another; each item has trips of its own.
+A compiler copies them in parallel, so it must find an order in which no copy overwrites what another needs. Each item has
+its own number of trips.
 """
 
 from collections.abc import Callable
@@ -13,9 +14,9 @@ from runner.device import Device
 from ..kit.scalar import np_type, pragmas
 
 _ITEMS, _COUNT = 64, 6
-Step = Callable[[list[int], int, int], list[int]]  # the variables, the trip's number, the item's word: the variables then
+Step = Callable[[list[int], int, int], list[int]]  # the variables, the trip's number, the item's word -> the new variables
 
-# What a trip does to the variables v0 to v5, in OpenCL C and in Python.
+# What a trip does with the variables v0 to v5, in OpenCL C and in Python.
 _FORMS: dict[str, tuple[str, Step]] = {
     "swapped": ("T s = v0; v0 = v1; v1 = s;", lambda v, i, x: [v[1], v[0], *v[2:]]),
     "two_swapped": ("T s = v0; v0 = v3; v3 = s; s = v1; v1 = v2; v2 = s;", lambda v, i, x: [v[3], v[2], v[1], v[0], *v[4:]]),
@@ -37,7 +38,7 @@ _FORMS: dict[str, tuple[str, Step]] = {
 
 
 def check_rotated(device: Device, *, type: str) -> None:
-    """Each form in a loop of its own; the values are small numbers, that every type has."""
+    """Each form in a loop of its own; the values are small numbers that every type can hold."""
     loops = "\n    ".join(
         f"{{ {' '.join(f'T v{n} = in[i0 * {_COUNT} + {n}];' for n in range(_COUNT))}"
         f" for (uint i = 0; i < trips; i++) {{ {code} }}"

@@ -1,6 +1,6 @@
 """The forms of private arrays. Plain Python, because the catalogue reads it too."""
 
-# What declares the array x of a and b, and what makes a sum of it; `n` is 2, and no constant.
+# The declaration of the array x of a and b, and the statement that sums it; `n` is 2, but not a constant.
 FORMS: dict[str, tuple[str, str]] = {
     "loop": ("V x[2] = {a, b + (V)1};", "for (int k = 0; k < 2; k++) sum += x[k];"),
     "counted": ("V x[2] = {a, b + (V)1};", "for (int k = 0; k < n; k++) sum += x[k];"),

@@ -1,8 +1,7 @@
-"""Loops whose number of trips the compiler does not know, and what it may do with them (OpenCL C 3.0, 6.11).
+"""Loops whose number of trips the compiler does not know, and optimisations of them (OpenCL C 3.0, 6.11).
 
-A first trip that is taken out of the loop, a bound of two, arrays whose length bounds the trips, values that are narrowed
-after a choice. Each has a model in Python, item by item; what a loop does on the way stands in a log, so that no branch is
-made a choice.
+A first trip that is peeled, one bound of two, arrays whose length bounds the trips, values that are narrowed after a
+branch. Each has a model in Python, item by item. The branches write to a log, so that no branch becomes a select.
 """
 
 from collections.abc import Callable
@@ -21,12 +20,12 @@ _WORD = 0xFFFFFFFF
 
 
 def _run(device: Device, what: str, source: str, model: Callable[[int, int, list[int]], int]) -> None:
-    """Run f(x, n, log, r): of each item a word, a number of trips below 16, a log of words, and the result."""
+    """Run f(x, n, log, r): for each item a word, a number of trips below 16, a log of words, and the result."""
     words = device.rng.integers(0, 2**32, _ITEMS, dtype=np.uint32)
     trips = np.arange(_ITEMS, dtype=np.uint32) % 16
     logs = device.buffer(np.zeros(_ITEMS * _LOG, np.uint32))
     out = device.buffer(np.zeros(_ITEMS, np.uint32))
-    for local in (None, [1]):  # a group of one item is compiled apart
+    for local in (None, [1]):  # a group of one item is compiled separately
         device.launch(device.build(source).f, [_ITEMS], local, device.buffer(words), device.buffer(trips), logs, out)
         log = np.zeros((_ITEMS, _LOG), np.uint32)
         want = np.zeros(_ITEMS, np.uint32)
@@ -50,10 +49,10 @@ __kernel void f(__global const uint *xs, __global const uint *ns, __global uint 
 
 
 def check_first_trip(device: Device, *, start: bool, tested: bool, way: str, ending: str) -> None:
-    """A flag that has one value in the first trip and the other in all behind it.
+    """A flag that has one value in the first trip and the other in all later ones.
 
-    `start`: the flag's first value; `tested`: the value that takes the first branch; `way` (stored: each branch writes
-    to the log; chosen: a conditional operator); `ending` (of a trip: plain, continue, nested).
+    `start`: the flag's first value; `tested`: the value that takes the first branch; `way`: "stored" if each branch writes
+    to the log, "chosen" for a conditional operator; `ending`: of a trip, "plain", "continue" or "nested".
     """
     test = "first" if tested else "!first"
     if way == "stored":
@@ -113,7 +112,7 @@ _MAX_TRIPS = 20
 
 
 def check_bounded(device: Device, *, type: str) -> None:
-    """Loops whose test is of two bounds, or of another form, with one that is known. `type` is the counter's."""
+    """Loops whose test has two bounds, or another form, with one bound known. `type`: of the counter."""
     floating = type in ("float", "half", "double")
 
     def loop(test: str) -> str:
@@ -161,7 +160,7 @@ def check_bounded(device: Device, *, type: str) -> None:
 
 
 def check_along_array(device: Device, *, length: int, form: str) -> None:
-    """Private arrays from end to end, of trips that only their length bounds."""
+    """Loops over a private array whose length is the only known bound of the trips."""
     fill = ", ".join(f"x ^ {j * 77}" for j in range(length))
     last = length - 1
     bodies = {
@@ -198,9 +197,9 @@ def check_along_array(device: Device, *, length: int, form: str) -> None:
 
 
 def check_narrowed(device: Device, *, narrow: str, wide: str) -> None:
-    """A value of a wide type that each branch takes from a narrow one, and that is narrow again.
+    """A value of a wide type that each branch takes from a narrow one, and that is narrowed again.
 
-    What is kept of the wide value, beside, is right only if no branch lost bits of it.
+    Wide values are also used as they are, so that a branch that loses bits of them shows.
     """
     floating = narrow == "half"
     taken = f"({narrow})(x & 127)" if floating else f"({narrow})x"

@@ -1,4 +1,4 @@
-"""The usual arithmetic conversions (OpenCL C 3.0, 6.4.6): in which type an operator computes."""
+"""The usual arithmetic conversions (OpenCL C 3.0, 6.4.6), which decide the type in which an operator computes."""
 
 import functools
 import itertools
@@ -20,7 +20,7 @@ from .table import BYTES, INTEGERS, common_type
 
 @functools.cache
 def edges(name: str) -> list[Number]:
-    """Numbers at which a sign or a width shows when a type is converted."""
+    """Numbers whose conversion depends on the sign or the width of the types."""
     if name in FORMATS:
         digits = FORMATS[name][0]
         return [0.0, 1.0, -1.0, 0.5, -2.5, 3.0, -100.25, 1 + 2.0 ** (1 - digits), 2.0**digits, 2.0**digits - 1, 1000.0]
@@ -40,7 +40,7 @@ def difference(a: Number, b: Number, name: str) -> Number | None:
 
 
 def _rows(a: str, b: str, common: str) -> list[tuple[Number, Number, Number, Number, Number]]:
-    """Operands, the same in the common type, and their difference there."""
+    """Operands, their values in the common type, and the difference of these."""
     rows = []
     for x, y in itertools.product(edges(a), edges(b)):
         cx, cy = (convert(v, common, default_mode(common), saturated=False) for v in (x, y))
@@ -56,7 +56,7 @@ def _arrays(rows: list[Any], *names: str) -> list[NDArray[Any]]:
 
 
 def check_arithmetic(device: Device, *, a: str, b: str) -> None:
-    """Operators on scalars of two types. The parameters are their types."""
+    """Operators on scalars of two types, `a` and `b`."""
     common = common_type(a, b)
     x, y, cx, cy, minus = _arrays(_rows(a, b, common), a, b, common, common, common)
     kernel = device.build(
@@ -91,7 +91,7 @@ def check_arithmetic(device: Device, *, a: str, b: str) -> None:
 
 
 def check_widening(device: Device, *, vector: str, scalar: str, width: int) -> None:
-    """A scalar beside a vector becomes one of that type. `vector`: its scalar type."""
+    """A scalar operand beside a vector is converted to the type of its components. `vector`: that type."""
     converted = {v: convert(v, vector, default_mode(vector), saturated=False) for v in edges(scalar)}
     pairs = [(first, s) for first in range(len(edges(vector))) for s, c in converted.items() if c is not None]
     components = [[edges(vector)[(first + c) % len(edges(vector))] for c in range(width)] for first, _ in pairs]
@@ -99,7 +99,7 @@ def check_widening(device: Device, *, vector: str, scalar: str, width: int) -> N
     s = np.array([s for _, s in pairs], dtype=np_type(scalar))
     same = np.array([[converted[s]] * width for _, s in pairs], dtype=np_type(vector))
     truth = INTEGERS[2 * (BYTES[vector].bit_length() - 1)]  # the signed integer of that size (6.5.4)
-    operator = "-" if vector in FORMATS else "^"  # which cannot overflow
+    operator = "-" if vector in FORMATS else "^"  # an operator that cannot overflow
     kernel = device.build(
         f"""
 {pragmas(vector, scalar)}__kernel void f(__global const {vector} *v_, __global const {scalar} *s_, __global {vector} *r,

@@ -1,4 +1,4 @@
-"""A narrow integer that is extended with its sign and without it, each of which is right (OpenCL C 3.0, 6.4.3, 6.3.1.1)."""
+"""A narrow integer that is both sign-extended and zero-extended in one kernel (OpenCL C 3.0, 6.4.3, 6.3.1.1)."""
 
 import numpy as np
 

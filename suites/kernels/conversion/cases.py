@@ -33,7 +33,7 @@ def cases() -> Iterator[Case]:
     yield from _AREA.each("refused/{name}", "refused", combine(name=table.REFUSED))
 
 
-# Which of the widths the first scalar meets that becomes a vector of the type.
+# Where a vector type begins among the widths, which its scalar types take in turn.
 _FIRST = {"short": 1, "ushort": 3, "int": 1, "ulong": 1, "half": 3, "float": 1}
 
 
@@ -52,7 +52,7 @@ def _narrowed() -> Iterator[Case]:
 
 def _unnamed() -> Iterator[Case]:
     for target, source in itertools.permutations(table.TYPES, 2):
-        turn = TURNS[source] - (TURNS[source] > TURNS[target])  # among those that are not the target
+        turn = TURNS[source] - (TURNS[source] > TURNS[target])  # among the types except the target
         params = {"target": target, "source": source, "width": table.WIDTHS[turn % 5]}
         yield _AREA.case("implicit/{target}.{source}", "implicit", params=params)
     for a, b, c in table.chains():

@@ -19,12 +19,12 @@ def greatest(type_name: str) -> Fraction:
 
 
 def is_denormal(value: Number, type_name: str) -> bool:
-    """Whether a number lies between zero and the least normal one of a floating-point type."""
+    """Whether the magnitude of a number is between zero and the least normal number of a floating-point type."""
     return type_name in FORMATS and 0 < abs(value) < 2.0 ** FORMATS[type_name][1]
 
 
 def round_to_float(value: Number | Fraction, type_name: str, mode: str) -> float:
-    """`value` in a floating-point type, denormals kept; beyond its range as IEEE 754 says for the mode."""
+    """`value` in a floating-point type, with denormals; beyond the range as in IEEE 754 for the mode."""
     if value == 0 or (isinstance(value, float) and not math.isfinite(value)):
         return float(value)
     digits, least, _ = FORMATS[type_name]
@@ -42,9 +42,9 @@ def round_to_float(value: Number | Fraction, type_name: str, mode: str) -> float
 def convert(value: Number, target: str, mode: str, *, saturated: bool) -> Number | None:
     """The result of convert_<target>[_sat]_<mode>; None if the specification leaves it open.
 
-    6.4.3.3: an operand beyond the target's range is implementation-defined for an integer without _sat, but
-    between integers C99 6.3.1.3 wraps into an unsigned type. To a floating-point type the rules of IEEE 754
-    hold for integers too, beyond its range as well: 100000 is 65504 as a half toward zero.
+    6.4.3.3: to an integer without _sat, an operand beyond the target's range is implementation-defined, but
+    between integers C99 6.3.1.3 wraps into an unsigned type. To a floating-point type, the rules of IEEE 754
+    also hold for integers and beyond the range: 100000 is 65504 as a half toward zero.
     """
     if target in FORMATS:
         return round_to_float(value, target, mode)
@@ -61,10 +61,10 @@ def convert(value: Number, target: str, mode: str, *, saturated: bool) -> Number
 def answers(
     value: Number, source: str, target: str, mode: str, flushed: frozenset[str], *, saturated: bool = False
 ) -> tuple[Number, Number, Number] | None:
-    """The answers that a device may give; None if it may give any.
+    """The results that are right; None if any result is.
 
-    `flushed` are the floating-point types whose denormals it need not keep (CL_FP_DENORM is not set): there
-    an operand may count as zero, and a result become one, of either sign (7.5.3).
+    `flushed` are the floating-point types whose denormals the device need not keep (CL_FP_DENORM is not set): there
+    an operand or a result may be flushed to a zero of either sign (7.5.3).
     """
     strict = convert(value, target, mode, saturated=saturated)
     if strict is None:
@@ -77,5 +77,5 @@ def answers(
 
 
 def default_mode(target: str) -> str:
-    """How a conversion without a suffix, a cast and an assignment round (6.4.3.2)."""
+    """The rounding mode of a conversion without a suffix, a cast and an assignment (6.4.3.2)."""
     return "rte" if target in FORMATS else "rtz"

@@ -17,12 +17,12 @@ from .table import vector
 
 
 def answer_columns(rows: Sequence[Sequence[Any]], target: str) -> list[NDArray[Any]]:
-    """The allowed answers of each operand, as `check.exact` takes them."""
+    """The right results for each operand, in the form that `check.exact` takes."""
     return [np.array(column, dtype=np_type(target)) for column in zip(*rows, strict=True)]
 
 
 def check_convert(device: Device, *, target: str, suffix: str, source: str, width: int) -> None:
-    """One conversion function, scalar and of one width. `suffix`: as in its name."""
+    """One conversion function, on scalars and on vectors of one width. `suffix`: as in its name."""
     mode = suffix[-3:] if suffix[-3:] in ROUNDINGS else default_mode(target)
     optional, saturated = flushed(device.device), "_sat" in suffix
     rows = [

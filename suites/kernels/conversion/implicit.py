@@ -82,9 +82,9 @@ def check_chain(device: Device, *, a: str, b: str, c: str) -> None:
 
 
 def check_truth(device: Device, *, type: str) -> None:
-    """A scalar as a bool, and a bool as a number and as an integer vector, -1 if it is true."""
+    """A scalar becomes a bool, and a bool a number, or an integer vector, which is -1 if it is true."""
     values = operands(type, "int")
-    # A denormal that may count as zero may be false too: left out, there is enough to see without.
+    # Denormals are left out, because one that may be flushed may be false, too.
     inputs = np.array([v for v in values if not is_denormal(v.item(), type)], dtype=np_type(type))
     vectors = "\n    ".join(
         f"vstore{w}(({type}{w})(bool)a[i], i, v + {sum(x for x in WIDTHS if x < w)} * n);" for w in WIDTHS

@@ -1,4 +1,4 @@
-"""Conversions of constants, which the compiler carries out itself, against the model of those at run time (6.4.3)."""
+"""Conversions of constants, which a compiler folds, compared with the model of those at run time (6.4.3)."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -42,16 +42,16 @@ def _literal(value: Number, source: str) -> str:
 
 
 def _operands(source: str, target: str, part: str, rng: np.random.Generator) -> list[Number]:
-    """The operands of a part: first those that are always tried, then the edges in random order."""
+    """The operands of a part: first those that are always tested, then the edges in random order."""
     every: list[Any] = operands(source, target).tolist()
     order = [*(_SPECIAL if source in FORMATS else ()), *(every[n] for n in rng.permutation(len(every)))]
     return [value for value in order if _PARTS[part](value, target)]
 
 
 def check_known(device: Device, *, target: str, sources: Sequence[str], suffixes: Sequence[str], part: str) -> None:
-    """Conversions of constants.
+    """Conversions of constants; each function is called with a vector.
 
-    `suffixes`: as in the functions' names; `part`: of `_PARTS`, whose functions are each called with a vector.
+    `suffixes`: as in the functions' names; `part`: a name of `_PARTS`.
     """
     wide, optional = f"{target}{_WIDTH}", flushed(device.device)
     lines: list[str] = []

@@ -1,7 +1,7 @@
-"""Results that are narrowed: if two roundings are written, both are made (OpenCL C 3.0, 6.4.3, 6.15.2.1, 7.1).
+"""Results that are narrowed: if the source has two roundings, both must happen (OpenCL C 3.0, 6.4.3, 6.15.2.1, 7.1).
 
-A fused instruction rounds a sum or a product once, to the narrower type. The operands are such that the result in the
-operation's type is a number at which the next rounding turns, and the exact one is beside it.
+A fused instruction rounds a sum or a product once, to the narrower type. With these operands, the result in the operation's
+type is a number at which the second rounding changes, and the exact result is next to it.
 """
 
 import operator
@@ -23,20 +23,20 @@ from .table import MODES, OPERATIONS, vector
 
 Row = tuple[Number, Number, Number]
 _ROWS = 96  # whole vectors of every width
-# The suffix of convert_ or of vstore_half, and the widths at which it is tried.
+# The suffixes of convert_ and vstore_half, and the widths with which each is tested.
 _WAYS = {"": (1, 2, 3, 4, 8, 16), "_rte": (1, 2), "_rtz": (1, 4), "_rtp": (1, 3), "_rtn": (1, 8)}
 _FIRST: dict[str, Callable[[Any, Any], Any]] = {"add": operator.add, "sub": operator.sub}
 
 
 def exact_result(operation: str, row: Row) -> Fraction:
-    """The result without any rounding."""
+    """The exact result."""
     a, b, c = map(Fraction, row)
     product: Fraction = _FIRST.get(operation, operator.mul)(a, b)
     return c - product if operation == "sub_mul" else product + c if operation in ("mul_add", "fma") else product
 
 
 def rounded(operation: str, row: Row, type_name: str) -> float:
-    """The result as the operation's type has it: each operation that is written rounds."""
+    """The result in the operation's type; each operation of the source rounds."""
     if operation not in ("mul_add", "sub_mul"):
         return round_to_float(exact_result(operation, row), type_name, "rte")
     product, c = round_to_float(exact_result("mul", row), type_name, "rte"), Fraction(row[2])
@@ -45,7 +45,7 @@ def rounded(operation: str, row: Row, type_name: str) -> float:
 
 
 def boundary_number(rng: np.random.Generator, source: str, target: str) -> float:
-    """A number of `source` that `target` has, or that lies in the middle between two that it has."""
+    """A number of `source` that is a number of `target`, or in the middle between two."""
     if target in FORMATS:
         digits = FORMATS[target][0]
         number = int(rng.integers(1 << (digits - 1), 1 << digits))
@@ -57,7 +57,7 @@ def boundary_number(rng: np.random.Generator, source: str, target: str) -> float
 
 
 def _operands(rng: np.random.Generator, operation: str, source: str, target: str) -> Row:
-    """Operands whose result in `source` is near to a turning number, and mostly that number itself."""
+    """Operands whose result in `source` is close to a boundary number, and mostly that number itself."""
 
     def near(value: float | Fraction) -> float:
         return round_to_float(Fraction(value), source, "rte")
@@ -69,7 +69,7 @@ def _operands(rng: np.random.Generator, operation: str, source: str, target: str
     a = near(1 + rng.random())
     if operation == "mul":
         return a, near(Fraction(t) / Fraction(a)), 0.0
-    cancels = operation != "fma" and rng.integers(2)  # so that the product's own rounding shows in the sum
+    cancels = operation != "fma" and rng.integers(2)  # so that the rounding of the product shows in the sum
     b = near(t * (4 + 4 * rng.random() if cancels else 0.3 + rng.random() / 4) * (-1 if operation == "sub_mul" else 1))
     product = Fraction(a) * Fraction(b)
     if cancels:
@@ -78,7 +78,7 @@ def _operands(rng: np.random.Generator, operation: str, source: str, target: str
 
 
 def rows(rng: np.random.Generator, operation: str, source: str, target: str) -> list[Row]:
-    """Operands, at least a third of which show that a rounding was left out, in some mode."""
+    """Operands; at least a third of them show in some mode that a rounding was left out."""
     found: list[Row] = []
     for _ in range(40 * _ROWS):
         row = _operands(rng, operation, source, target)
@@ -165,7 +165,7 @@ __kernel void f(__global const {source} *a, __global const {source} *b, __global
     ).f
     out = device.buffer(np.zeros((4, _ROWS), np_type(target)))
     device.launch(kernel, [_ROWS], None, *map(device.buffer, (a, b, c)), out)
-    product, total = (a * b).astype(np_type(target)), (a + b).astype(np_type(target))  # IEEE 754's in numpy, too
+    product, total = (a * b).astype(np_type(target)), (a + b).astype(np_type(target))  # numpy rounds as IEEE 754
     answers = {
         f"{target} of {source} a * b": product,
         f"{target} of {source} a * b, + c": product + c,
@@ -177,7 +177,7 @@ __kernel void f(__global const {source} *a, __global const {source} *b, __global
 
 
 def check_narrowed_image(device: Device, *, operation: str) -> None:
-    """A float that write_imagef stores as a half is first a float: to the nearest or toward zero (8.3.2)."""
+    """A result that write_imagef stores as a half is first rounded to a float; then to nearest or toward zero (8.3.2)."""
     found = rows(device.rng, operation, "float", "half")
     kernel = device.build(
         f"""#pragma OPENCL FP_CONTRACT OFF

@@ -1,4 +1,4 @@
-"""The numbers that conversions are tried on."""
+"""The operands of conversions."""
 
 import functools
 from typing import Any
@@ -16,7 +16,7 @@ TIES = (0.0, -0.0, 0.1, 0.25, 0.5, 0.75, 1.0, 1.1, 1.5, 2.5, 3.5, 99.5, 126.5, 1
 
 @functools.cache
 def operands(source: str, target: str) -> NDArray[Any]:
-    """About 200 numbers of `source`: the edges of both types, ties, and for floats their neighbours."""
+    """About 200 numbers of `source`: the edges of both types, ties, and, for floats, their neighbours."""
     return _floats(source, target) if source in FORMATS else _integers(source, target)
 
 
@@ -26,7 +26,7 @@ def _integers(source: str, target: str) -> NDArray[Any]:
         low, high = bounds(type_name)
         values += [low, low + 1, low - 1, high, high - 1, high + 1, -high, high // 3, high // 2]
     values += [2**k + d for k in (7, 8, 15, 16, 31, 32, 63) for d in (-1, 0, 1)]
-    if target in FORMATS:  # around the ties of its mantissa, in every exponent that has them
+    if target in FORMATS:  # close to ties of its significand, with every exponent that has them
         digits = FORMATS[target][0]
         for k in range(digits, 65, 1 if digits > 24 else 3):
             half = 2 ** (k - digits) // 2

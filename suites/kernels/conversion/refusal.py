@@ -1,4 +1,4 @@
-"""What a compiler must refuse (OpenCL C 3.0, 6.4): a constraint that a program breaks is an error."""
+"""Statements that a compiler must refuse (OpenCL C 3.0, 6.4), because they break a constraint."""
 
 from runner import check
 from runner.device import Device
@@ -19,7 +19,7 @@ __kernel void f(__global const operands *p, __global uchar *r) {{
 
 
 def check_refused(device: Device, *, name: str) -> None:
-    """The statement does not build; the same one put right does, so that nothing else is at fault."""
+    """The statement does not build, but the corrected one does, so that nothing else is at fault."""
     wrong, right = REFUSED[name]
     device.build(_SOURCE.format(statement=right))
     try:

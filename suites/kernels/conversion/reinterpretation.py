@@ -1,4 +1,4 @@
-"""as_type() (OpenCL C 3.0, 6.4.4.2): the bits stay what they are."""
+"""as_type() (OpenCL C 3.0, 6.4.4.2) keeps the bits."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,9 +15,8 @@ from .table import BYTES, room, vector
 def check_as_type(device: Device, *, source: str, width: int, targets: Sequence[Any]) -> None:
     """One type as others of its size. `targets`: types with their widths.
 
-    Where the numbers of components differ, the specification lets an implementation define the result; each keeps the
-    order of the bytes in memory, and the Khronos test demands it. A fourth component that three do not fill is
-    undefined.
+    If the numbers of components differ, the result is implementation-defined; but all implementations keep the order of
+    the bytes in memory, and the Khronos test requires it. A fourth component that three do not fill is undefined.
     """
     operand = vector(source, width)
     results = [vector(target, w) for target, w in targets]

@@ -14,15 +14,15 @@ MODES = ("", "_rte", "_rtz", "_rtp", "_rtn")
 
 
 def suffixes(target: str) -> tuple[str, ...]:
-    """The suffixes of convert_<target>: a floating-point type does not saturate (6.4.3.3)."""
+    """The suffixes of convert_<target>; floating-point types do not saturate (6.4.3.3)."""
     return MODES if target in FLOATING else (*MODES, *(f"_sat{mode}" for mode in MODES))
 
 
 def conversions() -> Iterator[tuple[str, str, str, int]]:
     """Every convert_ function: target, suffix, source and width.
 
-    Each is tried on scalars and on one vector width: those of a target and suffix go round with the source,
-    those of a target and source with the suffix, so that both meet every width.
+    Each is tested with scalars and one width of vectors. The widths alternate with source and suffix, so that each target
+    and suffix, and each target and source, have every width.
     """
     for target, source in itertools.product(TYPES, repeat=2):
         t, s = TURNS[target], TURNS[source]
@@ -31,7 +31,7 @@ def conversions() -> Iterator[tuple[str, str, str, int]]:
 
 
 def joint_calls() -> Iterator[tuple[str, str, tuple[str, ...], tuple[str, ...]]]:
-    """Functions that one kernel calls: name, target, sources, suffixes. The modes of integers stand apart."""
+    """Functions that one kernel calls: name, target, sources, suffixes. Between integers, without rounding modes."""
     for target in INTEGERS:
         yield f"{target}.float", target, ("float",), suffixes(target)
         yield f"{target}.integers", target, tuple(s for s in INTEGERS if s != target), ("", "_sat")
@@ -76,7 +76,7 @@ def chains() -> Iterator[tuple[str, str, str]]:
             yield a, b, c
 
 
-# Operations whose result is narrowed, each of them of correctly rounded parts.
+# Operations whose result is narrowed; all their parts are correctly rounded.
 OPERATIONS = {
     "add": "a + b",
     "sub": "a - b",
@@ -88,7 +88,7 @@ OPERATIONS = {
 
 
 def narrowings() -> Iterator[tuple[str, str, str]]:
-    """A type, the one of the operation whose result it holds, the operation."""
+    """The narrow type, the type of the operation, and the operation."""
     for source, target in (("float", "half"), ("double", "half"), ("double", "float")):
         for operation in OPERATIONS:
             yield target, source, operation
@@ -98,7 +98,7 @@ def narrowings() -> Iterator[tuple[str, str, str]]:
 
 
 def rank(name: str) -> tuple[bool, int, bool]:
-    """The rank of 6.4.6: floating-point types above integers, unsigned above signed ones of one size."""
+    """The rank of 6.4.6: floating-point types are above integers, unsigned types above signed ones of the same size."""
     return name in FLOATING, BYTES[name], name.startswith("u")
 
 
@@ -118,16 +118,16 @@ def same_size(source: str, width: int) -> list[tuple[str, int]]:
 
 
 def room(width: int) -> int:
-    """How many components' room a vector takes."""
+    """The number of components whose room a vector takes."""
     return 4 if width == 3 else width
 
 
 def vector(name: str, width: int) -> str:
-    """The type's name as OpenCL C writes it; a scalar is of width 1."""
+    """The type's name in OpenCL C; a scalar has the width 1."""
     return name if width == 1 else f"{name}{width}"
 
 
-# Of both_ways: what gives the narrow integer, of two of its type; Python's integers, before they are cut off.
+# For both_ways: expressions of the narrow integer from two of its type, and models in Python's integers, not truncated.
 BOTH_WAYS: dict[str, tuple[str, Callable[[int, int], int]]] = {
     "add": ("a + b", lambda a, b: a + b),
     "sub": ("a - b", lambda a, b: a - b),

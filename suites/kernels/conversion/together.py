@@ -1,4 +1,4 @@
-"""Many conversion functions in one kernel: every mode on every source of a class, on scalars (OpenCL C 3.0, 6.4.3)."""
+"""Many conversion functions of scalars in one kernel: every mode, from every source of a class (OpenCL C 3.0, 6.4.3)."""
 
 from collections.abc import Sequence
 
@@ -12,7 +12,7 @@ from .exact import ROUNDINGS, answers, default_mode
 from .functions import answer_columns
 from .operands import flushed, operands
 
-_COUNT = 64  # numbers of each source, drawn from the edges on which a single function is tried
+_COUNT = 64  # numbers of each source, drawn from the operands of the cases of single functions
 
 
 def check_together(device: Device, *, target: str, sources: Sequence[str], suffixes: Sequence[str]) -> None:

@@ -1,4 +1,4 @@
-"""Callbacks: once for each registration, with the right status, also of what failed (API 3.0, 5.11)."""
+"""Callbacks: once for each registration, with the right status, also for failed commands (API 3.0, 5.11)."""
 
 import ctypes
 import time
@@ -32,7 +32,7 @@ STATES = {"submitted": 2, "running": 1, "complete": 0}
 
 
 def make(device: Device, queue: cl.CommandQueue, kind: str, wait: cl.Event, target: cl.Buffer) -> cl.Event:
-    """An event of a kind: the user event itself, or that of a command behind it."""
+    """An event of a kind: the user event itself, or that of a command that waits for it."""
     if kind == "user":
         return wait
     if kind == "marker":
@@ -61,7 +61,7 @@ def check_callback_passed(device: Device, *, kind: str, on: str) -> None:
     queue, target, state = cl.CommandQueue(device.context), zeros(device), STATES[on]
     received: list[tuple[int, int, int]] = []
     notify = NOTIFY(lambda event, status, data: received.append((event or 0, status, data or 0)))
-    given = (0, 0x1234, 0x5678)  # one function, with data of its own each time
+    given = (0, 0x1234, 0x5678)  # the same function, each time with other data
     with gates(device) as (gate,):
         event = make(device, queue, kind, gate.event, target)
         for data in given:
@@ -74,9 +74,9 @@ def check_callback_passed(device: Device, *, kind: str, on: str) -> None:
 
 
 def check_callback_once(device: Device, *, kind: str, on: str, late: bool, fails: bool, count: int) -> None:
-    """Callbacks of one event: each registration gives one call.
+    """Callbacks of one event: there is one call for each registration.
 
-    `on`: a name of STATES; `late`: registered when all is over; `count`: of registrations.
+    `on`: a name of STATES; `late`: registered after the event has ended; `count`: of registrations.
     """
     received: list[int] = []
     own = own_device(device) if fails else device
@@ -125,7 +125,7 @@ def check_callback_states(device: Device, *, kind: str, fails: bool, length: int
 
 
 def check_callback_inside(device: Device, *, kind: str, act: str) -> None:
-    """What a callback may do: nothing that blocks."""
+    """Calls that a callback may make: those that do not block."""
     answers: list[Any] = []
     properties = cl.command_queue_properties.PROFILING_ENABLE
     queue, target = cl.CommandQueue(device.context, properties=properties), zeros(device)

@@ -13,7 +13,7 @@ _AREA = Area("event", ("execute",), timeout_s=20)
 
 
 def graph_cases() -> Iterator[Case]:
-    """Graphs of dependences: each shape on each kind of queues, its gates opened in every order."""
+    """Graphs of dependences: each shape on each kind of queues, with gates that open in every order."""
     for shape, queues, gates in product(SHAPES, QUEUES, (1, 2)):
         needs = ("out_of_order",) * ("out" in queues)
         operations = ("data", "mixed")[(len(shape) + len(queues) + gates) % 2]
@@ -55,7 +55,7 @@ def command_cases() -> Iterator[Case]:
 
 
 def callback_cases() -> Iterator[Case]:
-    """Callbacks of events: of each kind, for each status, registered before and after it, of success and of failure."""
+    """Callbacks: for events of each kind and each status, registered before and after it, on success and on failure."""
     kinds, both = ("user", "marker", "barrier", "fill"), (False, True)
     rows = combine(kind=kinds, on=("submitted", "running", "complete"), late=both, fails=both)
     yield from _AREA.each("callback/{kind}.{on}.{late:late|early}{fails:.fails}", "callback_once", rows, count=1)
@@ -70,7 +70,7 @@ def callback_cases() -> Iterator[Case]:
 
 
 def wait_cases() -> Iterator[Case]:
-    """clWaitForEvents: for one event and many, flushed or not, also if some of them fail."""
+    """clWaitForEvents for one event and for many, flushed or not, some of which fail."""
     rows = combine(count=(1, 2, 16), flush=(True, False))
     yield from _AREA.each("wait/{count}{flush:|.not_flushed}", "wait", rows, fails=None, twice=False)
     for count, fails in ((1, 0), (2, 0), (2, 1), (16, 7)):

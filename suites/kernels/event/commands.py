@@ -1,6 +1,6 @@
-"""Each command behind an event: nothing before it, all of it after it, none of it after an error.
+"""Each command behind an event: it does nothing before the event, all of its work after it, and none after an error.
 
-One file: every check stages its commands by the same Workspace.
+One file: every check prepares its commands by the same Workspace.
 """
 
 import ctypes
@@ -107,7 +107,7 @@ class Workspace:
         return event
 
     def prepare(self, command: str) -> None:
-        """The command's needs: for an unmap the mapping, with the host's words in it."""
+        """Prepare what the command needs: for an unmap, a mapping with the host's words in it."""
         if command == "unmap":
             self.mapped, _ = cl.enqueue_map_buffer(self.queue, self.target, cl.map_flags.WRITE, 0, N, np.uint32)
             self.mapped[:] = self.data
@@ -126,7 +126,7 @@ class Workspace:
         return np.tile(self.data[:2], N // 2) if command == "fill" else self.data
 
     def got(self, command: str) -> Words:
-        """The present content of its target."""
+        """The present content of the command's target."""
         if command in ("read", "read_rect", "image_read"):
             return self.host.copy()
         if command == "map":
@@ -139,7 +139,7 @@ class Workspace:
 
 
 def compare_identity(workspace: Workspace, command: str, event: cl.Event) -> None:
-    """CL_EVENT_COMMAND_TYPE, ..._QUEUE and ..._CONTEXT (API 3.0, 5.11)."""
+    """Compare CL_EVENT_COMMAND_TYPE, CL_EVENT_COMMAND_QUEUE and CL_EVENT_CONTEXT (API 3.0, 5.11)."""
     kind, owner = ctypes.c_uint32(), ctypes.c_void_p()
     call("clGetEventInfo", event.int_ptr, 0x11D1, 4, ctypes.byref(kind), 0)
     check.equal("CL_EVENT_COMMAND_TYPE", kind.value, COMMANDS[command])
@@ -150,7 +150,7 @@ def compare_identity(workspace: Workspace, command: str, event: cl.Event) -> Non
 
 
 def check_waits(device: Device, *, command: str) -> None:
-    """It waits for the user event, reports its status, and does its work once the event is complete."""
+    """A command waits for the user event, reports its status, and does its work when the event is complete."""
     workspace = Workspace(device, command.startswith(("image", "buffer_to")))
     workspace.prepare(command)
     with gates(device) as (gate,):
@@ -192,7 +192,7 @@ def check_fails(device: Device, *, command: str, late: bool) -> None:
 
 
 def check_fails_among(device: Device, *, command: str, which: int) -> None:
-    """One of three events fails, the others are complete: it ends with an error. `which`: its place."""
+    """A command ends with an error if one of three events fails and the others complete. `which`: the index of that one."""
     workspace = Workspace(own_device(device), command.startswith("image"))
     with gates(workspace.device, 3) as held:
         event = workspace.enqueue(command, [gate.event for gate in held])
@@ -206,7 +206,7 @@ def check_fails_among(device: Device, *, command: str, which: int) -> None:
 
 
 def check_released(device: Device, *, command: str) -> None:
-    """The event is released while its command waits; the command is still done."""
+    """A command whose event is released while it waits still does its work."""
     workspace = Workspace(device, command.startswith(("image", "buffer_to")))
     with gates(device) as (gate,):
         event = workspace.enqueue(command, [gate.event])
@@ -220,7 +220,7 @@ def check_released(device: Device, *, command: str) -> None:
 
 
 def check_blocking(device: Device, *, command: str, late: bool) -> None:
-    """A blocking command whose event fails says so. `late`: the event fails before the call."""
+    """A blocking command returns an error if the event that it waits for fails. `late`: the event fails before the call."""
     workspace = Workspace(own_device(device), command.startswith("image"))
     pointer = workspace.host.ctypes.data
     corner, whole = sizes([0, 0, 0]), sizes([8, 8, 1])
@@ -255,7 +255,7 @@ def check_blocking(device: Device, *, command: str, late: bool) -> None:
 
 
 def check_profile(device: Device, *, command: str, out_of_order: bool) -> None:
-    """The five times of a command stand in order (API 3.0, 5.15). `out_of_order`: the queue's order."""
+    """The five times of a command are in order (API 3.0, 5.15). `out_of_order`: the queue."""
     bits = cl.command_queue_properties
     properties = bits.PROFILING_ENABLE | (bits.OUT_OF_ORDER_EXEC_MODE_ENABLE if out_of_order else 0)
     workspace = Workspace(device, command.startswith(("image", "buffer_to")), properties)
@@ -289,7 +289,7 @@ def check_no_profile_yet(device: Device, *, command: str) -> None:
 
 
 def check_status_order(device: Device, *, command: str) -> None:
-    """Its status goes from CL_QUEUED to CL_COMPLETE and never back (API 3.0, 5.11)."""
+    """A command's status goes from CL_QUEUED to CL_COMPLETE, and never back (API 3.0, 5.11)."""
     workspace = Workspace(device, False)
     with gates(device) as (gate,):
         event = workspace.enqueue(command, [gate.event])

@@ -1,4 +1,4 @@
-"""Graphs of commands behind user events: each step of the model, seen in the statuses and in the memory."""
+"""Graphs of commands behind user events: after each step, the statuses and the memory must be those of the model."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -31,7 +31,7 @@ def enqueue(
     in_order: tuple[bool, ...],
     held: list[Gate],
 ) -> list[cl.Event]:
-    """All nodes of a graph. Word i of the buffer is that of node i, word 63 holds 77."""
+    """Enqueue all nodes of a graph. Word i of the buffer belongs to node i; word 63 holds 77."""
     events: list[cl.Event] = []
     for index, (operation, queue, waits) in enumerate(nodes):
         where, wait = queues[queue], [events[w] if w >= 0 else held[-1 - w].event for w in waits]
@@ -61,10 +61,10 @@ def check_graph(
 ) -> None:
     """Commands that wait for each other and for gates.
 
-    `gates`: their number; `order`: in which they open; `fails`: one, or none.
+    `gates`: their number; `order`: in which they open; `fails`: the gate that fails, or None.
 
-    After each gate opens, the right commands are done and the right ones wait, and each command's word says what it found
-    of those before it. Callbacks come once to each node.
+    After each gate opens, the right commands are complete and the right ones wait, and the word of each command tells what
+    it found of those before it. Each node has one callback.
     """
     in_order = model.QUEUES[queues]
     nodes = model.build_nodes(shape, operations, queues, gates)
@@ -96,7 +96,7 @@ def check_graph(
     ran = {i for i, event in enumerate(events) if status_of(event) == 0}
     got = own.read(words, np.uint32, 64)
     check.equal("words", got[: len(nodes)], np.array(model.contents(nodes, in_order, ran), np.uint32))
-    check.equal("words of nobody", got[len(nodes) :], initial[len(nodes) :])
+    check.equal("words without a node", got[len(nodes) :], initial[len(nodes) :])
 
 
 def _check_fates(events: list[cl.Event], fates: list[str], when: str) -> None:

@@ -23,7 +23,7 @@ OPERATIONS: dict[str, tuple[str, ...]] = {
     "data": ("fill", "kernel", "copy", "kernel", "copy", "kernel"),
     "mixed": ("kernel", "marker", "fill", "barrier", "copy", "kernel"),
 }
-QUEUES: dict[str, tuple[bool, ...]] = {  # is it in order?
+QUEUES: dict[str, tuple[bool, ...]] = {  # of each queue: whether it is in order
     "in_order": (True,),
     "out_of_order": (False,),
     "two": (True, True),
@@ -32,7 +32,7 @@ QUEUES: dict[str, tuple[bool, ...]] = {  # is it in order?
 
 
 def build_nodes(shape: str, operations: str, queues: str, gates: int) -> list[Node]:
-    """The nodes of a graph; those of several queues go to them in turn."""
+    """The nodes of a graph; several queues get them in turn."""
     nodes: list[Node] = []
     for i, waits in enumerate(SHAPES[shape]):
         kept = [w for w in waits if -w <= gates or w >= 0]
@@ -54,7 +54,7 @@ def predecessors(nodes: Sequence[Node], index: int, in_order: Sequence[bool]) ->
 
 
 def fate(nodes: Sequence[Node], in_order: Sequence[bool], gates: Sequence[int | None]) -> list[str]:
-    """Of each node: "done", "waiting", "failed", "settled" (it has ended, well or badly) or "open" (any of these).
+    """The state of each node: "done", "waiting", "failed", "settled" (done or failed) or "open" (any of these).
 
     `gates` are the statuses of the user events, None while closed. A node fails if an event of its wait list
     failed. A node that follows a failed one only by its queue may run or not; and a queue that is out of order
@@ -80,7 +80,7 @@ def fate(nodes: Sequence[Node], in_order: Sequence[bool], gates: Sequence[int | 
 
 
 def contents(nodes: Sequence[Node], in_order: Sequence[bool], ran: Collection[int]) -> list[int]:
-    """The word of each node after these have run: see graph.py. 0 if a node has not run or holds no data."""
+    """The word of each node after the nodes `ran` have run (see graph.py): 0 if it has not run, or has no data."""
     words = [0] * len(nodes)
     for index, (operation, _, _) in enumerate(nodes):
         if index not in ran or operation not in DATA:

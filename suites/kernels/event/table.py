@@ -48,5 +48,5 @@ CALLS = {
 }
 MAPPINGS = ("map", "unmap", "image_map", "image_unmap")  # whose memory must not be looked at while they wait
 BLOCKING = ("read", "write", "read_rect", "write_rect", "map", "image_read", "image_write", "image_map")
-# Functions that do what another one does, with fewer arguments: their types.
+# Deprecated functions, which do the same as another one with fewer arguments: the types of their commands.
 DEPRECATED = {"clEnqueueTask": 0x11F1, "clEnqueueMarker": 0x11FE}

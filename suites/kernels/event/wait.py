@@ -30,7 +30,7 @@ from .table import DEPRECATED
 
 
 def check_wait(device: Device, *, count: int, flush: bool, fails: int | None, twice: bool) -> None:
-    """clWaitForEvents blocks until the last one ends. `fails`: an index or null."""
+    """clWaitForEvents blocks until the last event ends. `fails`: the index of one that fails, or None."""
     own = own_device(device) if fails is not None else device
     queues = [cl.CommandQueue(own.context) for _ in range(min(count, 4))]
     with gates(own, count) as held:
@@ -54,7 +54,7 @@ def check_wait(device: Device, *, count: int, flush: bool, fails: int | None, tw
 
 
 def check_user(device: Device, *, status: int) -> None:
-    """A user event is submitted, then what it was set to."""
+    """A user event is CL_SUBMITTED, then has the status to which it was set."""
     kind, owner = ctypes.c_uint32(), ctypes.c_void_p(1)
     own = own_device(device)
     event = cl.UserEvent(own.context)
@@ -106,7 +106,7 @@ def check_sync_after_error(device: Device, *, call: str, out_of_order: bool, oth
 
 
 def check_references(device: Device, *, kind: str) -> None:
-    """CL_EVENT_REFERENCE_COUNT goes with retain and release."""
+    """CL_EVENT_REFERENCE_COUNT follows retains and releases."""
     queue, target, count = cl.CommandQueue(device.context), zeros(device), ctypes.c_uint32()
     event: cl.Event = cl.UserEvent(device.context)
     if kind == "user":
@@ -120,7 +120,7 @@ def check_references(device: Device, *, kind: str) -> None:
         return count.value
 
     at_first = 0
-    while at_first != (now := references()):  # the driver's own go a moment after the command has ended
+    while at_first != (now := references()):  # the driver may drop its references a little after the command has ended
         at_first = now
         time.sleep(0.02)
     check.true("there is a reference", at_first >= 1)
@@ -133,7 +133,7 @@ def check_references(device: Device, *, kind: str) -> None:
 
 
 def check_dropped(device: Device, *, length: int) -> None:
-    """Events of a chain are released as soon as they are passed on; the chain runs to its end."""
+    """Each event of a chain is released as soon as the next command waits for it; the chain still runs to its end."""
     queue, target = cl.CommandQueue(device.context), zeros(device)
     with gates(device) as (gate,):
         event = gate.event
@@ -151,7 +151,7 @@ def check_dropped(device: Device, *, length: int) -> None:
 
 
 def check_long_chain(device: Device, *, length: int) -> None:
-    """The last event of a chain keeps all others, and gives them back at its end, however many they are."""
+    """The last event of a chain keeps all others alive, and releases them at its end, however many they are."""
     queue = cl.CommandQueue(device.context)
     event = cl.enqueue_marker(queue)
     for _ in range(length):
@@ -159,12 +159,12 @@ def check_long_chain(device: Device, *, length: int) -> None:
     queue.finish()
     check.equal("the last command", event.command_execution_status, cl.command_execution_status.COMPLETE)
     del queue
-    time.sleep(0.05)  # its thread lets go of the last event, of which this thread then has the last reference
+    time.sleep(0.05)  # the driver's thread drops the last event, so that this thread has the last reference
     del event
 
 
 def check_sequence(device: Device, *, length: int) -> None:
-    """The times of commands of one queue: each in order, each no earlier than the one before."""
+    """The times of commands of one queue: those of each are in order, and none is earlier than the one before."""
     queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.PROFILING_ENABLE)
     target, source = device.buffer(1 << 16), device.buffer(1 << 16)
     events = [cl.enqueue_copy(queue, target, source) for _ in range(length)]
@@ -196,7 +196,7 @@ def timer_supported(device: Device) -> bool:
 
 
 def timers(device: Device, which: str) -> tuple[str, int, int]:
-    """The error and the times (device, host) of one query; a time that is not asked for is 0."""
+    """Make one query; returns the error and the times (device, host), 0 for a time that was not asked for."""
     there, host = ctypes.c_uint64(0), ctypes.c_uint64(0)
     if which == "host":
         error = call("clGetHostTimer", device.device.int_ptr, ctypes.byref(host))
@@ -206,19 +206,19 @@ def timers(device: Device, which: str) -> tuple[str, int, int]:
 
 
 def check_timer(device: Device, *, which: str) -> None:
-    """The timers run, or are refused if the platform has none (API 3.0, 4.2)."""
+    """The timers run; if the platform has none, the calls are refused (API 3.0, 4.2)."""
     error, there, host = timers(device, which)
     if not timer_supported(device):
         check.equal(which, error, "CL_INVALID_OPERATION", stage="api")
         return
     check.equal(which, error, "CL_SUCCESS", stage="api")
-    check.true("the host's time goes on", reached(lambda: timers(device, which)[2] > host))
+    check.true("the host's time advances", reached(lambda: timers(device, which)[2] > host))
     if which == "device":
-        check.true("the device's time goes on", reached(lambda: timers(device, which)[1] > there))
+        check.true("the device's time advances", reached(lambda: timers(device, which)[1] > there))
 
 
 def check_timer_null(device: Device, *, which: str) -> None:
-    """CL_INVALID_VALUE for a missing pointer, or no timer at all."""
+    """A NULL pointer is refused with CL_INVALID_VALUE, or because the platform has no timer."""
     if which == "host":
         error = call("clGetHostTimer", device.device.int_ptr, 0)
     else:
@@ -228,7 +228,7 @@ def check_timer_null(device: Device, *, which: str) -> None:
 
 
 def check_timer_profile(device: Device) -> None:
-    """The times of a command lie between two readings of the device's timer, if there is one."""
+    """The times of a command are between two readings of the device's timer, if there is one."""
     queue = cl.CommandQueue(device.context, properties=cl.command_queue_properties.PROFILING_ENABLE)
     error, before, _ = timers(device, "device")
     event = cl.enqueue_fill_buffer(queue, zeros(device), np.uint32(1), 0, 64)
@@ -238,6 +238,6 @@ def check_timer_profile(device: Device) -> None:
     _, after, _ = timers(device, "device")
     check.true("queued <= submit <= start <= end", times == sorted(times))
     if error == "CL_SUCCESS":
-        slack = 10_000_000  # ns: the two clocks need not be read at one instant
+        slack = 10_000_000  # ns: the two clocks need not be read at the same instant
         check.true("the command starts after the first reading", times[2] + slack >= before)
         check.true("the command ends before the second", times[3] <= after + slack)

@@ -1,4 +1,4 @@
-"""cl_arm_shared_virtual_memory: shared virtual memory by other names, with types of commands of its own."""
+"""cl_arm_shared_virtual_memory: shared virtual memory by other names, and with its own command types."""
 
 import ctypes
 from typing import Any
@@ -16,14 +16,14 @@ _FREED = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER
 
 
 def _allocated(device: Device) -> int:
-    """256 bytes of clSVMAllocARM."""
+    """The address of 256 bytes from clSVMAllocARM."""
     pointer: int = address.function(device, "clSVMAllocARM", ctypes.c_void_p, 4)(device.context.int_ptr, 1, 256, 0) or 0
     check.true("clSVMAllocARM gives memory", pointer != 0, stage="api")
     return pointer
 
 
 def check_arm_types(device: Device) -> None:
-    """CL_EVENT_COMMAND_TYPE of each command of cl_arm_shared_virtual_memory, and what is freed."""
+    """CL_EVENT_COMMAND_TYPE of each command of cl_arm_shared_virtual_memory, and the pointers that are freed."""
     queue, host = device.queue.int_ptr, (ctypes.c_uint32 * 64)()
     pointer = _allocated(device)
     received: list[Any] = []
@@ -51,7 +51,7 @@ def check_arm_types(device: Device) -> None:
 
 
 def check_arm_queries(device: Device) -> None:
-    """CL_DEVICE_SVM_CAPABILITIES_ARM and CL_MEM_USES_SVM_POINTER_ARM answer as the names of OpenCL 2.0 do."""
+    """CL_DEVICE_SVM_CAPABILITIES_ARM and CL_MEM_USES_SVM_POINTER_ARM have the answers of OpenCL 2.0's queries."""
     handle, context = device.device.int_ptr, device.context.int_ptr
     capabilities, by_arm = (opencl.queried("clGetDeviceInfo", handle, code) for code in (0x1053, 0x40B6))
     check.equal("CL_DEVICE_SVM_CAPABILITIES_ARM", by_arm, capabilities, stage="api")
@@ -67,7 +67,7 @@ def check_arm_queries(device: Device) -> None:
 
 
 def check_arm(device: Device, *, call: str) -> None:
-    """cl_arm_shared_virtual_memory: the same as shared virtual memory, by other names."""
+    """A function of cl_arm_shared_virtual_memory does the same as the one of shared virtual memory."""
     context, queue = device.context.int_ptr, device.queue.int_ptr
     pointer = _allocated(device)
     words = np.frombuffer((ctypes.c_uint32 * 64).from_address(pointer), np.uint32)  # type: ignore[call-overload]

@@ -51,7 +51,7 @@ _AREA = Area("extension", ("execute",), timeout_s=20)
 
 
 def address_cases() -> Iterator[Case]:
-    """cl_ext_buffer_device_address: addresses of buffers, as values and as arguments."""
+    """cl_ext_buffer_device_address: addresses of buffers as values and as arguments."""
     need = "cl_ext_buffer_device_address"
     yield from _AREA.each("address/stable.{count}", "address_stable", combine(count=(1, 8)), need)
     yield _AREA.case("address/sub_buffer", "address_sub", need)
@@ -64,7 +64,7 @@ def address_cases() -> Iterator[Case]:
 
 
 def semaphore_cases() -> Iterator[Case]:
-    """cl_khr_semaphore: what is asked of a semaphore, and what waits for it."""
+    """cl_khr_semaphore: queries of a semaphore, and commands that wait for it."""
     need = "cl_khr_semaphore"
     yield _AREA.case("semaphore/info", "semaphore_info", need)
     yield _AREA.case("semaphore/command", "semaphore_command", need)
@@ -80,7 +80,7 @@ def semaphore_cases() -> Iterator[Case]:
 
 
 def immutable_cases() -> Iterator[Case]:
-    """cl_ext_immutable_memory_objects: what reads such memory, and what must refuse to write it."""
+    """cl_ext_immutable_memory_objects: accesses that read such memory, and calls that must refuse to write to it."""
     need = "cl_ext_immutable_memory_objects"
     for memory, what in product(("use", "copy"), ("buffer", "global", "image")):
         images = ("images",) * (what == "image")
@@ -103,7 +103,7 @@ def compiler_cases() -> Iterator[Case]:
 
 
 def command_buffer_cases() -> Iterator[Case]:
-    """cl_khr_command_buffer, which no Mesa has yet; PoCL has it."""
+    """cl_khr_command_buffer, which no version of Mesa has yet; PoCL has it."""
     need = "cl_khr_command_buffer"
     yield from _AREA.each("command_buffer/replayed.{times}", "command_buffer_replayed", combine(times=(1, 3)), need)
     for what in ("transfers", "state"):
@@ -111,7 +111,7 @@ def command_buffer_cases() -> Iterator[Case]:
 
 
 def optional_cases() -> Iterator[Case]:
-    """Optional features of OpenCL 3.0, pipes and enqueueing on the device: their macros, builds and limits."""
+    """Optional features of OpenCL 3.0: pipes and queues on the device, with their macros, builds and limits."""
     for folder, feature, limits in (("pipe", "pipes", PIPE_LIMITS), ("enqueue", "device_enqueue", QUEUE_LIMITS)):
         yield _AREA.case(f"{folder}/macro", "macro", "opencl_c_3.0", feature=feature)
         yield _AREA.case(f"{folder}/build", "build", "opencl_c_3.0", feature=feature)

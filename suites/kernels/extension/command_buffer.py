@@ -1,6 +1,6 @@
-"""cl_khr_command_buffer: commands that are recorded once and run as often as they are enqueued.
+"""cl_khr_command_buffer: commands that are recorded once, and run each time that the buffer is enqueued.
 
-The version of the extension decides the arguments: from 0.9.5 on each command has a list of properties.
+The version of the extension decides the arguments: since 0.9.5, each command has a list of properties.
 """
 
 import ctypes
@@ -29,7 +29,7 @@ __kernel void sum(__global const uint *a, __global const uint *b, __global uint 
 
 
 class _Commands:
-    """A command buffer for the device's queue, which is released with the case's process."""
+    """A command buffer for the device's queue. It is released at the end of the case's process."""
 
     def __init__(self, device: Device) -> None:
         self._device = device
@@ -53,14 +53,14 @@ class _Commands:
         return value.value
 
     def record(self, name: str, *arguments: Any, listed: bool = False, after: tuple[int, ...] = ()) -> tuple[str, int]:
-        """A command without a queue of its own, after sync points: the error and its own sync point."""
+        """Record a command without a queue, after sync points; returns the error and the command's sync point."""
         point, wait = ctypes.c_uint32(), (ctypes.c_uint32 * len(after))(*after)
         head = (0, *(self._listed or (0,) * listed))
         error = self.error(name, *head, *arguments, len(after), wait if after else 0, point, 0)
         return error, point.value
 
     def launch(self, kernel: cl.Kernel, after: tuple[int, ...] = ()) -> tuple[str, int]:
-        """A launch of 64 items; it had properties in every version."""
+        """Record a launch of 64 items; this command has properties in every version."""
         name = "clCommandNDRangeKernelKHR"
         return self.record(name, kernel.int_ptr, 1, 0, sizes([_COUNT]), 0, listed=True, after=after)
 
@@ -77,7 +77,7 @@ def _right(what: str, answer: tuple[str, int]) -> int:
 
 
 def check_command_buffer_replayed(device: Device, *, times: int) -> None:
-    """Two launches in order, enqueued several times; arguments are those of the recording."""
+    """Two launches in order, enqueued several times; they keep the arguments that were recorded."""
     start = device.rng.integers(0, 1 << 30, _COUNT, dtype=np.uint32)
     a, other, commands = device.buffer(start), device.buffer(start), _Commands(device)
     kernel = device.build(SOURCE).advance
@@ -107,7 +107,7 @@ def check_command_buffer_transfers(device: Device) -> None:
     kernel.set_args(a, b, r)
     _right("the launch", commands.launch(kernel, (filled, copied)))
     commands.finalize()
-    for _ in range(2):  # one after the other: without SIMULTANEOUS_USE a pending one is not enqueued
+    for _ in range(2):  # without SIMULTANEOUS_USE, a pending command buffer cannot be enqueued, so one after the other
         check.equal("clEnqueueCommandBufferKHR", commands.enqueue(), "CL_SUCCESS", stage="api")
         device.queue.finish()
     want_a, want_b = data * 0, data + 1
@@ -118,7 +118,7 @@ def check_command_buffer_transfers(device: Device) -> None:
 
 
 def check_command_buffer_state(device: Device) -> None:
-    """Recording, then executable; what is too early or too late is refused, and runs nothing."""
+    """A command buffer is recording, then executable; calls that are too early or too late are refused, without effect."""
     a, commands = device.buffer(np.zeros(_COUNT, np.uint32)), _Commands(device)
     kernel = device.build(SOURCE).advance
     kernel.set_args(a, np.uint32(5))

@@ -33,7 +33,7 @@ __kernel void gather(__global ulong *table, __global uint *out) {
 
 
 def addressed(device: Device, size: int) -> cl.Buffer:
-    """A buffer with an address of its own."""
+    """A buffer with a device address."""
     properties = (ctypes.c_uint64 * 3)(PRIVATE, 1, 0)
     arguments = (device.context.int_ptr, properties, 1, size, 0)
     handle, error = opencl.create("clCreateBufferWithProperties", *arguments)
@@ -42,13 +42,13 @@ def addressed(device: Device, size: int) -> cl.Buffer:
 
 
 def query(buffer: cl.Buffer) -> tuple[str, int]:
-    """The error's name and the address."""
+    """Query the address; returns the error's name and the address."""
     value = ctypes.c_uint64(0)
     return opencl.call("clGetMemObjectInfo", buffer.int_ptr, ADDRESS, 8, ctypes.byref(value), 0), value.value
 
 
 def place(buffer: cl.Buffer) -> int:
-    """The address."""
+    """The address of a buffer, which must have one."""
     error, value = query(buffer)
     check.equal("CL_MEM_DEVICE_ADDRESS_EXT", error, "CL_SUCCESS", stage="api")
     check.true("the address is not 0", value != 0)
@@ -56,12 +56,12 @@ def place(buffer: cl.Buffer) -> int:
 
 
 def set_pointer(device: Device, kernel: cl.Kernel, index: int, value: int) -> str:
-    """clSetKernelArgDevicePointerEXT."""
+    """Call clSetKernelArgDevicePointerEXT; returns the error's name."""
     return address.call(device, "clSetKernelArgDevicePointerEXT", kernel.int_ptr, index, value)
 
 
 def check_address_stable(device: Device, *, count: int) -> None:
-    """The address stays what it is, and buffers do not share theirs."""
+    """A buffer's address stays the same, and buffers have different addresses."""
     buffers = [addressed(device, 4096) for _ in range(count)]
     first = [place(b) for b in buffers]
     for buffer in buffers:
@@ -73,7 +73,7 @@ def check_address_stable(device: Device, *, count: int) -> None:
 
 
 def check_address_sub(device: Device) -> None:
-    """The address of a sub-buffer is its parent's and its origin."""
+    """The address of a sub-buffer is its parent's plus its origin."""
     step = max(int(device.device.mem_base_addr_align) // 8, 4)
     parent = addressed(device, 4 * step)
     sub = parent.get_sub_region(3 * step, step)
@@ -81,7 +81,7 @@ def check_address_sub(device: Device) -> None:
 
 
 def check_address_argument(device: Device, *, at: int) -> None:
-    """A kernel works through a bare address. `at`: offset in words."""
+    """A kernel accesses a buffer through its address. `at`: offset in words."""
     a, b = addressed(device, 1024), addressed(device, 1024)
     one, two = (device.rng.integers(0, 1 << 32, 256, dtype=np.uint32) for _ in range(2))
     device.copy(a, one)
@@ -96,7 +96,7 @@ def check_address_argument(device: Device, *, at: int) -> None:
 
 
 def use(kernel: cl.Kernel, *buffers: cl.Buffer) -> None:
-    """Name the buffers that a kernel reaches indirectly."""
+    """Tell the driver which buffers a kernel reaches indirectly."""
     pointers = (ctypes.c_uint64 * len(buffers))(*(place(b) for b in buffers))
     error = opencl.call("clSetKernelExecInfo", kernel.int_ptr, POINTERS, 8 * len(buffers), pointers)
     check.equal("clSetKernelExecInfo", error, "CL_SUCCESS", stage="api")
@@ -135,7 +135,7 @@ def check_address_table(device: Device) -> None:
 
 
 def check_address_error(device: Device, *, mistake: str) -> None:
-    """Mistakes."""
+    """Mistakes with addresses are refused. `mistake`: its name."""
     kernel = device.build(SOURCE).blend
     if mistake == "index":
         error, want = set_pointer(device, kernel, 2, place(addressed(device, 64))), "CL_INVALID_ARG_INDEX"
@@ -147,9 +147,9 @@ def check_address_error(device: Device, *, mistake: str) -> None:
 
 
 def check_address_unsupported(device: Device) -> None:
-    """The property is refused if the extension is not there, and kept if it is (API 3.0, 5.2.1).
+    """The property is refused without the extension, and kept with it (API 3.0, 5.2.1).
 
-    CL_INVALID_OPERATION is for a device without it, CL_INVALID_PROPERTY for a platform that does not know the name.
+    CL_INVALID_OPERATION is for a device without it, CL_INVALID_PROPERTY for a platform that does not know the property.
     """
     properties, got = (ctypes.c_uint64 * 3)(PRIVATE, 1, 0), (ctypes.c_uint64 * 3)()
     arguments = (device.context.int_ptr, properties, 1, 64, 0)

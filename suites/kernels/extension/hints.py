@@ -1,6 +1,6 @@
-"""cl_khr_expect_assume: what a compiler is told of a value changes no result.
+"""cl_khr_expect_assume: hints to the compiler about a value do not change results.
 
-OpExpectKHR's result is its value, whatever was expected (SPV_KHR_expect_assume); a condition that is assumed is true here.
+OpExpectKHR's result is its value, even if another one was expected (SPV_KHR_expect_assume); assumptions are true here.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from ..kit.spirv import DTYPES, compute, kernel_text, memory, split
 
 _ITEMS = 64
 _EXTENSION = 'OpCapability ExpectAssumeKHR\nOpExtension "SPV_KHR_expect_assume"\n'
-# Each kernel's y is what the plain C of it is: an expectation is right of some items, an assumption of all.
+# Each y has the same value as without the hint. An expectation is right for some items, an assumption for all.
 _C = {
     "expect": "y = __builtin_expect(x, 3L);",
     "branch": "if (__builtin_expect(x > 20, 0)) y = x * 3; else y = x + 7;",
@@ -39,7 +39,7 @@ def _want(name: str, x: int) -> int:
 
 
 def check_hint_c(device: Device, *, name: str) -> None:
-    """OpenCL C by clang's builtins. `name`: of those above."""
+    """Hints in OpenCL C, by clang's builtins. `name`: of _C."""
     body = f"int x = a[get_global_id(0)], y = 0; {_C[name]} r[get_global_id(0)] = y;"
     values = np.arange(_ITEMS, dtype=np.int32)
     out = device.buffer(np.full(_ITEMS, -77, np.int32))
@@ -49,7 +49,7 @@ def check_hint_c(device: Device, *, name: str) -> None:
 
 
 def check_hint_expect(device: Device, *, type: str) -> None:
-    """OpExpectKHR of a type, with a constant that some of the values have. `type`: of SPIR-V's integers, or bool."""
+    """OpExpectKHR with a constant that equals some of the values. `type`: an integer type of SPIR-V, or bool."""
     if type == "bool":
         body = """%true = OpConstantTrue %bool
 %seven = OpULessThan %bool %x %uint_7
@@ -71,7 +71,7 @@ def check_hint_expect(device: Device, *, type: str) -> None:
 
 
 def check_hint_assume(device: Device) -> None:
-    """OpAssumeTrueKHR of what is true of each item."""
+    """OpAssumeTrueKHR of conditions that are true for each item."""
     body = """%fits = OpULessThan %bool %x %uint_64
 OpAssumeTrueKHR %fits
 %quotient = OpUDiv %uint %x %uint_3

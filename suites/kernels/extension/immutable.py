@@ -1,4 +1,4 @@
-"""cl_ext_immutable_memory_objects: what the host and kernels read of one; a refused command changes nothing."""
+"""cl_ext_immutable_memory_objects: the host and kernels read them; commands that would write are refused."""
 
 import ctypes
 from typing import Any
@@ -26,7 +26,7 @@ def _ask(device: Device, function: str, *arguments: Any) -> str:
 
 
 def _refused(device: Device, buffer: cl.Buffer) -> None:
-    """Everything that would change the buffer."""
+    """Require that every command which would change the buffer is refused."""
     data, one = np.full(_COUNT, 77, np.uint32), (opencl.sizes([8, 4, 1]), 8, 32, 8, 32)
     pointer, other = data.ctypes.data, device.buffer(data)
     zero = opencl.sizes([0, 0, 0])
@@ -47,7 +47,7 @@ def _refused(device: Device, buffer: cl.Buffer) -> None:
 
 
 def _read(device: Device, buffer: cl.Buffer, want: Words) -> None:
-    """By the host, by a copy and by a kernel that takes it for constant memory."""
+    """Read the buffer by the host, by a copy, and by a kernel as constant memory."""
     check.equal("what the host reads", device.read(buffer, np.uint32, len(want)), want)
     copied = device.buffer(np.zeros(len(want), np.uint32))
     device.copy(copied, buffer, byte_count=want.nbytes)
@@ -65,18 +65,18 @@ def _launch(device: Device, name: str, buffer: cl.Buffer, want: Words) -> None:
 
 
 def _buffer_from_host(device: Device, memory: str) -> tuple[cl.Buffer, Words, Words]:
-    """A buffer, what it holds, and the host's memory that it was made from, which lives as long as the buffer must."""
+    """A buffer, its content, and the host's memory that it uses, which must live as long as the buffer."""
     data = device.rng.integers(0, 2**32, _COUNT, dtype=np.uint32)
     content = data.copy()
     flags = IMMUTABLE | {"use": USE_HOST_PTR, "copy": COPY_HOST_PTR}[memory]
     buffer = cl.Buffer(device.context, flags, hostbuf=data)
     if memory == "copy":
-        data[:] = 0  # the copy was made by the call
+        data[:] = 0  # the call has made the copy
     return buffer, content, data
 
 
 def check_immutable_buffer(device: Device, *, memory: str) -> None:
-    """Commands that would change it are refused, and change nothing. `memory`: "use" or "copy"."""
+    """Commands that would change an immutable buffer are refused, without effect. `memory`: "use" or "copy"."""
     buffer, want, _data = _buffer_from_host(device, memory)
     _read(device, buffer, want)
     _refused(device, buffer)
@@ -85,13 +85,13 @@ def check_immutable_buffer(device: Device, *, memory: str) -> None:
 
 
 def check_immutable_global(device: Device, *, memory: str) -> None:
-    """A kernel may read one through a pointer to constant data in global memory. `memory`: "use" or "copy"."""
+    """A kernel may read an immutable buffer through a pointer to const global memory. `memory`: "use" or "copy"."""
     buffer, want, _data = _buffer_from_host(device, memory)
     _launch(device, "from_global", buffer, want)
 
 
 def check_immutable_sub_buffer(device: Device, *, what: str) -> None:
-    """A sub-buffer made without flags is immutable, too (5.2.1). `what`: reads, refused, flags."""
+    """A sub-buffer without flags inherits that it is immutable (5.2.1). `what`: reads, refused, flags."""
     buffer, want, _data = _buffer_from_host(device, "copy")
     at = device.device.mem_base_addr_align // 8
     part, want = buffer.get_sub_region(at, 1024), want[at // 4 :][:256]
@@ -108,7 +108,7 @@ def check_immutable_sub_buffer(device: Device, *, what: str) -> None:
 
 
 def check_immutable_image(device: Device, *, memory: str) -> None:
-    """An image from the host's memory. `memory`: "use" or "copy"."""
+    """An immutable image from the host's memory. `memory`: "use" or "copy"."""
     data = device.rng.integers(0, 256, (8, 16, 4), dtype=np.uint8)
     content = data.copy()
     flags = IMMUTABLE | {"use": USE_HOST_PTR, "copy": COPY_HOST_PTR}[memory]

@@ -1,4 +1,4 @@
-"""Pipes and kernels that enqueue kernels: right if the device has them, refused as written if it has not."""
+"""Pipes, and kernels that enqueue kernels: they work if the device has them, else they are refused as specified."""
 
 import ctypes
 from collections.abc import Sequence
@@ -29,12 +29,12 @@ __kernel void f(__global int *r) {
 
 
 def supported(device: Device, feature: str) -> bool:
-    """The device's own word, as long as it is: pyopencl takes what lies behind an answer that is too short for bits."""
+    """Whether the device reports the feature. pyopencl would read behind an answer that is too short for its bits."""
     return any(opencl.queried("clGetDeviceInfo", device.device.int_ptr, FEATURES[feature][0]))
 
 
 def check_macro(device: Device, *, feature: str) -> None:
-    """The feature's macro is defined if the query says so, and nowhere else (C 3.0, 6.2.1)."""
+    """The feature's macro is defined if and only if the device reports the feature (OpenCL C 3.0, 6.2.1)."""
     macro = FEATURES[feature][1]
     source = f"__kernel void f(__global int *r) {{\n#ifdef {macro}\n  r[0] = 1;\n#else\n  r[0] = 2;\n#endif\n}}\n"
     out = device.buffer(np.zeros(1, np.int32))
@@ -44,7 +44,7 @@ def check_macro(device: Device, *, feature: str) -> None:
 
 
 def check_build(device: Device, *, feature: str) -> None:
-    """A kernel that uses the feature builds only if it is there."""
+    """A kernel that uses the feature builds if and only if the device has it."""
     built = True
     try:
         device.build(SOURCES[feature], C3)
@@ -54,7 +54,7 @@ def check_build(device: Device, *, feature: str) -> None:
 
 
 def check_pipe(device: Device, *, packet: int, count: int, properties: bool) -> None:
-    """clCreatePipe is CL_INVALID_OPERATION without pipes (API 3.0, 5.4.1)."""
+    """clCreatePipe returns CL_INVALID_OPERATION if the device has no pipes (API 3.0, 5.4.1)."""
     given = (ctypes.c_uint64 * 1)(0) if properties else 0
     arguments = (device.context.int_ptr, 0, packet, count, given)
     handle, error = opencl.create("clCreatePipe", *arguments)
@@ -75,14 +75,14 @@ def check_pipe(device: Device, *, packet: int, count: int, properties: bool) -> 
 
 
 def check_pipe_info(device: Device) -> None:
-    """A buffer is not a pipe."""
+    """clGetPipeInfo refuses a buffer."""
     value, buffer = ctypes.c_uint32(0), device.buffer(64)
     error = opencl.call("clGetPipeInfo", buffer.int_ptr, 0x1120, 4, ctypes.byref(value), 0)
     check.equal("clGetPipeInfo", error, "CL_INVALID_MEM_OBJECT", stage="api")
 
 
 def check_limits(device: Device, *, feature: str, limits: Any) -> None:
-    """Limits are 0 without the feature, and at least the minimum with it (API 3.0, 4.2)."""
+    """Limits are 0 without the feature, and have at least the minimum with it (API 3.0, 4.2)."""
     has = supported(device, feature)
     for name, least in limits.items():
         value = int(getattr(device.device, name))
@@ -90,7 +90,7 @@ def check_limits(device: Device, *, feature: str, limits: Any) -> None:
 
 
 def check_device_queue(device: Device, *, bits: int, size: int) -> None:
-    """A queue on the device is refused if there is none (API 3.0, 5.1)."""
+    """A queue on the device is refused if the device has none (API 3.0, 5.1)."""
     properties = [0x1093, bits, *([0x1094, size] if size else []), 0]
     array = (ctypes.c_uint64 * len(properties))(*properties)
     arguments = (device.context.int_ptr, device.device.int_ptr, array)
@@ -105,7 +105,7 @@ def check_device_queue(device: Device, *, bits: int, size: int) -> None:
 
 
 def check_default_queue(device: Device) -> None:
-    """clSetDefaultDeviceCommandQueue without device queues is CL_INVALID_OPERATION (API 3.0, 5.1)."""
+    """clSetDefaultDeviceCommandQueue returns CL_INVALID_OPERATION on a device without device queues (API 3.0, 5.1)."""
     arguments = (device.context.int_ptr, device.device.int_ptr, device.queue.int_ptr)
     error = opencl.call("clSetDefaultDeviceCommandQueue", *arguments)
     # With device queues, a queue of the host is not a valid one.
@@ -128,7 +128,7 @@ def check_no_function(device: Device, *, name: str) -> None:
 
 
 def check_clock(device: Device, *, scope: str, wide: bool) -> None:
-    """cl_khr_kernel_clock: a clock never goes back within a work-item. `wide`: hilo or long."""
+    """cl_khr_kernel_clock: a clock never goes back within a work-item. `wide`: the builtin returns a long, not a uint2."""
     bit = ("device", "work_group", "sub_group").index(scope)
     value = ctypes.c_uint64(0)
     opencl.call("clGetDeviceInfo", device.device.int_ptr, 0x1076, 8, ctypes.byref(value), 0)

@@ -36,7 +36,7 @@ def semaphores(device: Device, count: int = 1) -> Iterator[list[int]]:
 
 
 def require_guarded_info(device: Device, semaphore: int) -> None:
-    """Each answer of clGetSemaphoreInfoKHR fills only its bytes."""
+    """Require that each answer of clGetSemaphoreInfoKHR writes only its bytes."""
     from ..api.guards import GuardedBuffer
 
     for what, name in INFO.items():
@@ -47,7 +47,7 @@ def require_guarded_info(device: Device, semaphore: int) -> None:
 
 
 def ask(device: Device, semaphore: int, what: str) -> int:
-    """One answer of clGetSemaphoreInfoKHR."""
+    """An answer of clGetSemaphoreInfoKHR."""
     value, size = ctypes.c_uint64(0), ctypes.c_size_t(0)
     succeed(device, "clGetSemaphoreInfoKHR", semaphore, INFO[what], 8, value, size)
     check.true(f"size of {what}", size.value in (4, 8))
@@ -55,7 +55,7 @@ def ask(device: Device, semaphore: int, what: str) -> int:
 
 
 def enqueue(device: Device, name: str, queue: cl.CommandQueue, handles: list[int], wait: list[cl.Event]) -> cl.Event:
-    """Signal or wait; the event."""
+    """Enqueue a signal or a wait; returns its event."""
     array, event = (ctypes.c_void_p * len(handles))(*handles), ctypes.c_void_p()
     waits = (ctypes.c_void_p * len(wait))(*(e.int_ptr for e in wait)) if wait else None
     succeed(device, name, queue.int_ptr, len(handles), array, None, len(wait), waits, event)
@@ -63,7 +63,7 @@ def enqueue(device: Device, name: str, queue: cl.CommandQueue, handles: list[int
 
 
 def check_semaphore_info(device: Device) -> None:
-    """A new semaphore's queries about itself."""
+    """The queries of a new semaphore."""
     with semaphores(device) as (one,):
         check.equal("type", ask(device, one, "type"), BINARY)
         require_guarded_info(device, one)
@@ -77,7 +77,7 @@ def check_semaphore_info(device: Device) -> None:
 
 
 def check_semaphore_payload(device: Device, *, rounds: int) -> None:
-    """Signalled it is 1, waited for it is 0 again."""
+    """The payload is 1 after a signal, and 0 again after a wait."""
     with semaphores(device) as (one,):
         for _ in range(rounds):
             enqueue(device, SIGNAL, device.queue, [one], [])
@@ -89,7 +89,7 @@ def check_semaphore_payload(device: Device, *, rounds: int) -> None:
 
 
 def check_semaphore_command(device: Device) -> None:
-    """The events of both commands."""
+    """The events of the signal and the wait."""
     kind = ctypes.c_uint32()
     with semaphores(device) as (one,):
         events = [enqueue(device, name, device.queue, [one], []) for name in (SIGNAL, WAIT)]
@@ -102,7 +102,7 @@ def check_semaphore_command(device: Device) -> None:
 
 
 def check_semaphore_order(device: Device, *, rounds: int, count: int, waits: bool) -> None:
-    """What one queue did before its signal, another one sees after its wait."""
+    """After its wait, a queue sees what another one did before its signal."""
     one, two, target = cl.CommandQueue(device.context), cl.CommandQueue(device.context), zeros(device)
     copies = device.buffer(np.zeros(64 * rounds, np.uint32))
     with semaphores(device, 2 * count) as handles:
@@ -126,7 +126,7 @@ def check_semaphore_order(device: Device, *, rounds: int, count: int, waits: boo
 
 
 def check_semaphore_error(device: Device, *, mistake: str) -> None:
-    """Mistakes."""
+    """Mistakes with semaphores are refused. `mistake`: its name."""
     queue = device.queue.int_ptr
     with semaphores(device) as (one,):
         handles = (ctypes.c_void_p * 1)(one)

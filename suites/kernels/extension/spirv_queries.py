@@ -1,4 +1,4 @@
-"""cl_khr_spirv_queries: what a device says to take, it takes."""
+"""cl_khr_spirv_queries: the device takes what it lists."""
 
 import re
 
@@ -15,7 +15,7 @@ _BODY = "%y = OpIAdd %uint %x %uint_7"
 
 
 def _refused(device: Device, heads: dict[str, str]) -> list[str]:
-    """Which of these heads keep a kernel from being built, or from being right."""
+    """The heads with which a kernel does not build, or is wrong."""
     refused = []
     version = max((int(major), int(minor)) for major, minor in re.findall(r"SPIR-V_(\d+)\.(\d+)", device.device.il_version))
     for name, head in heads.items():
@@ -32,7 +32,7 @@ def _refused(device: Device, heads: dict[str, str]) -> list[str]:
 
 
 def check_spirv_queries(device: Device, *, what: str) -> None:
-    """A module with each capability, extension or set that is listed builds and is right."""
+    """A module with each capability, extension or instruction set that is listed builds and is right."""
     match what:
         case "capabilities":
             extensions = "".join(f'OpExtension "{name}"\n' for name in answer(device, "SPIRV_EXTENSIONS"))

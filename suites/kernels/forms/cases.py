@@ -25,7 +25,7 @@ _AREA = Area("forms")
 
 
 def cases() -> Iterator[Case]:
-    """Each form: refused with a log, or right."""
+    """Every form: it is refused with a log, or right."""
     for family, forms in FAMILIES.items():
         for name, form in forms.items():
             yield _AREA.case(f"{family}/{name}", "form", *form.requires, family=family, name=name)

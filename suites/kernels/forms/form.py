@@ -1,16 +1,16 @@
-"""A form: a construct or a builtin that a compiler takes, and what it is worth. Plain Python, for the catalogue too."""
+"""A form: a construct or a builtin that a compiler may take, and its model. Plain Python: the catalogue reads it too."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
-# No sum or small multiple of them overflows: that would be undefined.
+# No sum or small multiple of these overflows, which would be undefined.
 INPUTS = (0, 1, 2, 3, 5, 7, 8, 31, 100, 255, 256, 1000, 65535, 65536, 305419896, -1, -2, -7, -256, -65537, -305419896)
-Model = Callable[[int], int] | None  # of an input; the low 32 bits of its result count. None: it must be refused
+Model = Callable[[int], int] | None  # of an input; only the low 32 bits of its result count. None: it must be refused
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Statements that make `y` of `x`, both int, and the model of it; `head` stands before the kernel."""
+    """Statements that compute `y` from `x`, both int, and their model; `head` is before the kernel."""
 
     body: str
     want: Model
@@ -25,5 +25,5 @@ def value(expression: str, want: Model, head: str = "", *requires: str) -> Form:
 
 
 def more(x: int) -> int:
-    """The model of a form that has no value of its own: x + 1."""
+    """The model of a form without a value of its own: x + 1."""
     return x + 1

@@ -1,4 +1,4 @@
-"""A source that is not OpenCL C: refused with a log, or right (OpenCL API 3.0, 5.8.4). Never the end of the process."""
+"""A source that is not OpenCL C is refused with a log, or right (OpenCL API 3.0, 5.8.4), and must not crash the process."""
 
 import numpy as np
 import pyopencl as cl
@@ -21,7 +21,7 @@ __kernel void f(__global int *out, __global const int *in) {{
 
 
 def check_form(device: Device, *, family: str, name: str) -> None:
-    """A form whose build fails with a log, or whose values are those of its model."""
+    """The build of a form fails with a log, or its values are those of its model."""
     form = FAMILIES[family][name]
     program = source(device, _KERNEL.format(head=form.head, body=form.body))
     error = build(device, program, form.options or None)

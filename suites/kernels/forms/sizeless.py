@@ -1,12 +1,12 @@
-"""Members without a size, of GNU C and C99: arrays of no elements and of no said length, of each kind of type."""
+"""Members without a size, of GNU C and C99: arrays without elements or without a length, of each kind of type."""
 
 from ..kit.needs import needs
 from .form import Form, more
 
 _SCALARS = {"char": 1, "ushort": 2, "half": 2, "float": 4, "long": 8, "double": 8}
 _EXTENSIONS = {"half": "cl_khr_fp16", "double": "cl_khr_fp64"}
-# Such a member aligns its structure and takes no room. T is its type, A the alignment of it, B the larger of A and int's.
-# A use, its types, what it does and what stands before the kernel: each use meets each size and each width.
+# Such a member aligns its structure and takes no room. T is its type, A its alignment, B the larger of A and that of int.
+# A use: its types, its statements, and the text before the kernel; the uses have each size and each width.
 _USES = {
     "offsets": (
         "char ushort2 half3 float4 long8 double16",

@@ -24,7 +24,7 @@ _ENQUEUED = [
 
 
 def cases() -> Iterator[Case]:
-    """Data in both directions, queries about it, and errors."""
+    """Data in both directions, queries, and errors."""
     yield from _AREA.each("buffer/{size}.{how}", "buffer", combine(size=(1, 260, 70001), how=("kernel", "command")))
     for name in TARGETS:
         forms = FORMATS if name == "2d" else ("rgba8",) if name.endswith("_odd") else ("rgba8", "r32f", "rgba16ui")
@@ -35,7 +35,7 @@ def cases() -> Iterator[Case]:
     yield from _texture("2d", "rgba32f", 2)
     for what in ("renderbuffer", "texture"):
         for form in FORMATS:
-            if "snorm" not in form:  # OpenGL draws into these with an extension
+            if "snorm" not in form:  # OpenGL needs an extension to draw into these
                 yield _AREA.case(f"drawn/{what}.{form}", "drawn", *_needs(form), what=what, format=form)
     yield from _AREA.each("image/{target}", "image", combine(target=_KINDS), "images")
     yield _AREA.case("copied", "copied", "images")
@@ -59,7 +59,7 @@ def cases() -> Iterator[Case]:
 def _texture(target: str, form: str, level: int) -> Iterator[Case]:
     for how in ("kernel", "command"):
         if target == "texture_buffer" and how == "command":
-            continue  # one shape is enough if no pitch can go wrong
+            continue  # one shape is enough, because it has no pitch that could be wrong
         params = {"target": target, "format": form, "level": level, "how": how}
         name = f"texture/{target}.{form}{f'.level{level}' if level else ''}.{how}"
         yield _AREA.case(name, "texture", *_needs(form), params=params)

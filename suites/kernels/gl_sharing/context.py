@@ -1,4 +1,4 @@
-"""An OpenGL context on no surface (EGL by ctypes), and an OpenCL context that shares its objects. One of each a process."""
+"""An OpenGL context without a surface (EGL by ctypes), and an OpenCL context that shares its objects: one pair a process."""
 
 import ctypes
 import functools
@@ -20,7 +20,7 @@ _SURFACELESS = "EGL_MESA_platform_surfaceless"
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """EGL's display and context as numbers, and OpenCL's context and queue that share with it."""
+    """EGL's display and context as numbers, and the OpenCL context and queue that share with it."""
 
     display: int
     gl_context: int
@@ -28,7 +28,7 @@ class Shared:
     queue: cl.CommandQueue
 
     def properties(self, **changed: int) -> ctypes.Array[ctypes.c_ssize_t]:
-        """The properties that the context was made with; some exchanged: platform, gl, egl."""
+        """The properties of the OpenCL context, with some of them replaced. `changed`: platform, gl, egl."""
         platform = self.context.devices[0].platform.int_ptr
         values = {"platform": platform, "gl": self.gl_context, "egl": self.display} | changed
         return properties([(PLATFORM, values["platform"]), (GL_CONTEXT, values["gl"]), (EGL_DISPLAY, values["egl"])])
@@ -88,13 +88,13 @@ def _argument(value: Any) -> Any:
 
 
 def require_no_error(what: str) -> None:
-    """OpenGL has noted no error since the last look."""
+    """Require that OpenGL has recorded no error since the last call of this."""
     check.equal(f"glGetError after {what}", gl("glGetError", result=ctypes.c_uint32)(), 0, stage="api")
 
 
 @functools.cache
 def shared(device: Device) -> Shared:
-    """The contexts. Raises Unsupported if EGL has none for this machine, and Mismatch if OpenCL refuses it."""
+    """The contexts. Raises Unsupported if EGL has no context on this machine, and Mismatch if OpenCL refuses it."""
     pointer, number = ctypes.c_void_p, ctypes.c_uint32
     none = pointer(None)
     display = gl("eglGetPlatformDisplay", number, pointer, pointer, result=pointer)(0x31DD, none, none)
@@ -107,7 +107,7 @@ def shared(device: Device) -> Shared:
     current = gl("eglMakeCurrent", pointer, pointer, pointer, pointer, result=number)
     if not (context and current(display, none, none, context)):
         raise check.Unsupported("EGL has no context of OpenGL 4.3")
-    for packing in (0x0CF5, 0x0D05):  # rows without padding
+    for packing in (0x0CF5, 0x0D05):  # so that rows have no padding
         call_gl("glPixelStorei", packing, 1)
     platform = device.device.platform.int_ptr
     listed = properties([(PLATFORM, platform), (GL_CONTEXT, context), (EGL_DISPLAY, display)])

@@ -1,4 +1,4 @@
-"""Data that one side writes and the other reads: buffers, textures, renderbuffers."""
+"""Data that one API writes and the other reads: buffers, textures, renderbuffers."""
 
 from typing import Any
 
@@ -44,11 +44,11 @@ kernel void put(write_only IMAGE i, global const FOUR *in) {
 }
 #endif
 """
-_ROUNDS = 3  # of both directions: the storage is shared, not copied
+_ROUNDS = 3  # in both directions, because the storage must be shared, and not copied once
 
 
 def check_buffer(device: Device, *, size: int, how: str) -> None:
-    """Rounds of: OpenGL writes, OpenCL reads and changes, OpenGL reads. `size`: in bytes; `how`: kernel or command."""
+    """In each round OpenGL writes, OpenCL reads and changes, OpenGL reads. `size`: in bytes; `how`: kernel or command."""
     one = shared(device)
     content = device.rng.integers(0, 256, size, np.uint8)
     kernel = cl.Program(one.context, _BUFFER).build().f
@@ -73,7 +73,7 @@ def check_buffer(device: Device, *, size: int, how: str) -> None:
 
 
 def check_texture(device: Device, *, target: str, format: str, level: int, how: str) -> None:
-    """A level of a texture, both ways; no other level or face changes.
+    """A level of a texture, in both directions; no other level or face changes.
 
     `how`: kernel or command. A driver need not share levels above 0.
     """
@@ -103,7 +103,7 @@ def check_texture(device: Device, *, target: str, format: str, level: int, how: 
 
 
 def check_drawn(device: Device, *, what: str, format: str) -> None:
-    """What OpenGL draws OpenCL reads, and what OpenCL writes glReadPixels returns.
+    """OpenCL reads what OpenGL draws, and glReadPixels returns what OpenCL writes.
 
     `what`: a renderbuffer or a texture.
     """
@@ -136,7 +136,7 @@ def _draw_both_ways(
 
 
 def check_copied(device: Device) -> None:
-    """Objects of two kinds are acquired together, and OpenCL copies from one into the other."""
+    """Objects of two kinds are acquired together, and OpenCL copies from one to the other."""
     one, target, form = shared(device), TARGETS["2d"], FORMATS["rgba8"]
     shape = (*reversed(target.sizes), 4)
     content = texels(device.rng, form, shape)
@@ -154,12 +154,12 @@ def check_copied(device: Device) -> None:
 
 
 def _region(content: NDArray[Any]) -> tuple[int, ...]:
-    """The three sizes of a region of all texels."""
+    """The three sizes of the region of all texels."""
     return (*reversed(content.shape[:-1]), 1, 1)[:3]
 
 
 def _transfer(one: Shared, function: str, image: cl.Image, content: NDArray[Any]) -> None:
-    """Read or write all texels of an image; pyopencl's enqueue_copy knows no 1D images."""
+    """Read or write all texels of an image, without pyopencl, whose enqueue_copy does not know 1D images."""
     where = (opencl.sizes((0, 0, 0)), opencl.sizes(_region(content)))
     error = opencl.call(function, one.queue.int_ptr, image.int_ptr, 1, *where, 0, 0, content.ctypes.data, 0, 0, 0)
     check.equal(function, error, opencl.SUCCESS, stage="api")
@@ -175,7 +175,7 @@ def _kernels(one: Shared, target: Target, form: Format) -> cl.Program:
 
 
 def _seen_by_kernel(form: Format, content: NDArray[Any]) -> NDArray[Any]:
-    """The four components that a kernel reads: 0, 0, 1 for missing ones."""
+    """The four components that a kernel reads: missing ones are 0, or 1 for alpha."""
     kind = np.dtype(form.stored).kind if form.is_integer else "f"
     four = np.zeros((*content.shape[:-1], 4), {"f": np.float64, "i": np.int32, "u": np.uint32}[kind])
     four[..., 3] = 1

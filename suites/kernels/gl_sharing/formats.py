@@ -1,4 +1,4 @@
-"""The targets and internal formats of OpenGL that OpenCL images may share, and how both sides describe their texels."""
+"""The targets and internal formats of OpenGL that OpenCL images may share, and their texels in both APIs."""
 
 from dataclasses import dataclass
 
@@ -18,14 +18,14 @@ _STORED = {
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A sized internal format, and OpenCL's name of it, as rgba.unorm8."""
+    """A sized internal format, and its name in OpenCL, such as rgba.unorm8."""
 
     internal: int
     name: str
 
     @property
     def order(self) -> str:
-        """The channels that exist."""
+        """The letters of its channels."""
         return self.name.partition(".")[0]
 
     @property
@@ -35,7 +35,7 @@ class Format:
 
     @property
     def channels(self) -> int:
-        """How many channels exist."""
+        """The number of channels."""
         return len(self.order)
 
     @property
@@ -45,26 +45,26 @@ class Format:
 
     @property
     def is_integer(self) -> bool:
-        """Whether a kernel reads integers."""
+        """Whether a kernel reads it as integers."""
         return "int" in self.channel
 
     @property
     def transfer(self) -> tuple[int, int]:
-        """OpenGL's format and type of a transfer that converts nothing."""
+        """OpenGL's format and type for a transfer without a conversion."""
         return (_TRANSFER_INTEGER if self.is_integer else _TRANSFER)[self.order], _GL_TYPES[self.stored]
 
     @property
     def image_format(self) -> tuple[int, int]:
-        """OpenCL's channel order and type."""
+        """OpenCL's channel order and data type."""
         return ORDERS[self.order], CHANNELS[self.channel]
 
     @property
     def scale(self) -> int:
-        """The stored form of 1.0 in a normalised channel; else 0."""
+        """The stored value of 1.0 in a normalised channel; 0 for other channels."""
         return {"unorm8": 255, "unorm16": 65535, "snorm8": 127, "snorm16": 32767}.get(self.channel, 0)
 
 
-#: By OpenGL's names; the extension maps them to OpenCL's.
+#: The formats by OpenGL's names, with those of OpenCL to which the extension maps them.
 FORMATS = {
     "rgba8": Format(0x8058, "rgba.unorm8"),
     "rgba8_snorm": Format(0x8F97, "rgba.snorm8"),
@@ -90,7 +90,7 @@ FORMATS = {
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A target of a texture: how many sizes it has, whether the last one is a number of layers, and OpenCL's type for it."""
+    """A texture target: the sizes of its textures, whether the last one is a number of layers, and its types in OpenCL."""
 
     gl: int
     sizes: tuple[int, ...]  # of level 0
@@ -103,11 +103,11 @@ class Target:
 
     @property
     def bound(self) -> int:
-        """The target that the texture is bound to."""
+        """The target to which the texture is bound."""
         return self.binding or self.gl
 
     def sizes_of(self, level: int) -> tuple[int, ...]:
-        """Width, height and depth, or layers, of a level: as many as there are."""
+        """The sizes of a level: width, height, and depth or layers, as far as the target has them."""
         shrunk = tuple(max(1, size >> level) for size in self.sizes)
         return (*shrunk[:-1], self.sizes[-1]) if self.layers else shrunk
 
@@ -120,8 +120,8 @@ CUBE = {
     for n, axis in enumerate("xyz")
     for m, sign in enumerate("pn")
 }
-#: Widths and heights are odd, so that no pitch equals one. An exception: if one image follows another, a driver
-#: may round up their distance; that has targets of its own.
+#: Widths and heights are odd, so that no pitch equals one. But if images follow each other, a driver may round up their
+#: distance, so odd sizes of these have targets of their own.
 TARGETS = {
     "1d": Target(0x0DE0, (37,), False, 0x10F4, 0x200F, "image1d_t", "x"),
     "1d_array": Target(0x8C18, (37, 5), True, 0x10F5, 0x2010, "image1d_array_t", "(int2)(x, y)"),

@@ -49,7 +49,7 @@ def read_buffer(target: int, like: NDArray[Any]) -> NDArray[Any]:
 
 
 def write_buffer(target: int, content: NDArray[Any]) -> None:
-    """New bytes into the bound buffer, by glBufferSubData."""
+    """Write new bytes to the bound buffer, by glBufferSubData."""
     call_gl("glBufferSubData", target, ctypes.c_void_p(0), ctypes.c_void_p(content.nbytes), content)
 
 
@@ -63,16 +63,16 @@ class Texture:
 
     @property
     def faces(self) -> Sequence[int]:
-        """The targets of its images: one, or a cube's six."""
+        """The targets of its images: one, or the six of a cube."""
         return range(0x8515, 0x851B) if self.target.bound == _CUBE else [self.target.gl]
 
     def texels(self, rng: np.random.Generator, level: int) -> NDArray[Any]:
-        """Random texels of a level: those of (layers or depth, rows, columns, channels) that it has."""
+        """Random texels of a level, (layers or depth, rows, columns, channels) without the sizes that it lacks."""
         shape = (*reversed(self.target.sizes_of(level)), self.format.channels)
         return texels(rng, self.format, shape)
 
     def upload(self, face: int, level: int, content: NDArray[Any]) -> None:
-        """Make a level of it again."""
+        """Define a level, with new texels."""
         if self.target.gl == TEXTURE_BUFFER:
             write_buffer(TEXTURE_BUFFER, content)
             return
@@ -82,7 +82,7 @@ class Texture:
         call_gl(f"glTexImage{len(sizes)}D", *arguments)
 
     def replace(self, face: int, level: int, content: NDArray[Any]) -> None:
-        """New texels for a level that is there."""
+        """Write new texels to a level that exists."""
         if self.target.gl == TEXTURE_BUFFER:
             write_buffer(TEXTURE_BUFFER, content)
             return
@@ -112,7 +112,7 @@ def texture_of(
             call_gl("glBindBuffer", TEXTURE_BUFFER, buffer)
             call_gl("glBufferData", TEXTURE_BUFFER, ctypes.c_void_p(size), None, DRAW)
             call_gl("glTexBuffer", TEXTURE_BUFFER, form.internal, buffer)
-        elif target.gl != 0x84F5:  # a rectangle has one level
+        elif target.gl != 0x84F5:  # a rectangle has only one level
             call_gl("glTexParameteri", target.bound, 0x813D, levels - 1)  # GL_TEXTURE_MAX_LEVEL
         for face in texture.faces:
             for level in range(levels):
@@ -123,11 +123,11 @@ def texture_of(
 
 
 def texels(rng: np.random.Generator, form: Format, shape: Sequence[int]) -> NDArray[Any]:
-    """Random texels: each stored number that both sides keep unchanged."""
+    """Random texels, of stored numbers that both APIs keep unchanged."""
     dtype = np.dtype(form.stored)
     if dtype.kind == "f":
         return rng.integers(-1024, 1025, shape).astype(dtype) / 8
-    low = -form.scale if form.scale else np.iinfo(dtype).min  # of two ways to say -1.0 the one that is exact
+    low = -form.scale if form.scale else np.iinfo(dtype).min  # of the two codes of -1.0, only the one that is kept
     return rng.integers(low if dtype.kind == "i" else 0, np.iinfo(dtype).max, shape, dtype, endpoint=True)
 
 
@@ -153,9 +153,9 @@ def framebuffer(attach: str, *where: int) -> Iterator[None]:
 
 
 def draw(form: Format, content: NDArray[Any]) -> None:
-    """Fill the framebuffer by OpenGL's own commands: each rectangle of 4 by 3 pixels cleared to its first texel.
+    """Fill the framebuffer by OpenGL's commands: each rectangle of 4 x 3 pixels is cleared to its first texel.
 
-    `content` is produced in this way: (rows, columns, channels).
+    `content`, (rows, columns, channels), is changed to the result.
     """
     call_gl("glEnable", _SCISSOR)
     kind = np.dtype(form.stored).kind
@@ -178,14 +178,14 @@ def read_pixels(form: Format, shape: Sequence[int]) -> NDArray[Any]:
 
 
 def create(one: Shared, function: str, *arguments: Any, flags: int = READ_WRITE) -> tuple[int, str]:
-    """A call of clCreateFromGL*: the handle, 0 if there is none, and the error's name. OpenGL is done before it."""
+    """Finish OpenGL's work and call clCreateFromGL*; returns the handle (0 if there is none) and the error's name."""
     call_gl("glFinish")
     return opencl.create(function, one.context.int_ptr, flags, *arguments)
 
 
 @contextmanager
 def made(one: Shared, kind: Any, function: str, *arguments: Any, flags: int = READ_WRITE) -> Iterator[Any]:
-    """The OpenCL object of an OpenGL object, as pyopencl's Buffer or Image."""
+    """The OpenCL object for an OpenGL object, as pyopencl's Buffer or Image."""
     handle, error = create(one, function, *arguments, flags=flags)
     check.equal(function, error, opencl.SUCCESS, stage="api")
     memory = kind.from_int_ptr(handle, False)
@@ -197,7 +197,7 @@ def made(one: Shared, kind: Any, function: str, *arguments: Any, flags: int = RE
 
 @contextmanager
 def acquired(one: Shared, *objects: Any) -> Iterator[None]:
-    """OpenGL's work is done before, OpenCL's after it."""
+    """Acquire objects after OpenGL's work is finished, and release them at the end."""
     call_gl("glFinish")
     enqueue(one, "Acquire", objects)
     yield
@@ -206,7 +206,7 @@ def acquired(one: Shared, *objects: Any) -> Iterator[None]:
 
 
 def enqueue(one: Shared, verb: str, objects: Sequence[Any], waits: Sequence[cl.Event] = ()) -> cl.Event:
-    """clEnqueueAcquireGLObjects or clEnqueueReleaseGLObjects; its event."""
+    """Call clEnqueueAcquireGLObjects or clEnqueueReleaseGLObjects; returns its event."""
     event = ctypes.c_void_p()
     name = f"clEnqueue{verb}GLObjects"
     wait_list = opencl.handles(waits) if waits else 0

@@ -1,4 +1,4 @@
-"""OpenCL's queries of shared objects and contexts, its errors, and the events of both commands."""
+"""OpenCL's queries of shared objects and contexts, errors, and the events of the two commands."""
 
 import ctypes
 from collections.abc import Callable, Iterator
@@ -34,7 +34,7 @@ def check_context(device: Device) -> None:
 
 
 def check_image(device: Device, *, target: str) -> None:
-    """The answers of OpenCL about an image made from a texture."""
+    """OpenCL's queries of an image that was made from a texture."""
     one, kind, form = shared(device), TARGETS[target], FORMATS["rgba8"]
     with (
         texture_of(kind, form, 1, device.rng) as (texture, _),
@@ -80,12 +80,12 @@ def check_object(device: Device, *, what: str) -> None:
             error = opencl.call("clGetGLTextureInfo", memory.int_ptr, _TARGET, 3, ctypes.create_string_buffer(4), 0)
             check.equal("clGetGLTextureInfo into 3 bytes", error, "CL_INVALID_VALUE", stage="api")
             error = opencl.call("clGetGLTextureInfo", memory.int_ptr, 0x2099, 0, 0, 0)
-            check.equal("clGetGLTextureInfo of no name", error, "CL_INVALID_VALUE", stage="api")
+            check.equal("clGetGLTextureInfo of an unknown name", error, "CL_INVALID_VALUE", stage="api")
 
 
 @contextmanager
 def _object(device: Device, one: Shared, what: str) -> Iterator[tuple[Any, int]]:
-    """A shared object of a kind, and the name of OpenGL's."""
+    """A shared object of a kind, and the name of the OpenGL object."""
     form = FORMATS["rgba8"]
     if what == "buffer":
         with buffer_of(np.zeros(64, np.uint8)) as name, made(one, cl.Buffer, "clCreateFromGLBuffer", name) as memory:
@@ -103,7 +103,7 @@ def _object(device: Device, one: Shared, what: str) -> Iterator[tuple[Any, int]]
 
 
 def check_events(device: Device, *, verb: str) -> None:
-    """Both commands wait for their lists, end, and report their type, queue and context."""
+    """A command waits for its list, ends, and reports its type, queue and context. `verb`: Acquire or Release."""
     one = shared(device)
     with _object(device, one, "buffer") as (memory, _):
         if verb == "Release":
@@ -127,7 +127,7 @@ def check_events(device: Device, *, verb: str) -> None:
 
 
 def check_create_error(device: Device, *, mistake: str) -> None:
-    """A call that must be refused, and its error."""
+    """A creation with a mistake is refused with the right error."""
     one = shared(device)
     arguments, want = _MISTAKES[mistake]
     with arguments(device, one) as (function, *given):
@@ -138,7 +138,7 @@ def check_create_error(device: Device, *, mistake: str) -> None:
 
 
 def check_enqueue_error(device: Device, *, verb: str, mistake: str) -> None:
-    """clEnqueueAcquireGLObjects and its counterpart refuse."""
+    """clEnqueueAcquireGLObjects or clEnqueueReleaseGLObjects refuses a mistake."""
     one, name = shared(device), f"clEnqueue{verb}GLObjects"
     plain = cl.Buffer(one.context, cl.mem_flags.READ_WRITE, 64)
     with _object(device, one, "buffer") as (memory, _):
@@ -161,7 +161,7 @@ def check_enqueue_error(device: Device, *, verb: str, mistake: str) -> None:
 
 
 def check_context_error(device: Device, *, mistake: str, function: str) -> None:
-    """Properties that share with nothing, or with too much."""
+    """Properties of a context that share with nothing, or with too much, are refused."""
     one, platform = shared(device), (PLATFORM, device.device.platform.int_ptr)
     context, display = (GL_CONTEXT, one.gl_context), (EGL_DISPLAY, one.display)
     pairs, want = {
@@ -177,7 +177,7 @@ def check_context_error(device: Device, *, mistake: str, function: str) -> None:
 
 
 def check_info_error(device: Device, *, mistake: str) -> None:
-    """Queries that are refused."""
+    """A query with a mistake is refused."""
     one = shared(device)
     room, plain = ctypes.create_string_buffer(16), cl.Buffer(one.context, cl.mem_flags.READ_WRITE, 64)
     with _object(device, one, "buffer") as (memory, _):
@@ -218,14 +218,14 @@ def _renderbuffer(device: Device, one: Shared, flags: int = READ_WRITE, context:
 
 @contextmanager
 def _new_name(function: str, kind: str, one: Shared, *before: int, name: int = 0) -> Iterator[Any]:
-    """A name of which nothing was made, or one that was never given out."""
+    """A name for which no object was made, or one that OpenGL never returned."""
     with named(kind) as fresh:
         yield function, one.context.int_ptr, READ_WRITE, *before, name or fresh
 
 
 @contextmanager
 def _packed_texture(one: Shared) -> Iterator[Any]:
-    """A texture of GL_RGB9_E5, which is not a format of an image."""
+    """A texture of GL_RGB9_E5, which is not a format of OpenCL images."""
     with named("Textures") as name:
         call_gl("glBindTexture", 0x0DE1, name)
         call_gl("glTexParameteri", 0x0DE1, 0x813D, 0)

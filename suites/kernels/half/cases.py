@@ -13,7 +13,7 @@ _AREA = Area("half")
 
 
 def cases() -> Iterator[Case]:
-    """half in memory, which needs no extension, then half as a type, which does."""
+    """half in memory, which needs no extension, then half as a type, which needs one."""
     for aligned, width in product((False, True), table.WIDTHS):
         if aligned and width == 1:
             continue
@@ -23,7 +23,7 @@ def cases() -> Iterator[Case]:
         for (source, space), modes in table.STORES.items():
             more = {"source": source, "space": space, "modes": modes, "numbers": "float"}
             yield _AREA.case(f"vstore{name}.{{source}}.{{space}}", "store", params={**params, **more})
-        # Apart from the numbers that are rounded, of which bug 100 hides all else.
+        # Exact numbers separately, because with rounded ones bug 100 hides everything else.
         exact = {"source": "double", "space": "global", "modes": table.MODES, "numbers": "exact"}
         yield _AREA.case(f"vstore{name}.double.exact", "store", params={**params, **exact})
     for mode in table.MODES:
@@ -35,7 +35,7 @@ def cases() -> Iterator[Case]:
         )
     of_bits = {"aligned": False, "width": 1, "space": "global"}
     bits = [("", "float", list(table.MODES)), ("", "double", ["", "_rte"]), *((m, "double", [m]) for m in table.MODES[2:])]
-    for mode, source, some in bits:  # of double the other modes are bug 100's
+    for mode, source, some in bits:  # the other modes of double show bug 100
         params = {**of_bits, "source": source, "modes": some, "numbers": f"{source} bits"}
         yield _AREA.case(f"vstore_half{mode}.{source}.bits", "store", params=params)
     for name, (_, _, vector) in table.OPERATORS.items():

@@ -1,7 +1,7 @@
-"""half in memory (OpenCL C 3.0, 6.15.7): needs no cl_khr_fp16, and its denormals are never flushed (6.3.1.2).
+"""half in memory (OpenCL C 3.0, 6.15.7), which needs no cl_khr_fp16, and whose denormals are never flushed (6.3.1.2).
 
-Each work-item has a piece of its own. A pointer to half in local or private memory is one to ushort, since without
-the extension no variable can be a half. The forms that are not aligned begin at an odd multiple of two bytes.
+Each work-item has a piece of its own. A pointer to half in local or private memory is converted from one to ushort, because
+without the extension a variable cannot be a half. The unaligned forms begin at an odd multiple of two bytes.
 """
 
 from collections.abc import Sequence
@@ -21,11 +21,11 @@ from .table import stride, suffix
 _ITEMS, _GROUP = 256, 32
 _PIECE = 48  # whole vectors of every width
 _CONSTANTS = 300
-_ITEM_HALVES = 65536 // _ITEMS  # the piece with which the items of a launch have every half
+_ITEM_HALVES = 65536 // _ITEMS  # of a piece, so that a launch has every half
 
 
 def _place(space: str, shift: int) -> tuple[str, str]:
-    """What declares an item's piece `x` of ushort in local or private memory, and the pointer to half that it has."""
+    """The declaration of an item's piece `x` of ushort in local or private memory, and a pointer to half into it."""
     room = _PIECE + 16
     if space == "local":
         declared = f"__local ushort all[{_GROUP * room}] __attribute__((aligned(32)));"
@@ -36,7 +36,7 @@ def _place(space: str, shift: int) -> tuple[str, str]:
 def check_load(device: Device, *, aligned: bool, width: int, space: str) -> None:
     """vload{a}_half{n} from one address space.
 
-    From global memory every half, from others a part, drawn at random.
+    From global memory every half is loaded, from others a random part.
     """
     step, shift, w = stride(width, aligned=aligned), 0 if aligned else 1, suffix(width)
     piece = _ITEM_HALVES if space == "global" else _PIECE
@@ -74,7 +74,7 @@ __kernel void f({argument}, __global float *r, uint vectors) {{
 
 
 def _rounded(device: Device, source: str, values: NDArray[Any], mode: str) -> list[NDArray[Any]]:
-    """The halves that may be stored of values: a device that flushes float's denormals may take one for a zero."""
+    """The halves that may be stored for values: a device that flushes float's denormals may store zero for one."""
     optional = source == "float" and not device.device.single_fp_config & 1  # CL_FP_DENORM
     zero = (np.abs(values) < np.finfo(values.dtype).tiny) & optional
     operands = (values, *(np.where(zero, values.dtype.type(z), values) for z in (0.0, -0.0)))
@@ -84,10 +84,10 @@ def _rounded(device: Device, source: str, values: NDArray[Any], mode: str) -> li
 def check_store(
     device: Device, *, aligned: bool, width: int, source: str, space: str, modes: Sequence[str], numbers: str
 ) -> None:
-    """vstore{a}_half{n} in some modes to one address space.
+    """vstore{a}_half{n} with some modes to one address space.
 
-    Without a mode it rounds to the nearest (6.15.7). A device that flushes float's denormals may store zero for one.
-    `numbers` is the type that the numbers are of: those of double show if a device rounds twice.
+    Without a mode it rounds to nearest (6.15.7). A device that flushes float's denormals may store zero for one.
+    `numbers`: the type of the numbers; those of double show whether a device rounds twice.
     """
     step, shift, w = stride(width, aligned=aligned), 0 if aligned else 1, suffix(width)
     vectors = _PIECE // step

@@ -1,4 +1,4 @@
-"""half as a type (cl_khr_fp16): operators, and what every half is in another type."""
+"""half as a type (cl_khr_fp16): operators, and every half converted to other types."""
 
 from collections.abc import Callable
 from typing import Any
@@ -17,7 +17,7 @@ from .table import INTEGERS, OPERATORS, suffix
 
 _MIN_NORMAL_HALF = 2.0**-14
 
-# In float64 a sum and a product of halves are exact, and a quotient has more than three times half's digits.
+# In float64, sums and products of halves are exact, and a quotient has more than three times half's digits.
 _EXACT: dict[str, Callable[[Any, Any], Any]] = {
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
@@ -45,19 +45,19 @@ def keeps_denormals(device: Device) -> bool:
 
 
 def mode_of(device: Device) -> str:
-    """The default rounding: to the nearest, if the device has it (API 3.0, CL_DEVICE_HALF_FP_CONFIG)."""
+    """The default rounding mode: to nearest, if the device has it (API 3.0, CL_DEVICE_HALF_FP_CONFIG)."""
     nearest = device.device.half_fp_config & cl.device_fp_config.ROUND_TO_NEAREST
     return "rte" if nearest else "rtz"
 
 
 def flush(values: Half, zero: float) -> Half:
-    """Denormals as zero, of the sign of `zero`."""
+    """The values with denormals replaced by `zero`."""
     denormal = (np.abs(values) < np.float16(_MIN_NORMAL_HALF)) & (values != 0)
     return np.where(denormal, np.float16(zero), values)
 
 
 def _operands() -> tuple[Half, Half]:
-    """Edges crossed with edges, and halves at random: 48 * 48 pairs."""
+    """Edges crossed with edges, and random halves: 48 * 48 pairs."""
     edges = [0, 1, -1, 2, 0.5, -0.5, 3, -3, 1 / 3, 1000, -2047, 2048, 65504, -65504, 32768, np.inf, -np.inf, np.nan]
     edges += [2.0**-14, -(2.0**-14), 2.0**-24, 2.0**-15, -(2.0**-24) * 3, 1 + 2.0**-10, 1 - 2.0**-11, -0.0, 0.1, 255]
     a = np.array(edges, np.float16)
@@ -70,14 +70,14 @@ def _operands() -> tuple[Half, Half]:
 
 def _reference(name: str, a: Half, b: Half, mode: str) -> Half:
     with np.errstate(all="ignore"):
-        if name == "scalar":  # two roundings, or one if the compiler contracts
+        if name == "scalar":  # two roundings, or only one if the compiler contracts
             product = round_to_half(a.astype(np.float64) * 3, mode)
             return round_to_half(product.astype(np.float64) - 0.5, mode)
         return round_to_half(np.asarray(_EXACT[name](a.astype(np.float64), b.astype(np.float64))), mode)
 
 
 def _quotients(a: Half, b: Half, mode: str, *, denormals: bool) -> list[NDArray[np.float64]]:
-    """a / b before it is rounded, and the other right results if denormals are flushed: the limit of 1 ULP is from there."""
+    """a / b before rounding, and other right values if denormals are flushed; the limit of 1 ULP counts from these."""
     tops = np.full(a.shape, np.finfo(np.float16).max if mode == "rtz" else np.inf)
     zeros = () if denormals else (0.0, -0.0)
     wants = []
@@ -139,7 +139,7 @@ def check_operator(device: Device, *, operator: str, width: int) -> None:
 
 
 def check_to(device: Device, *, target: str) -> None:
-    """Every half in another type: as it is in a wider one, saturated to the nearest in an integer."""
+    """Every half is converted to another type: exactly to a wider one, saturated and to nearest to an integer."""
     name = f"convert_{target}{'_sat_rte' if target in INTEGERS else ''}"
     kernel = device.build(
         f"""
@@ -161,7 +161,7 @@ def check_to(device: Device, *, target: str) -> None:
 
 
 def _saturated(halves: Half, dtype: np.dtype[Any]) -> NDArray[Any]:
-    """Python's integers, because the ends of long are not float64."""
+    """The halves as integers, by Python's, because the ends of long are not in float64."""
     info = np.iinfo(dtype)
     with np.errstate(invalid="ignore"):
         whole = np.rint(halves.astype(np.float64))

@@ -1,4 +1,4 @@
-"""Rounding to half in each mode, in numpy's arithmetic; the numbers that it is tried on."""
+"""Rounding to half in each mode, in numpy's arithmetic; and the numbers to round."""
 
 import functools
 from typing import Any
@@ -10,12 +10,12 @@ Half = NDArray[np.float16]
 
 
 def every_half() -> Half:
-    """All 65,536 of them."""
+    """All 65,536 halves."""
     return np.arange(1 << 16, dtype=np.uint16).view(np.float16)
 
 
 def round_to_half(values: NDArray[Any], mode: str) -> Half:
-    """float or double in half: nearest first, and from there one step back if the mode says so."""
+    """Round float or double to half: first to nearest, and from there one step back if the mode requires it."""
     exact = values.astype(np.float64)
     with np.errstate(over="ignore", under="ignore"):
         nearest = exact.astype(np.float16)  # from float64 in one rounding, ties to even
@@ -31,11 +31,11 @@ def round_to_half(values: NDArray[Any], mode: str) -> Half:
 
 @functools.cache
 def numbers(source: str, count: int) -> NDArray[Any]:
-    """`count` numbers of float or double: halves, the ties between them, what lies just beside, and beyond the range.
+    """`count` numbers of float or double: halves, ties between them, their neighbours, and numbers beyond the range.
 
-    Of "exact": every half that is a number, as doubles, over and over: no mode of rounding changes them. Of "beyond":
-    doubles that no half reaches. Of "float bits" and "double bits": halves and the ties above them, denormal ones too, and
-    those with one bit more than a half has, or just below.
+    For "exact": all halves that are numbers, as doubles, repeated, which no rounding mode changes. For "beyond": doubles
+    beyond the range of half. For "float bits" and "double bits": halves and the ties above them, also denormal ones, and
+    numbers with one bit more than a half has, or just below.
     """
     if source.endswith(" bits"):
         return _with_one_bit(np.dtype(np.float32 if source.startswith("float") else np.float64), count)
@@ -50,11 +50,11 @@ def numbers(source: str, count: int) -> NDArray[Any]:
     dtype = np.dtype(np.float32 if source == "float" else np.float64)
     info = np.finfo(dtype)  # type: ignore[type-var]
     rng = np.random.default_rng(1)
-    powers = np.arange(0, 0x7C00, 0x400)  # the bits of each power of two, below and above it; all small denormals
+    powers = np.arange(0, 0x7C00, 0x400)  # the bits of each power of two, below and above it; and all small denormals
     bits = np.unique(np.concatenate([np.arange(40), powers, powers + 1, powers + 0x3FF, powers + 0x200, [0x7BFE, 0x7BFF]]))
     halves = np.concatenate([bits, rng.integers(0, 0x7BFF, 700)]).astype(np.uint16)
     low = halves.view(np.float16).astype(dtype)
-    # Beyond the greatest half, the next would be 65536; from the tie below it on, nearest is infinite.
+    # After the greatest half, the next would be 65536; from the tie before that on, the nearest is infinity.
     high = np.where(halves == 0x7BFF, dtype.type(65536), (halves + 1).astype(np.uint16).view(np.float16).astype(dtype))
     tie = (low + high) / 2
     beside = [np.nextafter(x, dtype.type(to)) for x in (low, tie) for to in (0, np.inf)]
@@ -76,6 +76,6 @@ def _with_one_bit(dtype: np.dtype[Any], count: int) -> NDArray[Any]:
     base = np.where(base == 0, step / 2, base).astype(dtype)
     place = np.arange(count) % (digits + 1)
     bits = base.view(word) | word.type(1) << (place % digits).astype(word)
-    # All bits below, which another step would round up: of denormal halves this is bug 100.
+    # All lower bits, which a second rounding would round up; for denormal halves this is bug 100.
     below = (place == digits) & (base >= 2.0**-14)
     return np.asarray(np.where(below, np.nextafter(base, dtype.type(0)), bits.view(dtype)) * rng.choice((-1, 1), count))

@@ -1,10 +1,10 @@
-"""What is done with half. Plain Python, because the catalogue reads it too. OpenCL C 3.0, 6.15.7 and cl_khr_fp16."""
+"""The operations on half. Plain Python, because the catalogue reads it too. OpenCL C 3.0, 6.15.7 and cl_khr_fp16."""
 
 WIDTHS = (1, 2, 3, 4, 8, 16)
 LOAD_SPACES = ("global", "constant", "local", "private")
 MODES = ("", "_rte", "_rtz", "_rtp", "_rtn")
-# Which modes a store is tried in: all to global memory, each once elsewhere. One that mistakes the modes of double is
-# seen in global memory; to the nearest, the other spaces show what is wrong with them.
+# The modes with which a store is tested: all to global memory, each once elsewhere. A device that confuses the modes of
+# double fails in global memory; in the other spaces, to nearest shows their own faults.
 STORES: dict[tuple[str, str], tuple[str, ...]] = {
     ("float", "global"): MODES,
     ("float", "local"): ("_rte", "_rtz"),
@@ -16,7 +16,7 @@ STORES: dict[tuple[str, str], tuple[str, ...]] = {
 
 INTEGERS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
 
-# Expressions of two operands a and b; what they give: half, or truth; and the width of the vectors.
+# Expressions of two operands a and b; their result: half or truth; and the width of the vectors.
 OPERATORS: dict[str, tuple[str, str, int]] = {
     "add": ("a + b", "half", 2),
     "sub": ("a - b", "half", 3),
@@ -41,10 +41,10 @@ OPERATORS: dict[str, tuple[str, str, int]] = {
 
 
 def suffix(width: int) -> str:
-    """A width as it stands in a type's or a function's name."""
+    """A width as a part of a type's or a function's name."""
     return "" if width == 1 else str(width)
 
 
 def stride(width: int, *, aligned: bool) -> int:
-    """How many halves lie between two vectors: three take the room of four in the aligned forms (6.15.7)."""
+    """The distance of two vectors in halves: in the aligned forms, three take the room of four (6.15.7)."""
     return 4 if aligned and width == 3 else width

@@ -1,4 +1,4 @@
-"""Reads and writes of kernels without a sampler's arithmetic: every format of every type of image."""
+"""Reads and writes by kernels, without a sampler's arithmetic: every format of every type of image."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,29 +24,29 @@ def type_name(kind: ImageType, fmt: Format) -> str:
 
 
 def pragmas(kind: ImageType, fmt: Format, writes: bool = False) -> str:
-    """What a kernel with such an argument must enable."""
+    """The pragmas that a kernel with such an argument needs."""
     names = ["cl_khr_depth_images"] * (fmt.order == "depth")
     names += ["cl_khr_3d_image_writes"] * (writes and kind.name == "3d")
     return "".join(f"#pragma OPENCL EXTENSION {name} : enable\n" for name in names)
 
 
 def position(kind: ImageType, vector: str) -> str:
-    """The coordinate that an access of this type takes, of an int4 or a float4."""
+    """The coordinate that an access to this type takes, from an int4 or a float4."""
     return f"({vector}){('.x', '.xy', '')[kind.axes - 1]}"
 
 
 def widened(fmt: Format, call: str) -> str:
-    """A read's value as a vector of four: a depth is one number."""
+    """The value of a read as a vector of four; of a depth image it is a scalar."""
     return f"(float4)({call}, 0.0f, 0.0f, 0.0f)" if fmt.order == "depth" else call
 
 
 def colour(fmt: Format, vector: str) -> str:
-    """What write_image takes, of a vector of four."""
+    """The argument of write_image, from a vector of four; for a depth image it is a scalar."""
     return f"({vector}).x" if fmt.order == "depth" else vector
 
 
 def all_positions(kind: ImageType, rng: np.random.Generator | None = None) -> Array:
-    """The coordinates of every element, (n, 4) int32, shuffled if there is a generator."""
+    """The coordinates of all elements, (n, 4) int32, shuffled if there is a generator."""
     grid = np.indices(tuple(reversed(kind.extents))).reshape(3, -1).T[:, ::-1]
     at = np.zeros((len(grid), 4), np.int32)
     at[:, :3] = grid
@@ -59,7 +59,7 @@ def at_positions(content: Array, at: Array) -> Array:
 
 
 def read_source(kind: ImageType, fmt: Format, sampled: bool) -> str:
-    """A kernel that reads one element a work-item at integer coordinates, through a sampler or not."""
+    """A kernel in which each work-item reads one element at integer coordinates, through a sampler or not."""
     s, vector = fmt.suffix, VECTORS[fmt.suffix]
     call = f"read_image{s}(image, {'s, ' * sampled}{position(kind, 'at[i]')})"
     return f"""{pragmas(kind, fmt)}
@@ -72,7 +72,7 @@ __kernel void f(__read_only {type_name(kind, fmt)} image, {"sampler_t s," * samp
 
 
 def check_read(device: Device, *, kind: str, format: str) -> None:
-    """Every element once, read in another order."""
+    """Read every element once, in random order."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt, cl.mem_flags.READ_ONLY)
     at = all_positions(image_type, device.rng)
@@ -84,7 +84,7 @@ def check_read(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_known(device: Device, *, kind: str, format: str, places: int) -> None:
-    """Elements that the compiler knows, read by all items, a fifth of them in a branch: one component of each, or all."""
+    """Elements at constant coordinates, read by all items, a fifth of them in a branch: one component of each, or all."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image_type = replace(image_type, extents=(61, *image_type.extents[1:]))
     image, content = images.filled(device, image_type, fmt, cl.mem_flags.READ_ONLY)
@@ -113,9 +113,9 @@ __kernel void f(__read_only {type_name(image_type, fmt)} image, __global {vector
 
 
 def check_border(device: Device, *, kind: str, format: str) -> None:
-    """Integer coordinates inside and outside through CLK_ADDRESS_CLAMP: the border colour is the order's.
+    """Integer coordinates inside and outside, through CLK_ADDRESS_CLAMP: the channel order decides the border colour.
 
-    The image of an array is clamped instead (8.4).
+    The index of an array's image is clamped instead (8.4).
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt, cl.mem_flags.READ_ONLY)
@@ -123,7 +123,7 @@ def check_border(device: Device, *, kind: str, format: str) -> None:
     for axis in range(image_type.axes):
         end = image_type.extents[axis]
         at[:, axis] = device.rng.integers(-2, end + 2, len(at))
-        # One axis at a time also leaves the image, by one and by far.
+        # In some rows, only one axis leaves the image: by one, and by far.
         at[8 * axis : 8 * axis + 8, axis] = [-1, end, -100, end + 100, -(2**20), 2**20, 0, end - 1]
         for other in set(range(image_type.axes)) - {axis}:
             at[8 * axis : 8 * axis + 8, other] = device.rng.integers(0, image_type.extents[other], 8)
@@ -143,7 +143,7 @@ def check_border(device: Device, *, kind: str, format: str) -> None:
 
 
 def write_source(kind: ImageType, fmt: Format) -> str:
-    """A kernel that writes one element a work-item."""
+    """A kernel in which each work-item writes one element."""
     s, vector = fmt.suffix, VECTORS[fmt.suffix]
     return f"""{pragmas(kind, fmt, writes=True)}
 __kernel void f(__write_only {type_name(kind, fmt)} image, __global const int4 *at,
@@ -155,7 +155,7 @@ __kernel void f(__write_only {type_name(kind, fmt)} image, __global const int4 *
 
 
 def check_write(device: Device, *, kind: str, format: str) -> None:
-    """Two thirds of the elements are written, the others stay."""
+    """Write two thirds of the elements; the others must keep their values."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt, cl.mem_flags.WRITE_ONLY)
     at = all_positions(image_type, device.rng)
@@ -169,7 +169,7 @@ def check_write(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_written_in_turn(device: Device, *, formats: Sequence[str]) -> None:
-    """One kernel that writes images of several formats, launch after launch."""
+    """One kernel writes images of several formats, launch after launch."""
     kind, written = KINDS["2d"], [Format.of(name) for name in formats]
     kernel, launches = device.build(write_source(kind, written[0])).f, []
     for fmt in written:
@@ -208,7 +208,7 @@ __kernel void f(__read_write {type_name(image_type, fmt)} image, __global const 
 
 
 def check_next_launch(device: Device, *, kind: str, format: str) -> None:
-    """What a launch writes the next one reads, with nothing between them; then again."""
+    """A launch reads what the launch just before it wrote; twice."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image = images.create(device, image_type, fmt)
     writer, reader = (
@@ -230,7 +230,7 @@ def check_next_launch(device: Device, *, kind: str, format: str) -> None:
 
 
 def compare_round_trip(what: str, got: Array, sent: Array, fmt: Format) -> None:
-    """Values that were written and read again, as the format rounds them."""
+    """Compare values that were written and then read, which the format has rounded."""
     letters = ["rgba".index(c) for c in fmt.letters]
     if fmt.suffix != "f" or not fmt.normalized:
         stored = got[:, letters].astype(codec.ELEMENTS[fmt.channel])

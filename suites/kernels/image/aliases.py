@@ -1,6 +1,6 @@
-"""Images whose elements are a buffer's: 1D buffer images and cl_khr_image2d_from_buffer (API 3.0, 5.3.1).
+"""Images of a buffer's memory: 1D buffer images and cl_khr_image2d_from_buffer (API 3.0, 5.3.1).
 
-One file: every check makes its alias, and looks at it, by the same few functions.
+One file: every check makes and examines its alias with the same few functions.
 """
 
 import ctypes
@@ -24,7 +24,7 @@ _PITCH_ALIGNMENT, _BASE_ALIGNMENT = 0x104A, 0x104B  # cl_device_info, in element
 
 
 def device_uint(device: Device, number: int) -> int:
-    """A cl_uint of clGetDeviceInfo that pyopencl has no name for."""
+    """A cl_uint of clGetDeviceInfo, for queries that pyopencl has no name for."""
     value = ctypes.c_uint32()
     code = opencl.call("clGetDeviceInfo", device.device.int_ptr, number, 4, ctypes.addressof(value), 0)
     check.equal("clGetDeviceInfo", code, opencl.SUCCESS, stage="api")
@@ -34,10 +34,10 @@ def device_uint(device: Device, number: int) -> int:
 def alias(
     device: Device, kind: ImageType, fmt: Format, extra: int, at: int, use: bool = False
 ) -> tuple[cl.Buffer, cl.Image, Array, Array]:
-    """A buffer and an image of it: both, the buffer's elements (n, components), and the image's in them.
+    """A buffer and an image of it: both, the buffer's elements (n, components), and a view of the image's among them.
 
-    A 2D image has rows of `extra` alignments more than it needs. `at` sub-buffer alignments lie before the image. The buffer
-    may use the host's memory (CL_MEM_USE_HOST_PTR), at the beginning of a page.
+    The rows of a 2D image are `extra` pitch alignments longer than necessary, and `at` sub-buffer alignments are before the
+    image. With `use`, the buffer uses the host's memory (CL_MEM_USE_HOST_PTR), from the beginning of a page.
     """
     width, height, _ = kind.extents
     pitch = width
@@ -53,7 +53,7 @@ def alias(
     buffer = whole = _user_buffer(device, memory) if use else device.buffer(memory)
     if at:
         buffer = whole.get_sub_region(before * element, pitch * height * element)
-    # No pitch at all is the width's, which has to be aligned, too (API 3.0, 5.3.1.2).
+    # A pitch of 0 stands for the width, which has to be aligned, too (API 3.0, 5.3.1.2).
     row = pitch * element if kind.name == "2d" and pitch != width else 0
     image = images.create(device, kind, fmt, buffer=buffer, pitches=(row, 0))
     if row:
@@ -63,7 +63,7 @@ def alias(
 
 
 def _user_buffer(device: Device, content: Array) -> cl.Buffer:
-    """A buffer that uses a copy of `content`; pyopencl keeps that."""
+    """A buffer that uses the memory of a copy of `content`; pyopencl keeps the copy."""
     memory = np.empty(content.nbytes + _PAGE, np.uint8)
     memory = memory[-memory.ctypes.data % _PAGE :][: content.nbytes]
     memory[...] = content.reshape(-1).view(np.uint8)
@@ -71,9 +71,9 @@ def _user_buffer(device: Device, content: Array) -> cl.Buffer:
 
 
 def check_alias(device: Device, *, kind: str, format: str, by: str, extra: int, at: int, user: bool = False) -> None:
-    """The image shows the buffer and the buffer the image, to one kind of command.
+    """The image shows writes to the buffer, and the buffer writes to the image, for one kind of command.
 
-    `user`: the buffer uses the host's memory. Commands of one queue stand between: within a kernel it would be
+    `user`: the buffer uses the host's memory. The accesses are separate commands of one queue: in one kernel they would be
     undefined.
     """
     image_type, fmt = KINDS[kind], Format.of(format)
@@ -110,12 +110,12 @@ def by_part(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole
 
 
 def by_size(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
-    """A kernel that reads asks for the extents."""
+    """A kernel that may read the image queries its extents."""
     _asks_extents(device, kind, image, "__read_only")
 
 
 def by_written_size(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
-    """A kernel that writes asks for the extents: a driver has them in another descriptor."""
+    """A kernel that may write to the image queries its extents: a driver has them in another descriptor."""
     _asks_extents(device, kind, image, "__write_only")
 
 
@@ -129,7 +129,7 @@ def _asks_extents(device: Device, kind: ImageType, image: cl.Image, qualifier: s
 
 
 def by_read(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
-    """A kernel reads; then the buffer is written again, and it reads again."""
+    """A kernel reads; then the buffer is written, and the kernel reads again."""
     at = access.all_positions(kind, device.rng)
     kernel = device.build(access.read_source(kind, fmt, sampled=False)).f
     values = codec.VALUES[fmt.suffix]
@@ -182,7 +182,7 @@ def by_copy(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole
 
 
 def by_fill(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
-    """clEnqueueFillImage of a part; the elements around it stay, those between the rows too."""
+    """clEnqueueFillImage of a part; the elements around it must stay, and those between the rows, too."""
     (origin, region, slices), ground = images.place(kind, 1), content.copy()
     colour = codec.random_colours(device.rng, fmt, 8)[7]
     where = [opencl.sizes(t) for t in (origin, region)]
@@ -206,7 +206,7 @@ def by_map(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole:
 
 
 def by_copy_from(device: Device, kind: ImageType, fmt: Format, image: cl.Image, whole: cl.Buffer, content: Array) -> None:
-    """clEnqueueCopyImage to another image, of longer rows."""
+    """clEnqueueCopyImage to another image, with longer rows."""
     other, ground = images.filled(device, replace(kind, extents=(kind.extents[0] + 32, *kind.extents[1:])), fmt)
     (here, region, slices), (there, _, target) = images.place(kind, 1), images.place(kind, 0)
     where = [opencl.sizes(t) for t in (here, there, region)]
@@ -253,14 +253,14 @@ _BY = {
 
 
 def check_square_alias(device: Device, *, kind: str, format: str, way: str) -> None:
-    """A full column of an image of a buffer that has as many rows as a row has elements; what lies around it stays.
+    """A full column of an image of a buffer that has as many rows as a row has elements; the elements around it must stay.
 
-    `way`: read, write, map; copies between, from_image, to_image.
+    `way`: read, write, map, or a copy: between, from_image, to_image.
     """
     fmt = Format.of(format)
     unit = max(1, device_uint(device, _PITCH_ALIGNMENT))
     side = -(-(64 // images.element_size(fmt)) // unit) * unit
-    image_type = replace(KINDS[kind], extents=(side - 1, side, 1))  # the last element of each row is not the image's
+    image_type = replace(KINDS[kind], extents=(side - 1, side, 1))  # the last element of each row is outside of the image
     extra = int(unit == 1)
     whole, image, memory, content = alias(device, image_type, fmt, extra, 0)
     region = (side // 2 - 1, side, 1)
@@ -300,9 +300,9 @@ def check_square_alias(device: Device, *, kind: str, format: str, way: str) -> N
 
 
 def check_sampled_alias(device: Device, *, kind: str, format: str, addressing: str, extra: int, at: int) -> None:
-    """A kernel reads a 2D image of a buffer through samplers, beyond its edges too.
+    """A kernel reads a 2D image of a buffer through samplers, beyond its edges, too.
 
-    The filters are linear too if the format has them.
+    The filters are nearest, and linear if the format allows it.
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     _, image, _, content = alias(device, image_type, fmt, extra, at)
@@ -317,7 +317,7 @@ def check_sampled_alias(device: Device, *, kind: str, format: str, addressing: s
 
 
 def check_long_buffer(device: Device, *, kind: str, format: str, width: int) -> None:
-    """A 1D buffer image longer than other images may be. `width`: or the device's largest."""
+    """A 1D buffer image that is longer than other images may be. `width`: at most; the device may allow less."""
     width = min(width, device.device.image_max_buffer_size)
     image_type, fmt = KINDS[kind], Format.of(format)
     content = codec.random_content(device.rng, fmt, (1, 1, width))

@@ -1,6 +1,6 @@
 """The cases of the area: types of images x formats x operations, and samplers.
 
-One file: the catalogue of the area, a table.
+One file: it is a table, the catalogue of the area.
 """
 
 import itertools
@@ -39,7 +39,7 @@ _TWO_SAMPLERS = {  # by the field in which they differ
     "coordinates": (("clamp", "nearest", False), ("clamp", "nearest", True)),
 }
 _PLAIN, _NEAREST, _LINEAR = (7, 5), ("clamp_to_edge", "nearest", True), ("repeat", "linear", True)
-_TURNS = {  # format, extents and sampler of each launch of one kernel: they differ in one of these
+_TURNS = {  # format, extents and sampler of each launch of one kernel; the launches differ in one of these
     "formats": [(fmt, _PLAIN, _NEAREST) for fmt in ("rgba.unorm8", "r.float", "rgba.half", "bgra.unorm8", "rgba.unorm8")],
     "extents": [("rgba.float", extents, _LINEAR) for extents in (_PLAIN, (8, 5), (7, 4), (8, 4), (1, 5), _PLAIN)],
     "samplers": [
@@ -49,7 +49,7 @@ _TURNS = {  # format, extents and sampler of each launch of one kernel: they dif
     "coordinates": [("rgba.float", _PLAIN, ("clamp_to_edge", "nearest", normalized)) for normalized in (True, False, True)],
 }
 _READ_WRITE = ("opencl_c_3.0", "__opencl_c_read_write_images")
-_COPIED = {  # several written by one kernel, each in another format, and the first not the widest
+_COPIED = {  # images that one kernel writes, each with another format; the first is not the widest
     "copied": ["rgba.unorm8", "r.float", "rgba.sint16", "rgba.half"],
     "copied_back": ["rgba.uint32", "rgba.half", "r.sint8", "rgba.unorm8"],
 }
@@ -59,7 +59,7 @@ _AREA = Area("image")
 def _case(
     op: str, name: str, fmt: str, *needs: str, use: str = "write", shared: str = "all", kind: str = "2d", **more: Any
 ) -> Case:
-    """A case of a kind and a format; `shared` says what of its program is its own beside them."""
+    """A case of a kind and a format. `shared`: on what, besides the kind, the source of its program depends."""
     depth = ("cl_khr_depth_images",) * fmt.startswith("depth.")
     group = f"image.{op}.{kind}.{shared or Format.of(fmt).suffix}"
     params = {"kind": kind, "format": fmt, **more}
@@ -68,7 +68,7 @@ def _case(
 
 
 def _kinds(formats: tuple[str, ...], kinds: tuple[str, ...] = tuple(KINDS)) -> Iterator[tuple[str, str]]:
-    """Pairs of a kind and a format; a depth is of 2D images."""
+    """Pairs of a kind and a format; only 2D images have depth formats."""
     for kind, fmt in itertools.product(kinds, formats):
         if not fmt.startswith("depth.") or kind in ("2d", "2d_array"):
             yield kind, fmt
@@ -116,7 +116,7 @@ def _sheets() -> Iterator[Case]:
 
 
 def _own(fmt: str) -> str:
-    """A depth image has a program of its own."""
+    """A depth image needs a program of its own."""
     return "depth" if fmt.startswith("depth.") else ""
 
 
@@ -148,7 +148,7 @@ def _samplers() -> Iterator[Case]:
     for kind, modes in itertools.product(("1d", "2d", "2d_array", "3d"), SAMPLERS):
         if modes[0] != "none":
             yield _sampler(kind, "rgba.float", modes, seams=True)
-            # To the nearest, an extent by which a division is not exact leaves open what is on a seam.
+            # With the nearest filter, a seam is ambiguous if the division by the extent is inexact.
             if modes[1:] == ("linear", True):
                 yield _sampler(kind, "rgba.float", modes, seams=True, odd=True)
     for kind, axis, filtering in (*itertools.product(("2d",), "xy", FILTERS), *itertools.product(("3d",), "xyz", FILTERS)):
@@ -158,17 +158,17 @@ def _samplers() -> Iterator[Case]:
     for kind, fmt, modes in itertools.product(("1d", "2d", "3d"), ("rgba.unorm8", "rgba.half"), SAMPLERS):
         if modes[1] == "linear":
             yield _sampler(kind, fmt, modes)
-    for kind, modes in itertools.product(SAMPLED, SAMPLERS):  # what has eight bits at most has a filter of its own
+    for kind, modes in itertools.product(SAMPLED, SAMPLERS):  # formats of at most eight bits have a filter of their own
         if modes[1] == "nearest":
             yield _sampler(kind, "rgba.unorm8", modes)
     for (kind, fmt), filtering in itertools.product(_kinds(DEPTH), FILTERS):
         yield _sampler(kind, fmt, ("repeat", filtering, True))
-    for (kind, fmt), modes in itertools.product(_kinds(DEPTH), SAMPLERS):  # no border colour of a depth is specified
+    for (kind, fmt), modes in itertools.product(_kinds(DEPTH), SAMPLERS):  # a depth has no specified border colour
         if modes[0] != "clamp" and modes not in (("repeat", "nearest", True), ("repeat", "linear", True)):
             yield _sampler(kind, fmt, modes)
     for fmt in (*NORMALIZED, *FILTERED):
         yield _sampler("2d", fmt, ("repeat", "nearest", True))
-        if fmt != "rgba.half":  # which has linear filters above
+        if fmt != "rgba.half":  # whose linear filters are above
             yield _sampler("2d", fmt, ("clamp_to_edge", "linear", True))
     for fmt, modes in itertools.product(CONVERTED, SAMPLERS):
         if modes not in (("repeat", "nearest", True), ("clamp_to_edge", "linear", True)):
@@ -181,7 +181,7 @@ def _samplers() -> Iterator[Case]:
 
 
 def _several() -> Iterator[Case]:
-    """Functions that are handed images, launches in turn, samplers of one kernel."""
+    """Functions with images as arguments, launches in turn, several samplers of one kernel."""
     uses, places = ("read", "sampler", "samplerless", "width", "write"), ("straight", "branch", "loop")
     for use, place in itertools.product(uses, places):
         needs = ("images", *("images_write",) * (use == "write"))
@@ -261,7 +261,7 @@ def _host_memory() -> Iterator[Case]:
     for kind, op in itertools.product(KINDS, ("map_pitch", "map_count", "info_pitch", "unused_fields")):
         yield _case(op, kind, byte, "execute", kind=kind)
     for kind, use in itertools.product(KINDS, (False, True)):
-        if not (use and kind == "1d_buffer"):  # whose memory is a buffer's
+        if not (use and kind == "1d_buffer"):  # which takes its memory from a buffer
             yield _case("map_unmapped", "{kind}{of_host:.use}", byte, "execute", kind=kind, of_host=use)
     for kind, way in itertools.product(SAMPLED, ("use", "copy", "alloc_copy")):
         yield _case("host_query", "{kind}.{way}", byte, "execute", kind=kind, way=way)
@@ -287,12 +287,12 @@ def _host_memory() -> Iterator[Case]:
 
 
 def _place(extra: int, at: int) -> str:
-    """Where an image of a buffer lies, in its case's name."""
+    """The place of an image in its buffer, for the case's name."""
     return f"{f'.pitch{extra}' * bool(extra)}{'.sub_buffer' * at}"
 
 
 def _alias_2d(name: str, fmt: str, **more: Any) -> Case:
-    """A 2D image of a buffer, whose program is all such cases'."""
+    """A case of a 2D image of a buffer; all such cases share a program."""
     return _case("alias", f"{{kind}}.{{format}}.{name}", fmt, "execute", "image2d_from_buffer", **more)
 
 
@@ -371,6 +371,6 @@ def _queries() -> Iterator[Case]:
         needs = ("images", "execute", *(_READ_WRITE if access.startswith("kernel") else ()))
         for op in ("minimum", "lists"):
             yield _AREA.case(f"{op}/{{kind}}.{{access}}", op, *needs, kind=kind, access=access)
-    of_host = [(kind, "use_host_ptr") for kind in KINDS if kind != "1d_buffer"]  # whose memory is a buffer's
+    of_host = [(kind, "use_host_ptr") for kind in KINDS if kind != "1d_buffer"]  # which takes its memory from a buffer
     for kind, flag in (*of_host, *(("2d", flag) for flag in _OTHER_FLAGS)):
         yield _AREA.case("minimum/{kind}.{access}", "minimum", "images", "execute", kind=kind, access=flag)

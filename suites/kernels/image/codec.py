@@ -1,4 +1,4 @@
-"""What elements of an image mean to a kernel and back (OpenCL C 3.0, 6.15.15.7 and 8.3), in numpy."""
+"""The conversion between an image's elements and a kernel's values (OpenCL C 3.0, 6.15.15.7 and 8.3), in numpy."""
 
 from typing import Any
 
@@ -29,9 +29,9 @@ ELEMENTS: dict[str, Any] = {
     "unorm2_101010": np.uint32,
 }
 VALUES: dict[str, Any] = {"f": np.float32, "i": np.int32, "ui": np.uint32}  # of a kernel's vectors
-# Largest code of the normalized types.
+# The largest code of each normalized type.
 _SCALES = {"snorm8": 127, "snorm16": 32767, "unorm8": 255, "unorm16": 65535, "unorm101010": 1023}
-# Place of r, g, b and a in a word: lowest bit and number of bits (API 3.0, 5.3.1.1; cl_ext_image_unorm_int_2_101010).
+# r, g, b and a in a word: lowest bit and number of bits (API 3.0, 5.3.1.1; cl_ext_image_unorm_int_2_101010).
 _PACKED = {
     "unorm101010": {"r": (20, 10), "g": (10, 10), "b": (0, 10)},
     "unorm101010_2": {"r": (22, 10), "g": (12, 10), "b": (2, 10), "a": (0, 2)},
@@ -40,12 +40,12 @@ _PACKED = {
 
 
 def components(fmt: Format) -> int:
-    """Numbers that an element has in memory."""
+    """The number of array entries that an element has in memory."""
     return 1 if fmt.channel in _PACKED else len(fmt.letters)
 
 
 def random_content(rng: np.random.Generator, fmt: Format, count: tuple[int, ...]) -> Array:
-    """Random elements, (*count, components), with the ends of the type among them; no NaN, no infinity."""
+    """Random elements, (*count, components), among them the ends of the type; no NaN, no infinity."""
     element, shape = ELEMENTS[fmt.channel], (*count, components(fmt))
     if np.issubdtype(element, np.floating):
         content = rng.uniform(-4, 4, shape).astype(element)
@@ -71,9 +71,9 @@ def numbers(content: Array, fmt: Format) -> Array:
 
 
 def texels(content: Array, fmt: Format) -> Array:
-    """What a read returns for each element, (..., 4): missing colours are 0, a missing alpha is 1.
+    """The value that a read returns for each element, (..., 4): missing colours are 0, a missing alpha is 1.
 
-    A depth is the first of four, the others are 0. sRGB is made linear (8.3.5).
+    A depth is the first of the four; the others are 0. sRGB is converted to linear (8.3.5).
     """
     have = dict(zip(fmt.letters, np.moveaxis(numbers(content, fmt), -1, 0), strict=True))
     zero = np.zeros_like(next(iter(have.values())))
@@ -88,22 +88,22 @@ def texels(content: Array, fmt: Format) -> Array:
 
 
 def linear(code: Array) -> Array:
-    """sRGB to linear."""
+    """Convert sRGB to linear."""
     return np.where(code <= 0.04045, code / 12.92, ((code + 0.055) / 1.055) ** 2.4)
 
 
 def border(fmt: Format) -> Array:
-    """The border colour of CLK_ADDRESS_CLAMP by order (6.15.15.1.1)."""
+    """The border colour of CLK_ADDRESS_CLAMP, which depends on the channel order (6.15.15.1.1)."""
     opaque = fmt.order in ("r", "rg", "rgb", "luminance")
     return np.array([0, 0, 0, int(opaque)])
 
 
 def compare_read(what: str, got: Array, want: Array, fmt: Format) -> None:
-    """A kernel's values (n, 4) against `texels`: 1.5 ulp and exact ends if normalized, else exact (8.3)."""
+    """Compare a kernel's values (n, 4) with `texels`: normalized ones to 1.5 ulp, their ends and others exactly (8.3)."""
     if fmt.suffix != "f":
         check.equal(what, got.astype(np.int64), want)
     elif fmt.order.startswith("s"):
-        # Half a unit of the code, when converted back (8.3.5); alpha is linear.
+        # Converted back to a code, it is at most half a unit off (8.3.5); alpha is linear.
         low, high = (linear(np.clip(_code(want[:, :3]) + d, 0, 1)) for d in (-0.5 / 255, 0.5 / 255))
         check.close(what, got[:, :3], (low + high) / 2, atol=(high - low) / 2 + 1e-6)
         check.ulp(what, got[:, 3], [want[:, 3]], 1.5)
@@ -117,7 +117,7 @@ def _code(value: Array) -> Array:
 
 
 def random_colours(rng: np.random.Generator, fmt: Format, count: int) -> Array:
-    """Values to write, (count, 4), of the vector that write_image takes: in and out of the format's range."""
+    """Values to write, (count, 4), of the type that write_image takes, inside and outside of the format's range."""
     if fmt.suffix == "f":
         colours = rng.uniform(-1.5, 1.5, (count, 4)).astype(np.float32)
         colours.ravel()[: 4 * 5 : 3] = [0.0, 1.0, -1.0, 2.0, -2.0, 0.5, -0.5]
@@ -133,7 +133,7 @@ def random_colours(rng: np.random.Generator, fmt: Format, count: int) -> Array:
 
 
 def compare_stored(what: str, got: Array, colours: Array, fmt: Format) -> None:
-    """Elements (..., components) against the colours (..., 4) that a kernel or a fill wrote (8.3)."""
+    """Compare elements (..., components) with the colours (..., 4) that a kernel or a fill wrote (8.3)."""
     sources = {"r": 0, "g": 1, "b": 2, "a": 3, "d": 0, "i": 0, "l": 0}
     want = colours[..., [sources[c] for c in fmt.letters]]
     if fmt.suffix != "f":
@@ -142,9 +142,9 @@ def compare_stored(what: str, got: Array, colours: Array, fmt: Format) -> None:
     elif fmt.channel in _PACKED:
         steps = np.array([2 ** _PACKED[fmt.channel][c][1] - 1 for c in fmt.letters])
         check.close(what, numbers(got, fmt) * steps, np.clip(want.astype(np.float64), 0, 1) * steps, atol=0.6)
-    elif fmt.normalized:  # round to nearest, or what is at most 0.6 of a step away
+    elif fmt.normalized:  # rounded to nearest, or to a code that is at most 0.6 of a step away
         scale, low = _SCALES[fmt.channel], -1 if fmt.channel.startswith("snorm") else 0
-        # The lowest code of a signed type means -1 too: saturation leads to it, and a clamp before to its neighbour.
+        # The lowest code of a signed type means -1, too: saturation gives it, a clamp before the conversion its neighbour.
         stored = np.maximum(got.astype(np.float64), low * scale)
         check.close(what, stored, np.clip(want.astype(np.float64), low, 1) * scale, atol=0.6)
     elif fmt.channel == "half":  # to nearest or towards zero; denormals may be flushed

@@ -1,4 +1,4 @@
-"""Some components of what is read from an image: a compiler may fetch only those, and has to put each in its place.
+"""Some components of an image's elements: a compiler may fetch only those, and must put each in its place.
 
 OpenCL C 3.0, 6.15.15.2 and 6.15.15.3.
 """
@@ -16,7 +16,7 @@ _WAYS = {"without a sampler": "", "by a sampler": "s, "}
 
 
 def check_components(device: Device, *, kind: str, format: str) -> None:
-    """Every choice of components, with a sampler and without, each of another pixel."""
+    """Every choice of components, with a sampler and without; each choice from another pixel."""
     of, fmt = KINDS[kind], Format.of(format)
     width, height, depth = of.extents
     image, content = images.filled(device, of, fmt)

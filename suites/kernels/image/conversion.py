@@ -17,7 +17,7 @@ _WIDTH = 128
 
 
 def check_read_all(device: Device, *, kind: str, format: str) -> None:
-    """All codes of 8 or 16 bits, or what is odd in 32. `format`: of one channel order with four."""
+    """All codes of 8 or 16 bits, or special values of 32 bits. `format`: with four channels."""
     image_type, fmt = KINDS[kind], Format.of(format)
     element = np.dtype(codec.ELEMENTS[fmt.channel])
     if element.itemsize < 4:
@@ -45,7 +45,7 @@ def check_read_all(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_write_all(device: Device, *, kind: str, format: str) -> None:
-    """Halves of steps and their neighbours, ends, and far values. `format`: of four channels."""
+    """Values between two codes and close to them, ends, and values far outside. `format`: with four channels."""
     image_type, fmt = KINDS[kind], Format.of(format)
     colours = boundary_colours(device.rng, fmt)
     rows = -(-colours.size // (4 * _WIDTH))
@@ -63,7 +63,7 @@ def check_write_all(device: Device, *, kind: str, format: str) -> None:
 
 
 def boundary_colours(rng: np.random.Generator, fmt: Format) -> codec.Array:
-    """Values about the borders between two codes of a type, a multiple of four of them."""
+    """Values near the borders between two codes of a type; their number is a multiple of four."""
     if fmt.suffix != "f":
         vector, element = (np.iinfo(t) for t in (codec.VALUES[fmt.suffix], codec.ELEMENTS[fmt.channel]))
         near = [e + d for e in (element.min, element.max, 0) for d in range(-3, 4)]
@@ -72,19 +72,19 @@ def boundary_colours(rng: np.random.Generator, fmt: Format) -> codec.Array:
         values = np.array(sorted(exact), codec.VALUES[fmt.suffix])
     elif fmt.normalized:
         scale = {"unorm8": 255, "unorm16": 65535, "snorm8": 127, "snorm16": 32767}[fmt.channel]
-        # Within 0.6 of a step a device may go either way; 0.2 from a code it may not.
+        # A device may round to any code within 0.6 of a step: at 0.35 of a step from a code that is only this one.
         codes = np.arange(-scale - 2, scale + 3) if scale < 1000 else rng.integers(-scale - 2, scale + 3, 2000)
         values = np.concatenate([(codes + d) / scale for d in (-0.35, 0, 0.35)])
         values = np.concatenate([values, [1e30, -1e30, np.inf, -np.inf, 1, -1]]).astype(np.float32)
     else:
         halves = np.arange(0, 0x7C00, 7, dtype=np.uint16).view(np.float16).astype(np.float32)
-        between = (halves[1:] + halves[:-1]) / 2  # no ties in steps of seven: to nearest is plain
+        between = (halves[1:] + halves[:-1]) / 2  # with steps of seven none is a tie, so the nearest is unambiguous
         values = np.concatenate([halves, -halves, between, -between, np.array([np.inf, -np.inf, 65504, 65519], np.float32)])
     return np.resize(values, -(-len(values) // 4) * 4)
 
 
 def check_many(device: Device, *, images: int) -> None:
-    """Several images in one kernel, of other formats and sizes, some written."""
+    """One kernel reads many images, of different formats, and writes two."""
     _check_together(device, images)
 
 
@@ -96,7 +96,7 @@ def _check_together(device: Device, count: int) -> None:
     out = images.create(device, kind, Format.of("rgba.sint32"), cl.mem_flags.WRITE_ONLY)
     second = images.create(device, kind, Format.of("rgba.float"), cl.mem_flags.WRITE_ONLY)
     arguments = "".join(f"__read_only image2d_t i{i}, " for i in range(count))
-    # A value of each is a bit pattern of 32 bits, told apart by its image's number.
+    # The bits of each image's value are rotated by the image's number, so that an exchange of two images shows.
     terms = " ".join(
         f"sum ^= rotate(as_uint4(read_image{fmt.suffix}(i{i}, c)), (uint4)({i}));" for i, fmt in enumerate(used)
     )
@@ -123,7 +123,7 @@ __kernel void f({arguments}__write_only image2d_t a, __write_only image2d_t b) {
 
 
 def check_copied(device: Device, *, formats: Sequence[str]) -> None:
-    """Images of other formats, each read and written by one kernel."""
+    """One kernel copies several images, each of another format."""
     kind, copied = KINDS["2d"], [Format.of(name) for name in formats]
     filled = [images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY) for fmt in copied]
     copies = [images.create(device, kind, fmt, cl.mem_flags.WRITE_ONLY) for fmt in copied]

@@ -1,4 +1,4 @@
-"""Images of extents about the edges of tiles: written, copied by a kernel and by commands."""
+"""Images with extents close to the edges of tiles: written, and copied by a kernel and by commands."""
 
 from dataclasses import replace
 
@@ -11,15 +11,15 @@ from . import images
 from .access import all_positions, position, pragmas, type_name
 from .table import KINDS, Format, ImageType
 
-# About 16, 32 and 64 elements, where tiles, rows and blocks of copies end.
+# Close to 16 and 64 elements, where tiles, rows and blocks of copies end.
 EXTENTS = (1, 15, 16, 17, 63, 64, 65)
 LAYERS = (1, 2, 5)
 
 
 def check_extents(device: Device, *, kind: str, format: str) -> None:
-    """Images of all pairs of neighbours among EXTENTS: written by the host, copied by a kernel, and in part by a command.
+    """Images of each width of EXTENTS: written by the host, copied by a kernel, and in part by a command.
 
-    Source and target of the command's copy differ in their extents, so that one place lies in another tile of each.
+    Source and target of the command's copy differ in their extents, so that the same place is in different tiles of them.
     """
     fmt, image_type = Format.of(format), KINDS[kind]
     place = position(image_type, "at[get_global_id(0)]")
@@ -49,7 +49,7 @@ def _compare_copies(device: Device, kernel: cl.Kernel, kind: ImageType, fmt: For
     at = all_positions(kind, device.rng)
     device.launch(kernel, [len(at)], None, source, target, device.buffer(at))
     check.equal("what a kernel copied", images.whole(device, target, content), content)
-    # All but the first of what is longer than 1, one place on in a larger image.
+    # Along each axis all elements but the first (if there are several), to a place one further on in a larger image.
     larger = replace(kind, extents=_grown(kind, 3))
     other, want = images.filled(device, larger, fmt)
     first = tuple(int(n > 1) for n in kind.extents)
@@ -60,7 +60,7 @@ def _compare_copies(device: Device, kernel: cl.Kernel, kind: ImageType, fmt: For
         tuple(slice(o, o + n) for o, n in zip(at_[::-1], region[::-1], strict=True)) for at_ in (first, moved)
     )
     want[outside] = content[inside]
-    check.equal("with what a command copied", images.whole(device, other, want), want)
+    check.equal("after a command's copy", images.whole(device, other, want), want)
 
 
 def _grown(kind: ImageType, more: int) -> tuple[int, int, int]:

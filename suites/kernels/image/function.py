@@ -1,4 +1,4 @@
-"""Images and samplers as arguments of a function that is not the kernel itself (OpenCL C 3.0, 6.9.b)."""
+"""Images and samplers as arguments of functions that are not kernels (OpenCL C 3.0, 6.9.b)."""
 
 import numpy as np
 import pyopencl as cl
@@ -8,7 +8,7 @@ from runner.device import Device
 
 _WIDTHS = (8, 16)  # px, of the two images
 _ITEMS = 8
-_ACCESSES = {  # what the function does to its image, and gives
+_ACCESSES = {  # what the function does with its image and returns
     "read": "r = read_imagef(image, nearest, (int2)(x, 0));",
     "sampler": "r = read_imagef(image, sampler, (int2)(x, 0));",
     "samplerless": "r = read_imagef(image, (int2)(x, 0));",
@@ -31,7 +31,7 @@ kernel void f({access} image2d_t a, {access} image2d_t b, global float4 *r) {{
 
 
 def check_function(device: Device, *, use: str, place: str) -> None:
-    """The function gets the second of two images. `use`: of _ACCESSES; `place`: of _PLACES."""
+    """The function gets the second of two images. `use`: a name of _ACCESSES; `place`: a name of _PLACES."""
     statement = _PLACES[place].format(_ACCESSES[use])
     access = "write_only" if use == "write" else "read_only"
     program = device.build(_KERNEL.format(access=access, statement=statement))

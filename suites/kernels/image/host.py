@@ -1,4 +1,4 @@
-"""Images of the host's memory, and what the host may do with each (OpenCL API 3.0, 5.2.1, 5.3.1, 5.3.7)."""
+"""Images of the host's memory, and the host's access to images (OpenCL API 3.0, 5.2.1, 5.3.1, 5.3.7)."""
 
 import ctypes
 from typing import Any
@@ -26,10 +26,10 @@ _MEMORY = {**_HOST, "alloc": cl.mem_flags.ALLOC_HOST_PTR}
 
 
 def check_host_pointer(device: Device, *, kind: str, format: str, way: str, padded: bool) -> None:
-    """An image made from the host's memory, with pitches or without.
+    """An image from the host's memory, with pitches or without.
 
-    CL_MEM_USE_HOST_PTR: a map brings the elements back into that memory. The others: the memory is the host's own again
-    once the image is there.
+    With CL_MEM_USE_HOST_PTR, a map brings the elements back into that memory. With other flags, the host may change the
+    memory as soon as the image exists.
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     width, height, depth = image_type.extents
@@ -61,11 +61,12 @@ def check_host_pointer(device: Device, *, kind: str, format: str, way: str, padd
 
 
 def check_host_pitch(device: Device, *, kind: str, format: str, way: str, pitch: str, deprecated: bool) -> None:
-    """The host's memory with one pitch given, the other 0 (API 3.0, 5.3.1.2).
+    """The host's memory with one pitch given and the other 0 (API 3.0, 5.3.1.2).
 
-    `deprecated`: by clCreateImage2D and clCreateImage3D, which take the pitches in a row of arguments.
+    `deprecated`: by clCreateImage2D and clCreateImage3D, which take the pitches as arguments of their own.
 
-    A row pitch of 0 is a row's bytes, a slice pitch of 0 the row pitch times the height, or itself of a 1D array.
+    A row pitch of 0 is the size of a row; a slice pitch of 0 is the row pitch times the height, or for a 1D array the row
+    pitch.
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     width, height, depth = image_type.extents
@@ -95,7 +96,7 @@ def check_host_pitch(device: Device, *, kind: str, format: str, way: str, pitch:
 def _created_by(
     function: str, device: Device, kind: ImageType, fmt: Format, flags: int, memory: Array, pitches: tuple[int, int]
 ) -> cl.Image:
-    """By a function of OpenCL 1.1."""
+    """An image created by a function of OpenCL 1.1."""
     form = (ctypes.c_uint32 * 2)(ORDERS[fmt.order], CHANNELS[fmt.channel])
     sizes = (*kind.extents[: kind.axes], *pitches[: kind.axes - 1])
     handle, code = opencl.create(function, device.context.int_ptr, int(flags), form, *sizes, memory.ctypes.data)
@@ -106,7 +107,7 @@ def _created_by(
 
 
 def check_alloc(device: Device, *, kind: str, format: str) -> None:
-    """CL_MEM_ALLOC_HOST_PTR: written through a map, read by a command."""
+    """An image with CL_MEM_ALLOC_HOST_PTR, written through a map and read by a command."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image = images.create(device, image_type, fmt, cl.mem_flags.ALLOC_HOST_PTR | cl.mem_flags.READ_WRITE)
     content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
@@ -117,7 +118,7 @@ def check_alloc(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_host_query(device: Device, *, kind: str, format: str, way: str) -> None:
-    """CL_MEM_HOST_PTR: the memory that the image uses, NULL of a copy (API 3.0, 5.5.6)."""
+    """CL_MEM_HOST_PTR is the memory that the image uses, or NULL if the image has a copy (API 3.0, 5.5.6)."""
     image_type, fmt = KINDS[kind], Format.of(format)
     memory = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
     image = images.create(device, image_type, fmt, _HOST[way] | cl.mem_flags.READ_WRITE, host=memory)
@@ -130,8 +131,8 @@ def check_host_query(device: Device, *, kind: str, format: str, way: str) -> Non
 def check_host_map(device: Device, *, kind: str, format: str, way: str) -> None:
     """Parts of an image with the host's memory, mapped one after the other.
 
-    The origins and extents differ: the whole, a part within, the last layer or row, one element at the end. What a map
-    shows is what was written by a command, and what is written there is the image's.
+    The origins and extents differ: the whole, a part within, the last layer or row, one element at the end. A map shows
+    what a command wrote, and what the host writes through the map is in the image.
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
@@ -140,7 +141,7 @@ def check_host_map(device: Device, *, kind: str, format: str, way: str) -> None:
     image = images.create(device, image_type, fmt, flags | cl.mem_flags.READ_WRITE, host=memory if fill else None)
     images.write(device, image, content, images.ORIGIN, image_type.extents)
     last = [n - 1 for n in image_type.extents]
-    outer = max(i for i in range(image_type.axes))  # the axis of rows, slices or layers
+    outer = max(i for i in range(image_type.axes))  # the outermost axis
     parts = [images.place(image_type, corner)[:2] for corner in (0, 1)]
     parts += [
         (
@@ -169,7 +170,7 @@ _ACCESS = {
 
 
 def check_host_access(device: Device, *, kind: str, format: str, access: str) -> None:
-    """CL_MEM_HOST_*: what the host may do works, the rest is refused, commands see all."""
+    """CL_MEM_HOST_*: the accesses that the host may make work, others are refused, and the device sees the elements."""
     image_type, fmt = KINDS[kind], Format.of(format)
     flag, reads, writes = _ACCESS[access]
     content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))

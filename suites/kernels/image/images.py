@@ -1,6 +1,6 @@
-"""Images as the bodies make, fill and read them.
+"""Creates, fills and reads images for the bodies.
 
-Transfers under test go to libOpenCL itself; results of kernels come back through `Device`.
+Transfers under test call libOpenCL directly; results of kernels are read through `Device`.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ from .table import KINDS, Format, ImageType
 Array = NDArray[Any]
 Triple = Sequence[int]
 
-# pyopencl's enqueue_copy takes an object for an image if its type stands in this list; the 1D ones are missing.
+# pyopencl's enqueue_copy treats an object as an image if its type is in this list, which lacks the 1D ones.
 for _type in (cl.mem_object_type.IMAGE1D, cl.mem_object_type.IMAGE1D_ARRAY, cl.mem_object_type.IMAGE1D_BUFFER):
     if _type not in cl._IMAGE_MEM_OBJ_TYPES:
         cl._IMAGE_MEM_OBJ_TYPES.append(_type)
@@ -50,10 +50,10 @@ def create(
     extents: Triple | None = None,
     unused: int = 0,
 ) -> cl.Image:
-    """An image of `kind.extents` (or others); a 1D buffer image without `buffer` gets one of its own that is just as long.
+    """An image of `kind.extents` (or `extents`); a 1D buffer image without `buffer` gets a buffer of its own length.
 
-    `host` and `pitches` are of the host's memory if the flags say so; `unused` stands in the fields of
-    the descriptor that the type lacks. Raises Mismatch if it is refused, Unsupported if it may be (5.3.1.2).
+    `host` and `pitches` belong to the host's memory, which the flags tell to use or copy; `unused` goes into the fields of
+    the descriptor that the type lacks. Raises Mismatch if the image is refused, Unsupported if it may be (5.3.1.2).
     """
     width, height, depth = extents or kind.extents
     if kind.name == "1d_buffer" and buffer is None:
@@ -77,18 +77,18 @@ def create(
         if name == _OTHER_ORDER and isinstance(buffer, cl.Image) and buffer.format == image_format(fmt):
             raise Unsupported("an image of an image in its own order, which the table of compatible orders lacks") from error
         raise Mismatch(f"api: clCreateImage {kind.name} {fmt.name}: {name}") from error
-    # No clause says that an image keeps its buffer, nor the host's memory: they live as long as the object.
+    # No clause says that an image keeps its buffer or the host's memory, so they are kept as long as this object.
     image.memory = (buffer, host)
     return image
 
 
 def image_format(fmt: Format) -> cl.ImageFormat:
-    """The format for the API."""
+    """The format in the API's terms."""
     return cl.ImageFormat(ORDERS[fmt.order], CHANNELS[fmt.channel])
 
 
 def element_size(fmt: Format) -> int:
-    """Bytes of an element."""
+    """The size of an element in bytes."""
     return components(fmt) * np.dtype(ELEMENTS[fmt.channel]).itemsize
 
 
@@ -101,12 +101,12 @@ def filled(device: Device, kind: ImageType, fmt: Format, flags: int = cl.mem_fla
 
 
 def whole(device: Device, image: cl.Image, like: Array) -> Array:
-    """All elements, in an array like the content's."""
+    """All elements, in an array of the shape and type of `like`."""
     return device.read_image(image, like.dtype, like.shape, ORIGIN, tuple(reversed(like.shape[:3])))
 
 
 def write(device: Device, image: cl.Image, source: Array, origin: Triple, region: Triple, pitches: Triple = (0, 0)) -> None:
-    """clEnqueueWriteImage, waited for."""
+    """Call clEnqueueWriteImage, and wait for it."""
     enqueue(
         device,
         "clEnqueueWriteImage",
@@ -120,7 +120,7 @@ def write(device: Device, image: cl.Image, source: Array, origin: Triple, region
 
 
 def read(device: Device, image: cl.Image, target: Array, origin: Triple, region: Triple, pitches: Triple = (0, 0)) -> None:
-    """clEnqueueReadImage, waited for."""
+    """Call clEnqueueReadImage, and wait for it."""
     enqueue(
         device,
         "clEnqueueReadImage",
@@ -134,7 +134,7 @@ def read(device: Device, image: cl.Image, target: Array, origin: Triple, region:
 
 
 def enqueue(device: Device, function: str, *arguments: Any) -> None:
-    """A command without wait list and event, and the queue's end. Raises Mismatch if it is refused."""
+    """Enqueue a command without a wait list and an event, and finish the queue. Raises Mismatch if it is refused."""
     code = opencl.call(function, device.queue.int_ptr, *arguments, 0, 0, 0)
     if code != opencl.SUCCESS:
         raise Mismatch(f"enqueue: {function}: {code}")
@@ -142,12 +142,12 @@ def enqueue(device: Device, function: str, *arguments: Any) -> None:
 
 
 def unmap(device: Device, image: cl.Image, pointer: int) -> None:
-    """clEnqueueUnmapMemObject, waited for."""
+    """Call clEnqueueUnmapMemObject, and wait for it."""
     enqueue(device, "clEnqueueUnmapMemObject", image.int_ptr, pointer)
 
 
 def map_region(device: Device, image: cl.Image, flags: int, origin: Triple, region: Triple) -> tuple[int, int, int]:
-    """clEnqueueMapImage, blocking: the pointer, the row pitch and the slice pitch in bytes."""
+    """Call clEnqueueMapImage, blocking; returns the pointer, and the row pitch and the slice pitch in bytes."""
     pitches = (ctypes.c_size_t * 2)(77, 77)
     row, slice_ = (ctypes.addressof(pitches) + 8 * i for i in range(2))
     pointer, code = opencl.create(
@@ -170,9 +170,9 @@ def map_region(device: Device, image: cl.Image, flags: int, origin: Triple, regi
 
 
 def place(kind: ImageType, corner: int) -> tuple[Triple, Triple, tuple[slice, ...]]:
-    """A part of an image that touches no two opposite ends: origin, region, and the slices of (z, y, x).
+    """A part of an image that along no axis touches both ends: origin, region, and the slices of (z, y, x).
 
-    Corner 0 lies nearer to the origin, 1 further away; both overlap.
+    The part of corner 0 is closer to the origin than that of corner 1; the two overlap.
     """
     origin = [corner + 1 if i < kind.axes else 0 for i in range(3)]
     region = [max(1, kind.extents[i] - (3 if i < 2 else 2)) if i < kind.axes else 1 for i in range(3)]
@@ -184,7 +184,7 @@ def place(kind: ImageType, corner: int) -> tuple[Triple, Triple, tuple[slice, ..
 
 def region_of(pointer: int, row: int, slice_: int, kind: ImageType, region: Triple, like: Array) -> Array:
     """A view of mapped memory as (z, y, x, component)."""
-    if kind.name == "1d_array":  # its images are one slice pitch apart
+    if kind.name == "1d_array":  # whose images are one slice pitch apart
         row, slice_ = slice_, 0
     size, item = like.shape[-1], like.itemsize
     shape = (region[2], region[1], region[0], size)

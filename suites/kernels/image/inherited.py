@@ -1,4 +1,4 @@
-"""The flags of an image of a buffer or of another image: its own, those of its source, or none (API 3.0, 5.3.1)."""
+"""The flags of an image of a buffer or of another image: its own, or those that it inherits (API 3.0, 5.3.1)."""
 
 import itertools
 
@@ -17,7 +17,7 @@ _HOST = (0, _FLAGS.HOST_WRITE_ONLY, _FLAGS.HOST_READ_ONLY, _FLAGS.HOST_NO_ACCESS
 
 
 def _is_refused(parent: tuple[int, int], own: tuple[int, int]) -> bool:
-    """Whether clCreateImage has to answer CL_INVALID_VALUE: flags that allow what those of the memory do not."""
+    """Whether clCreateImage must return CL_INVALID_VALUE, because the flags allow what the memory's do not."""
     (access, host), (wanted, asked) = parent, own
     other = {
         _FLAGS.WRITE_ONLY: (_FLAGS.READ_WRITE, _FLAGS.READ_ONLY),
@@ -32,7 +32,7 @@ def _is_refused(parent: tuple[int, int], own: tuple[int, int]) -> bool:
 
 
 def check_inherited(device: Device, *, kind: str, format: str, access: int) -> None:
-    """Every pair of flags, of the memory and of the image. `access`: of the memory, a number of four."""
+    """Every pair of the memory's flags and the image's. `access`: the index of the memory's access in _ACCESS."""
     image_type, fmt = KINDS[kind], Format.of(format)
     content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
     of_memory = _ACCESS[access]
@@ -55,7 +55,7 @@ def check_inherited(device: Device, *, kind: str, format: str, access: int) -> N
             ("host", _HOST, asked or host),
         ):
             found = flags & sum(group)
-            if found or expected != _FLAGS.READ_WRITE:  # no word is CL_MEM_READ_WRITE
+            if found or expected != _FLAGS.READ_WRITE:  # no flag at all means CL_MEM_READ_WRITE
                 check.equal(f"{words}: CL_MEM_FLAGS, {name}", found, int(expected), stage="api")
         if not host | asked:
             images.write(device, image, content, images.ORIGIN, image_type.extents)

@@ -1,4 +1,4 @@
-"""Images of which one extent is the largest that the device names, copies between them, and an image of 4 GiB."""
+"""Images with one extent at the device's limit, copies between them, and an image of 4 GiB."""
 
 import itertools
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from . import access, images, transfer
 from .codec import ELEMENTS, VALUES, random_content
 from .table import KINDS, Format, ImageType
 
-_LIMITS = {  # of each axis, as pyopencl names the query
+_LIMITS = {  # of each axis: the query's name in pyopencl
     "1d": ("image2d_max_width",),
     "1d_array": ("image2d_max_width", "image_max_array_size"),
     "2d": ("image2d_max_width", "image2d_max_height"),
@@ -23,14 +23,14 @@ _LIMITS = {  # of each axis, as pyopencl names the query
     "3d": ("image3d_max_width", "image3d_max_height", "image3d_max_depth"),
 }
 _OF_4_GIB = {32768: "rgba.uint8", 16384: "rgba.uint32"}  # the format of a square image, by its side
-_MEMORY = 12 << 30  # bytes: if host and device share it, a driver may need those of the image twice
+_MEMORY = 12 << 30  # bytes: if host and device share the memory, a driver may need the image's size twice
 _NO_MEMORY = ("CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY")  # API 3.0, 5.3.1
 
 
 def check_largest(device: Device, *, kind: str, format: str) -> None:
-    """The host writes the first, one in the middle and the last element, and a kernel reads them.
+    """The host writes the first, a middle and the last element, and a kernel reads them.
 
-    One extent is the largest, the others are 1 (API 3.0, 4.2, 5.3.1.2).
+    One extent is at its limit, the others are 1 (API 3.0, 4.2, 5.3.1.2).
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     kernel = device.build(access.read_source(image_type, fmt, sampled=False)).f
@@ -55,9 +55,9 @@ def check_largest(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_thick(device: Device, *, kind: str, format: str) -> None:
-    """An image of which each row and layer is larger than a page: written and read whole, and the middle of it in part.
+    """An image whose rows or layers are larger than a page: written and read as a whole, then only its middle.
 
-    What a driver copies on the way has to have room for all layers of the part (API 3.0, 5.3.4).
+    A driver's intermediate copy needs room for all layers of the part (API 3.0, 5.3.4).
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     x, y, z = {"1d_array": (1024, 6, 1), "2d": (1024, 6, 1)}.get(kind, (96, 64, 6))
@@ -66,7 +66,7 @@ def check_thick(device: Device, *, kind: str, format: str) -> None:
     images.write(device, image, content, images.ORIGIN, (x, y, z))
     origin, region = (16, 1, min(z - 1, 1)), (x - 32, y - 2, max(1, z - 2))
     inside = tuple(slice(o, o + r) for o, r in zip(origin[::-1], region[::-1], strict=True))
-    for part in range(2):  # then what a part was written to
+    for part in range(2):  # the second time, after a part was written
         for what, at, size in (("whole", images.ORIGIN, (x, y, z)), ("its middle", origin, region)):
             got = np.zeros((*size[::-1], content.shape[-1]), content.dtype)
             images.read(device, image, got, at, size)
@@ -77,7 +77,7 @@ def check_thick(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_largest_copy(device: Device, *, source: str, target: str, format: str) -> None:
-    """Copies between images of two types, of which one extent is the largest and the others are 4 (API 3.0, 5.3.4).
+    """Copies between images of two types, with one extent at its limit and the others 4 (API 3.0, 5.3.4).
 
     `source`, `target`: kinds.
     """
@@ -110,7 +110,7 @@ def check_4_gib(device: Device) -> None:
         if not str(error).endswith(_NO_MEMORY):
             raise
         raise Unsupported(f"an image of 4 GiB: {error}") from error
-    content = np.zeros((1, side, side, 4), ELEMENTS[fmt.channel])  # all but three rows are zeros that take no memory
+    content = np.zeros((1, side, side, 4), ELEMENTS[fmt.channel])  # all rows but three stay zero, and take no memory
     rows = (0, side // 2 + 1, side - 1)
     for y in rows:
         content[0, y] = random_content(device.rng, fmt, (side,))

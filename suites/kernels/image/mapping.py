@@ -14,7 +14,7 @@ from .table import KINDS, Format
 
 
 def check_map_pitch(device: Device, *, kind: str, format: str) -> None:
-    """The pitches of a map: room for a row and a slice, and no slice if there is none."""
+    """The pitches of a map have room for a row and a slice; an image without slices has a slice pitch of 0."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image, _ = images.filled(device, image_type, fmt)
     origin, region, _ = images.place(image_type, 0)
@@ -25,12 +25,12 @@ def check_map_pitch(device: Device, *, kind: str, format: str) -> None:
     if image_type.layered or image_type.name == "3d":
         rows = 1 if image_type.name == "1d_array" else region[1]
         check.true("the slice pitch has room for a slice", slice_ >= rows * length, stage="api")
-    elif image_type.name != "1d_buffer":  # of which the clause does not speak
+    elif image_type.name != "1d_buffer":  # which the clause does not mention
         check.equal(f"slice pitch of a {image_type.name} image", slice_, 0, stage="api")
 
 
 def check_map(device: Device, *, kind: str, format: str, way: str) -> None:
-    """A mapped part shows the elements, and what the host leaves there is the image's."""
+    """A mapped part shows the elements, and what the host writes there is in the image after the unmap."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt)
     origin, region, slices = images.place(image_type, 0)
@@ -46,7 +46,7 @@ def check_map(device: Device, *, kind: str, format: str, way: str) -> None:
 
 
 def check_map_twice(device: Device, *, kind: str, format: str) -> None:
-    """Two parts that overlap, mapped for reading at a time."""
+    """Two overlapping parts, mapped for reading at the same time."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt)
     mapped = []
@@ -60,7 +60,7 @@ def check_map_twice(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_map_apart(device: Device, *, kind: str, format: str) -> None:
-    """Two parts of more slices than rows, mapped for writing at a time, have memory of their own."""
+    """Two parts with more slices than rows, mapped for writing at the same time, do not share memory."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image_type = replace(image_type, extents=((13, 1, 1), (7, 24, 1), (7, 3, 24))[image_type.axes - 1])
     image, content = images.filled(device, image_type, fmt)
@@ -93,7 +93,7 @@ def check_map_count(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_map_unmapped(device: Device, *, kind: str, format: str, of_host: bool) -> None:
-    """Each map is unmapped once, and the pointer is invalid afterwards (API 3.0, 5.5.4)."""
+    """Each map can be unmapped once, after which its pointer is invalid (API 3.0, 5.5.4)."""
     image_type, fmt = KINDS[kind], Format.of(format)
     content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
     memory = int(cl.mem_flags.USE_HOST_PTR) if of_host else 0
@@ -110,7 +110,7 @@ def check_map_unmapped(device: Device, *, kind: str, format: str, of_host: bool)
 
 
 def check_map_after_command(device: Device, *, kind: str, format: str) -> None:
-    """A map waits for the fill before it, a command after the unmap sees what was mapped."""
+    """A map waits for the fill before it, and a command after the unmap sees what the host wrote."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt)
     other = images.create(device, image_type, fmt)

@@ -1,4 +1,4 @@
-"""An image's queries, to the host (API 3.0, 5.3.9) and to a kernel (OpenCL C 3.0, 6.15.15.5); lists of formats."""
+"""Queries of an image by the host (API 3.0, 5.3.9) and by a kernel (OpenCL C 3.0, 6.15.15.5); lists of formats."""
 
 import ctypes
 import itertools
@@ -19,7 +19,7 @@ from .table import KINDS, Format
 
 
 def check_info(device: Device, *, kind: str, format: str) -> None:
-    """clGetImageInfo and clGetMemObjectInfo."""
+    """clGetImageInfo and clGetMemObjectInfo describe the image."""
     image_type, fmt = KINDS[kind], Format.of(format)
     width, height, depth = image_type.extents
     element = images.element_size(fmt)
@@ -50,7 +50,7 @@ def check_info(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_info_pitch(device: Device, *, kind: str, format: str) -> None:
-    """CL_IMAGE_ROW_PITCH and CL_IMAGE_SLICE_PITCH, which is 0 if there are no slices."""
+    """CL_IMAGE_ROW_PITCH, and CL_IMAGE_SLICE_PITCH, which is 0 if there are no slices."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image = images.create(device, image_type, fmt)
     row, slice_ = (image.get_image_info(getattr(cl.image_info, f"{n}_PITCH")) for n in ("ROW", "SLICE"))
@@ -64,7 +64,7 @@ def check_info_pitch(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_unused_fields(device: Device, *, kind: str, format: str) -> None:
-    """A descriptor's extents that its type lacks are ignored (API 3.0, 5.3.1.2)."""
+    """The descriptor's fields for extents that the type lacks are ignored (API 3.0, 5.3.1.2)."""
     image_type, fmt = KINDS[kind], Format.of(format)
     content = codec.random_content(device.rng, fmt, tuple(reversed(image_type.extents)))
     image = images.create(device, image_type, fmt, unused=9)
@@ -73,7 +73,7 @@ def check_unused_fields(device: Device, *, kind: str, format: str) -> None:
     images.read(device, image, got, images.ORIGIN, image_type.extents)
     check.equal("written and read", got, content)
     if image_type.name != "1d_buffer":
-        # A device that looks at the field reads on behind the elements: there is memory, and no element is like it.
+        # A device that uses these fields reads behind the elements, in memory that differs from all of them.
         memory = np.concatenate([content.ravel(), np.repeat(~content.ravel()[-1:], 9 * content.size)])
         image = images.create(device, image_type, fmt, cl.mem_flags.COPY_HOST_PTR, host=memory, unused=9)
         check.equal("of the host's memory", images.whole(device, image, content), content)
@@ -99,7 +99,7 @@ _CHANNELS = {
 
 
 def check_kernel_query(device: Device, *, kind: str, format: str) -> None:
-    """get_image_* in a kernel: each constant of an order and a channel type is distinguished."""
+    """get_image_* in a kernel; the order and the data type equal their own constant and no other."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image = images.create(device, image_type, fmt, cl.mem_flags.READ_ONLY)
     calls = ["get_image_width(image)"]
@@ -131,16 +131,16 @@ def check_kernel_query(device: Device, *, kind: str, format: str) -> None:
 
 
 def check_query_several(device: Device, *, images: Sequence[Sequence[str]]) -> None:
-    """get_image_* of several images of one kernel: each returns its own.
+    """get_image_* of several images of one kernel: each call answers for its own image.
 
-    `images`: of [kind, format, access], with "unused" for one that the kernel never asks.
+    `images`: lists of kind, format and access, and of "unused" if the kernel does not query the image.
     """
     created, parameters, calls, want, pragma = [], [], [], [], ""
     asked = [n for n, image in enumerate(images) if "unused" not in image]
     for n, (kind_name, format_name, access, *_) in enumerate(images):
         kind, fmt = KINDS[kind_name], Format.of(format_name)
         extents = [e + 2 * n * (i < kind.axes) for i, e in enumerate(kind.extents)]
-        # A buffer that is longer than the image has no say in the image's width.
+        # The buffer is longer than the image: its size must not count as the image's width.
         buffer = device.buffer(4096) if kind_name == "1d_buffer" else None
         created.append(create_image(device, kind, fmt, cl.mem_flags.READ_WRITE, buffer=buffer, extents=extents))
         parameters.append(f"__{access} {type_name(kind, fmt)} i{n}")
@@ -163,7 +163,7 @@ def check_query_several(device: Device, *, images: Sequence[Sequence[str]]) -> N
             check.equal(f"get_image_{what} of image {n}", got[3 * at + place], np.int32(want[3 * at + place]))
 
 
-# Sampler properties, the values of each, and the one of a list that names none (API 3.0, 5.7.1).
+# A sampler's properties: code, values, and the default (API 3.0, 5.7.1).
 _NORMALIZED, _ADDRESSING, _FILTER, _PROPERTIES = 0x1152, 0x1153, 0x1154, 0x1158
 _SAMPLER: dict[str, tuple[int, tuple[int, ...], int]] = {
     "normalized_coords": (_NORMALIZED, (0, 1), 1),
@@ -175,7 +175,7 @@ _REPEATING = (0x1133, 0x1134)
 
 
 def check_sampler_query(device: Device, *, form: str) -> None:
-    """clGetSamplerInfo returns what a sampler was made with, and from (API 3.0, 5.7.2). `form`: of SAMPLERS_MADE."""
+    """clGetSamplerInfo returns a sampler's modes, and its list of properties (API 3.0, 5.7.2). `form`: of SAMPLERS_MADE."""
     named = [name for name in _SAMPLER if form in (name, "classic", "all")]
     for values in itertools.product(*(_SAMPLER[name][1] for name in named)):
         modes = {code: default for code, _, default in _SAMPLER.values()}
@@ -208,7 +208,7 @@ _FLAGS = {
     "write_only": cl.mem_flags.WRITE_ONLY,
     "read_write": cl.mem_flags.READ_WRITE,
     "kernel_read_and_write": cl.mem_flags.KERNEL_READ_AND_WRITE,
-    # The other words of the memory flags' table, which is what a question's flags are (5.3.2).
+    # Further flags of the table of memory flags, all of which this query takes (5.3.2).
     "use_host_ptr": cl.mem_flags.READ_WRITE | cl.mem_flags.USE_HOST_PTR,
     "alloc_host_ptr": cl.mem_flags.READ_WRITE | cl.mem_flags.ALLOC_HOST_PTR,
     "copy_host_ptr": cl.mem_flags.READ_WRITE | cl.mem_flags.COPY_HOST_PTR,
@@ -218,13 +218,13 @@ _FLAGS = {
 
 
 def listed(device: Device, kind: str, flags: int) -> list[cl.ImageFormat]:
-    """clGetSupportedImageFormats."""
+    """The answer of clGetSupportedImageFormats."""
     number = getattr(cl.mem_object_type, f"IMAGE{kind.upper()}")
     return list(cl.get_supported_image_formats(device.context, flags, number))
 
 
 def check_minimum(device: Device, *, kind: str, access: str) -> None:
-    """The list holds the minimum of its use (API 3.0, 5.3.2.1)."""
+    """The list has the minimum of formats for its use (API 3.0, 5.3.2.1)."""
     full = "FULL" in device.device.profile
     minimum = MINIMUM_FULL if full else MINIMUM
     if access == "kernel_read_and_write":
@@ -235,12 +235,12 @@ def check_minimum(device: Device, *, kind: str, access: str) -> None:
 
 
 def check_lists(device: Device, *, kind: str, access: str) -> None:
-    """A list names each format once and only valid ones, and an image of each can be made."""
+    """A list has only valid formats, each once, and an image of each can be made."""
     found = listed(device, kind, _FLAGS[access])
     names = [name_of(f.channel_order, f.channel_data_type) for f in found]
     check.equal("listed twice", " ".join(sorted({n for n in names if n and names.count(n) > 1})), "", stage="api")
     image_type, flags = KINDS[kind], _FLAGS[access]
-    if access == "kernel_read_and_write":  # a question's flag, not an image's (5.2.1)
+    if access == "kernel_read_and_write":  # a flag only of this query, not of an image (5.2.1)
         flags = cl.mem_flags.READ_WRITE
     transfers.tell(f"what clGetSupportedImageFormats lists for CL_MEM_{access.upper()}")
     for name in names:

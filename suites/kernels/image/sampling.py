@@ -1,4 +1,4 @@
-"""Image reads through samplers, against a model of the specification (OpenCL C 3.0, 8.1, 8.2 and 8.4)."""
+"""Image reads through samplers, compared with a model of the specification (OpenCL C 3.0, 8.1, 8.2 and 8.4)."""
 
 import itertools
 from collections.abc import Sequence
@@ -38,7 +38,7 @@ def taps(u: Array, size: int, addressing: str, filtering: str) -> list[tuple[Arr
 
 
 def sample(elements: Array, border: Array, kind: ImageType, u: Array, addressing: str, filtering: str) -> Array:
-    """The values at positions `u` (n, 3), of elements (z, y, x, 4); positions count elements and layers."""
+    """The values at positions `u` (n, 3), from elements (z, y, x, 4). Positions are in elements and layers."""
     axes = [[(np.zeros(len(u)), np.ones(len(u)))] for _ in range(3)]
     for axis in range(kind.axes):
         size = kind.extents[axis]
@@ -56,13 +56,13 @@ def sample(elements: Array, border: Array, kind: ImageType, u: Array, addressing
 
 
 def positions(rng: np.random.Generator, kind: ImageType, addressing: str, filtering: str) -> Array:
-    """Positions (n, 3), outside too where that is defined; to the nearest, 1/16 and more from where it changes."""
+    """Positions (n, 3), outside, too, if that is defined; for nearest, at least 1/16 from a border between elements."""
     inside, linear = addressing == "none", filtering == "linear"
     u = np.zeros((240, 3))
     for axis in range(kind.axes):
         extent, layer = kind.extents[axis], axis >= kind.spatial
         low, high = (-2.0, extent + 2.0)
-        if inside and not layer:  # without an addressing mode both corners of a filter stay inside
+        if inside and not layer:  # without an addressing mode, both elements that a filter reads must be inside
             low, high = (0.5, extent - 0.5) if linear else (0.0, extent)
         if linear and not layer:
             u[:, axis] = rng.uniform(low, high, len(u))
@@ -72,13 +72,13 @@ def positions(rng: np.random.Generator, kind: ImageType, addressing: str, filter
 
 
 def edge_positions(rng: np.random.Generator, kind: ImageType, addressing: str) -> Array:
-    """Positions (n, 3) on borders of elements and next to them, the last float before and the first after."""
+    """Positions (n, 3) on borders of elements, and the floats just before and just after them."""
     u = np.zeros((240, 3), np.float32)
     for axis in range(kind.axes):
         extent, layer = kind.extents[axis], axis >= kind.spatial
         borders = np.arange(-2, extent + 3, dtype=np.float32) + np.float32(0.5 * layer)
         values = np.concatenate([np.nextafter(borders, d) for d in (-np.inf, np.inf)] + [borders])
-        values = values[np.abs(values) > 1e-30]  # a denormal may count as zero
+        values = values[np.abs(values) > 1e-30]  # a denormal may be flushed to zero
         values = np.concatenate([values, np.array([0, -0.0], np.float32)])
         if addressing == "none" and not layer:
             values = values[(values >= 0) & (values < extent)]
@@ -89,7 +89,7 @@ def edge_positions(rng: np.random.Generator, kind: ImageType, addressing: str) -
 
 
 def seam_positions(rng: np.random.Generator, kind: ImageType) -> Array:
-    """Positions (n, 3) exactly on the borders of elements and in their middles, two images wide on each side."""
+    """Positions (n, 3) exactly on borders and centres of elements, up to two extents outside on each side."""
     u = np.zeros((240, 3))
     for axis in range(kind.axes):
         extent, layer = kind.extents[axis], axis >= kind.spatial
@@ -98,7 +98,7 @@ def seam_positions(rng: np.random.Generator, kind: ImageType) -> Array:
 
 
 def sampler_source(kind: ImageType, fmt: Format, declared: str) -> str:
-    """A kernel that reads a position a work-item through a sampler, passed or declared by an expression."""
+    """A kernel in which each work-item reads one position, through a sampler argument or the expression `declared`."""
     s, place = fmt.suffix, position(kind, "at[i]").replace("int", "float")
     return f"""{pragmas(kind, fmt)}
 __kernel void f(__read_only {type_name(kind, fmt)} image, {"" if declared else "sampler_t s,"}
@@ -111,7 +111,7 @@ __kernel void f(__read_only {type_name(kind, fmt)} image, {"" if declared else "
 
 
 def constant(addressing: str, filtering: str, normalized: bool) -> str:
-    """A sampler as a kernel declares it."""
+    """A sampler as an expression of OpenCL C."""
     return (
         f"CLK_NORMALIZED_COORDS_{str(normalized).upper()} | CLK_ADDRESS_{addressing.upper()} | "
         f"CLK_FILTER_{filtering.upper()}"
@@ -119,7 +119,7 @@ def constant(addressing: str, filtering: str, normalized: bool) -> str:
 
 
 def new_sampler(device: Device, addressing: str, filtering: str, normalized: bool) -> cl.Sampler:
-    """The same from the host."""
+    """A sampler that the host creates."""
     modes = cl.addressing_mode, cl.filter_mode
     return cl.Sampler(
         device.context, normalized, getattr(modes[0], addressing.upper()), getattr(modes[1], filtering.upper())
@@ -127,7 +127,7 @@ def new_sampler(device: Device, addressing: str, filtering: str, normalized: boo
 
 
 def _filled(device: Device, kind: ImageType, fmt: Format) -> tuple[cl.Image, Array]:
-    """An image to sample and its content; floats are of one size, that a filter's tolerance means something."""
+    """An image to sample, and its content; floats are of similar size, so that a filter's tolerance is not too wide."""
     image, content = images.filled(device, kind, fmt, cl.mem_flags.READ_ONLY)
     if fmt.channel in ("float", "half"):
         content[...] = device.rng.uniform(-4, 4, content.shape)
@@ -151,9 +151,9 @@ def check_sampler(
     even_y: bool = False,
     even_z: bool = False,
 ) -> None:
-    """What a sampler reads at positions inside, and at the edges or seams.
+    """Reads through a sampler at positions inside and outside, or at `edges` or `seams` of elements.
 
-    `odd`: the extents at seams; `even_x`, `even_y`, `even_z`: the one extent that is a power of two.
+    `odd`: also at seams, the extents are odd; `even_x`, `even_y`, `even_z`: only this extent is a power of two.
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     modes = (addressing, filter, normalized)
@@ -162,7 +162,7 @@ def check_sampler(
             sizes = [7, 5, 3 if image_type.axes > 2 else 1]
             sizes[axis] = 4
             image_type = replace(image_type, extents=(sizes[0], sizes[1], sizes[2]))
-    if seams and not odd:  # extents by which a division is exact
+    if seams and not odd:  # extents for which the division is exact
         image_type = replace(image_type, extents=(8, 4 if image_type.axes > 1 else 1, 2 if image_type.axes > 2 else 1))
     image, content = _filled(device, image_type, fmt)
     u = edge_positions(device.rng, image_type, modes[0]) if edges else positions(device.rng, image_type, *modes[:2])
@@ -177,7 +177,7 @@ def check_sampler(
 
 
 def coordinates(kind: ImageType, u: Array, normalized: bool) -> Array:
-    """Positions (n, 3), in elements, as float4 for read_image."""
+    """Positions (n, 3), which are in elements, as a float4 for read_image."""
     coords = np.zeros((len(u), 4), np.float32)
     coords[:, :3] = u
     if normalized:
@@ -188,13 +188,13 @@ def coordinates(kind: ImageType, u: Array, normalized: bool) -> Array:
 def compare_sampled(
     got: Array, elements: Array, kind: ImageType, fmt: Format, u: Array, modes: tuple[str, str, bool]
 ) -> None:
-    """Hold what a kernel read at positions `u` against the model; `elements` are (z, y, x, 4)."""
+    """Compare what a kernel read at positions `u` with the model; `elements` are (z, y, x, 4)."""
     want = sample(elements, codec.border(fmt), kind, u, *modes[:2])
     transfers.tell(constant(*modes))
     what = f"read_image{fmt.suffix} {kind.name} {modes[0]} {modes[1]}"
     if modes[1] == "linear":
-        # Section 8 sets no precision for the filter: weights of eight bits in each dimension are common, and a step in each
-        # that ends in the elements' own code if that has eight bits, too.
+        # Section 8 sets no precision for the filter. Weights of eight bits in each dimension are common, and rounding to the
+        # elements' own code in each dimension if that has eight bits, too.
         step = float(np.ptp(elements)) / 256 + {"unorm8": 1 / 255, "snorm8": 1 / 127}.get(fmt.channel, 0)
         check.close(what, got, want, atol=step * kind.spatial)
     else:
@@ -202,7 +202,7 @@ def compare_sampled(
 
 
 def check_two_samplers(device: Device, *, samplers: Sequence[Any], given: bool = False) -> None:
-    """Samplers of one kernel differ in one field, and each is its own. `samplers`: their modes; `given`: as arguments."""
+    """Several samplers of one kernel, each with modes of its own. `samplers`: their modes; `given`: as arguments."""
     kind, fmt = KINDS["2d"], Format.of("rgba.float")
     image, content = _filled(device, kind, fmt)
     places = [positions(device.rng, kind, *modes[:2]) for modes in samplers]
@@ -229,14 +229,14 @@ _MODES = (
 
 
 def check_many_sampled(device: Device, *, images: int) -> None:
-    """As many images of one kernel as samplers, each read through a sampler whose number is not the image's.
+    """A kernel with as many images as samplers, which reads each image through a sampler of another number.
 
-    `images`: that many, or as many as the device has samplers.
+    `images`: their number, which the device's limits may reduce.
     """
     images = min(images, device.device.max_samplers, device.device.max_read_image_args)
     kind, fmt, numbers = KINDS["2d"], Format.of("rgba.float"), range(images)
     made = [_filled(device, kind, fmt) for _ in numbers]
-    # Numbers of three to six bits: 7 has no factor in common with the counts of images, nor with those of modes.
+    # 7 has no common factor with the counts of images (numbers of three to six bits) and of modes.
     partners, modes = [(7 * k + 3) % images for k in numbers], [_MODES[k % len(_MODES)] for k in numbers]
     places = [positions(device.rng, kind, *modes[partner][:2]) for partner in partners]
     arguments = [f"__read_only image2d_t m{k}" for k in numbers] + [f"sampler_t s{k}" for k in numbers]
@@ -259,9 +259,9 @@ def check_many_sampled(device: Device, *, images: int) -> None:
 
 
 def check_in_turn(device: Device, *, turns: Sequence[Any]) -> None:
-    """One kernel that reads several images, launch after launch: a driver compiles it again for each difference.
+    """One kernel reads several images, launch after launch: a driver may compile it again for each difference.
 
-    `turns`: of each launch the format, the extents of x and y, and the modes of the sampler.
+    `turns`: for each launch the format, the extents in x and y, and the modes of the sampler.
     """
     kernel = device.build(sampler_source(KINDS["2d"], Format.of("rgba.float"), "")).f
     launches = []

@@ -1,4 +1,4 @@
-"""One operation on images of every format that a device lists: a single row of a driver's table may be wrong."""
+"""One operation on images of every format that a device lists, because a single row of a driver's table may be wrong."""
 
 from functools import partial
 from typing import Any
@@ -15,7 +15,7 @@ from .table import DEPTH, SWIZZLED, UNUSUAL, WRITABLE, Format
 
 _READ, _WRITE = cl.mem_flags.READ_ONLY, cl.mem_flags.WRITE_ONLY
 _SAMPLER: Any = {"addressing": "clamp_to_edge", "filter": "nearest", "normalized": True, "declared": False, "edges": False}
-# The body, the images whose formats it takes, and how a message names suffix and format.
+# The body, the flags by which formats are listed, and the name of suffix and format in a message.
 _OPERATIONS: dict[str, tuple[Body, int, str]] = {
     "read": (access.check_read, _READ, "read_image{} {}"),
     "sample": (partial(sampling.check_sampler, **_SAMPLER), _READ, "read_image{} {}"),
@@ -26,11 +26,11 @@ _OPERATIONS: dict[str, tuple[Body, int, str]] = {
 
 
 def check_every(device: Device, *, kind: str, operation: str) -> None:
-    """The operation's own body with each format that the device lists for such images."""
+    """The body of the operation, with each format that the device lists for such images."""
     body, flags, name = _OPERATIONS[operation]
     found = {name_of(f.channel_order, f.channel_data_type) for f in query.listed(device, kind, flags)}
     formats = [f for f in (*WRITABLE, *SWIZZLED, *UNUSUAL) if f in found and f not in DEPTH]
-    if operation == "fill_read_only":  # no clause says whether a fill makes its colour sRGB
+    if operation == "fill_read_only":  # no clause says whether a fill converts its colour to sRGB
         formats = [f for f in formats if not f.startswith("s")]
     for fmt in formats:
         try:

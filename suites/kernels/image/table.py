@@ -14,18 +14,18 @@ class ImageType:
     `extents` are width, height (or layers of a 1D array) and depth (or layers of a 2D array) in elements.
     """
 
-    name: str  # as the type of OpenCL C has it: image<name>_t
-    axes: int  # coordinates that an access takes
-    layered: bool  # the last of them selects the image of an array
+    name: str  # as in the type of OpenCL C: image<name>_t
+    axes: int  # the number of coordinates of an access
+    layered: bool  # whether the last of them selects an image of an array
     extents: tuple[int, int, int]
 
     @property
     def spatial(self) -> int:
-        """The axes that a sampler addresses and filters."""
+        """The number of axes along which a sampler addresses and filters."""
         return self.axes - self.layered
 
 
-# No power of two, and no extent twice in a type.
+# No extent is a power of two, and none occurs twice in a type.
 KINDS = {
     kind.name: kind
     for kind in (
@@ -44,14 +44,14 @@ _INTEGER_SUFFIX = {"sint": "i", "uint": "ui"}
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format by the names of `runner.image_formats`."""
+    """A format, with the names of `runner.image_formats`."""
 
     order: str
     channel: str
 
     @classmethod
     def of(cls, name: str) -> Format:
-        """From "rgba.unorm8"."""
+        """The format of a name such as "rgba.unorm8"."""
         return cls(*name.split("."))
 
     @property
@@ -60,7 +60,7 @@ class Format:
 
     @property
     def suffix(self) -> str:
-        """Of read_image and write_image: f, i or ui."""
+        """The suffix of read_image and write_image: f, i or ui."""
         return _INTEGER_SUFFIX.get(self.channel[:4], "f")
 
     @property
@@ -85,10 +85,10 @@ _BYTES = ("unorm8", "snorm8", "sint8", "uint8")
 _REAL = ("unorm8", "unorm16", "snorm8", "snorm16", "half", "float")
 CORE = (*MINIMUM, "bgra.unorm8")
 BOTH = MINIMUM_READ_WRITE
-# What a kernel can write on the devices that there are; the depth formats stand apart.
+# Formats that a kernel can write on known devices; the depth formats follow.
 WRITABLE = (*_formats("r", "rg", "rgba", channels=PLAIN), "bgra.unorm8", "a.unorm8")
 DEPTH = _formats("depth", channels=("unorm16", "float"))
-# What is only read.
+# Formats that a kernel can only read.
 SWIZZLED = (
     *_formats("bgra", channels=_BYTES[1:]),
     *_formats("argb", "abgr", channels=_BYTES),
@@ -101,19 +101,19 @@ SWIZZLED = (
     "rgba.unorm101010_2",
     "abgr.unorm2_101010",
 )
-# Which the specification pairs with no such channel (API 3.0, 5.3.1.1), and devices list anyway.
+# Orders with channels that the specification does not allow for them (API 3.0, 5.3.1.1), but that devices list.
 UNUSUAL = (
     *_formats("rgb", channels=("sint32", "uint32", "float")),
     *_formats("intensity", "luminance", channels=("sint8", "sint16", "sint32", "uint8", "uint16", "uint32")),
 )
-# Elements of 1, 2, 4, 8 and 16 bytes, and channels that a transfer must not exchange.
+# Elements of 1, 2, 4, 8 and 16 bytes, and an order whose channels a transfer must not exchange.
 SIZES = ("r.uint8", "rg.uint8", "bgra.unorm8", "rgba.sint16", "rg.half", "rgba.float")
 
-# Of each kind of normalized channels, and none as wide as the one before it.
+# One of each kind of normalized channels; none has elements as wide as the one before it.
 NORMALIZED = ("r.unorm16", "rgba.unorm16", "rg.unorm8", "srgba.unorm8", "rgba.snorm8", "rg.snorm16", "a.unorm8")
-# Whose elements are converted before they are filtered: from sRGB, or out of a packed word.
+# Formats whose elements are converted before they are filtered: from sRGB, or from a packed word.
 CONVERTED = tuple(name for name in SWIZZLED if name[0] == "s" or "1010" in name)
-# What else a sampler may filter: each format of real channels that has no cases of its own.
+# Further formats that a sampler may filter: those of real channels that have no cases of their own.
 FILTERED = tuple(
     name
     for name in (*WRITABLE, *SWIZZLED)
@@ -121,7 +121,7 @@ FILTERED = tuple(
 )
 # Formats that have cases of their own in premerge.
 FEW_FORMATS = ("rgba.unorm8", "rgba.sint16", "rgba.float", "bgra.unorm8")
-# The format of a view and of the image whose elements it shows.
+# The formats of a view and of the image whose elements it shows.
 VIEWS = (
     ("rgba.unorm8", "rgba.unorm8"),
     ("r.float", "r.float"),
@@ -132,7 +132,7 @@ VIEWS = (
 )
 COMMON = (*FEW_FORMATS, "rgba.uint8", "rgba.sint32", "rgba.half", "r.float", "rg.half", "r.uint8", "rgba.snorm8")
 FILTERS = ("nearest", "linear")
-# Addressing, filter, normalized coordinates: what a sampler may combine (API 3.0, 5.7).
+# The valid combinations of addressing, filter and normalized coordinates (API 3.0, 5.7).
 SAMPLERS = tuple(
     (addressing, filtering, normalized)
     for normalized in (False, True)
@@ -141,7 +141,7 @@ SAMPLERS = tuple(
     if normalized or addressing not in ("repeat", "mirrored_repeat")
 )
 
-# Images of one kernel that it asks about: kind, format, access, "unused" if it does not.
+# Images that one kernel queries: kind, format, access, and "unused" for one that it does not query.
 SEVERAL: dict[str, list[list[str]]] = {
     name: [image.split() for image in images]
     for name, images in {
@@ -162,11 +162,11 @@ SEVERAL: dict[str, list[list[str]]] = {
 
 
 def listed(access: str, kind: str, name: str) -> tuple[str, ...]:
-    """The feature that says that a format can be used so: "read", "write" or "read_write"; none for a minimum."""
+    """The feature that an access ("read", "write" or "read_write") to a format needs; none for the minimum of formats."""
     if name in (MINIMUM_READ_WRITE if access == "read_write" else MINIMUM):
         return ()
     return (f"image_buffer:{name}",) if kind == "1d_buffer" else (f"image_{access}:{name}",)
 
 
-#: How a sampler comes by its modes: clCreateSampler, or a list of properties that names all, only one, or none.
+#: How a sampler gets its modes: from clCreateSampler, or from a list of properties that has all, only one, or none.
 SAMPLERS_MADE = ("classic", "all", "normalized_coords", "addressing_mode", "filter_mode", "defaults")

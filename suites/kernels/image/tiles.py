@@ -1,6 +1,6 @@
-"""Images of several tiles: parts at odd places, by the host, by mapping, by copies and by a kernel (API 3.0, 5.3.4, 5.3.5).
+"""Images of several tiles: parts at odd places, by the host, by maps, by copies and by a kernel (API 3.0, 5.3.4, 5.3.5).
 
-A driver lays elements out in tiles whose size depends on the element's; small images lie within one.
+A driver lays elements out in tiles, whose size depends on that of the element; a small image fits into one tile.
 """
 
 from dataclasses import replace
@@ -19,14 +19,14 @@ _EXTENTS = {"2d": (301, 67, 1), "2d_array": (150, 37, 3), "3d": (75, 35, 5)}
 
 
 def _box(device: Device, extents: tuple[int, int, int], region: tuple[int, int, int] | None = None) -> Box:
-    """A part by chance, or the place of one of a given size."""
+    """A random part, or a part of the size `region` at a random place."""
     x, y, z = region or (int(device.rng.integers(1, n + 1)) for n in extents)
     a, b, c = (int(device.rng.integers(0, n - m + 1)) for n, m in zip(extents, (x, y, z), strict=True))
     return (a, b, c), (x, y, z), (slice(c, c + z), slice(b, b + y), slice(a, a + x))
 
 
 def check_tiles(device: Device, *, kind: str, format: str) -> None:
-    """Each command writes parts; the host reads parts and all, and a kernel reads elements."""
+    """Each command writes parts; the host reads parts and the whole, and a kernel reads elements."""
     extents = _EXTENTS[kind]
     image_type: ImageType = replace(KINDS[kind], extents=extents)
     fmt = Format.of(format)
@@ -54,7 +54,7 @@ def check_tiles(device: Device, *, kind: str, format: str) -> None:
         origin, region, slices = _box(device, extents)
         got = np.zeros((*region[::-1], content.shape[-1]), content.dtype)
         images.read(device, image, got, origin, region)
-        check.equal("a part that the host reads", got, content[slices])
+        check.equal("a part, read by the host", got, content[slices])
     check.equal("all", images.whole(device, image, content), content)
     at = np.zeros((256, 4), np.int32)
     at[:, :3] = device.rng.integers(0, extents, (256, 3))

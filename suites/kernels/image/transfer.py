@@ -1,4 +1,4 @@
-"""Commands that move elements: the host's reads and writes, copies and fills, never at the origin."""
+"""Commands that move elements: the host's reads and writes, copies and fills, with origins other than 0."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -18,14 +18,14 @@ from .table import KINDS, Format, ImageType
 Array = NDArray[Any]
 
 
-# How the host's memory lies: elements between its rows, and whether slices are further apart than their rows need.
+# Layouts of the host's memory: elements between two rows, and whether slices are further apart than their rows need.
 _LAYOUTS = {"packed": (0, False), "rows": (3, False), "slices": (3, True)}
 
 
 def host_memory(
     device: Device, kind: ImageType, region: images.Triple, like: Array, layout: str
 ) -> tuple[Array, Array, tuple[int, int]]:
-    """Memory with numbers of its own, the region in it as (z, y, x, component), and the pitches to pass."""
+    """Memory with random content, a view of the region in it as (z, y, x, component), and the pitches to pass."""
     gap, apart = _LAYOUTS[layout]
     element = like.shape[-1] * like.itemsize
     row = (region[0] + gap) * element
@@ -39,7 +39,7 @@ def host_memory(
 
 
 def check_host_write(device: Device, *, kind: str, format: str, layout: str) -> None:
-    """clEnqueueWriteImage of a part; the rest stays."""
+    """clEnqueueWriteImage of a part; the rest must stay."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt)
     origin, region, slices = images.place(image_type, 0)
@@ -50,7 +50,7 @@ def check_host_write(device: Device, *, kind: str, format: str, layout: str) -> 
 
 
 def check_host_read(device: Device, *, kind: str, format: str, layout: str) -> None:
-    """clEnqueueReadImage of a part; what lies between the rows stays."""
+    """clEnqueueReadImage of a part; the bytes between the rows must stay."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt)
     origin, region, slices = images.place(image_type, 1)
@@ -69,7 +69,7 @@ def _enqueue_copy(
 
 
 def check_copy(device: Device, *, source: str, target: str, format: str) -> None:
-    """clEnqueueCopyImage between different places of images of any two types (API 3.0, 5.3.4).
+    """clEnqueueCopyImage between different places in images of two types (API 3.0, 5.3.4).
 
     `source`, `target`: kinds.
     """
@@ -77,7 +77,7 @@ def check_copy(device: Device, *, source: str, target: str, format: str) -> None
 
 
 def compare_copy_between(device: Device, source: ImageType, target: ImageType, fmt: Format) -> None:
-    """clEnqueueCopyImage of the largest region that fits behind different origins."""
+    """clEnqueueCopyImage of the largest region that fits at different origins."""
     (one, content), (two, ground) = (images.filled(device, kind, fmt) for kind in (source, target))
     here, there, region = overlap(source, target)
     _enqueue_copy(device, one, two, here, there, region)
@@ -87,7 +87,7 @@ def compare_copy_between(device: Device, source: ImageType, target: ImageType, f
 
 
 def overlap(source: ImageType, target: ImageType) -> tuple[list[int], list[int], list[int]]:
-    """Origins in both and the largest region there that both types have."""
+    """Origins in the two images, and the largest region that fits into both from there."""
     here, there = ([start if i < k.axes else 0 for i in range(3)] for k, start in ((source, 1), (target, 2)))
     room = zip(source.extents, here, target.extents, there, strict=True)
     return here, there, [max(1, min(a - x, b - y)) for a, x, b, y in room]
@@ -99,8 +99,8 @@ def box(origin: images.Triple, region: images.Triple) -> tuple[slice, ...]:
 
 
 def check_copy_rows(device: Device, *, kind: str, format: str, lengths: Sequence[int]) -> None:
-    """clEnqueueCopyImage of whole rows between images whose rows may differ in length; they are copied at one go where
-    they are adjacent in both. Rows of 64 and 128 bytes leave a driver nothing to align.
+    """clEnqueueCopyImage of whole rows between images whose rows may differ in length. A driver may copy all rows at once
+    if they are adjacent in both images. Rows of 64 and 128 bytes leave a driver nothing to align.
     """
     fmt = Format.of(format)
     kinds = []
@@ -116,9 +116,9 @@ def check_copy_rows(device: Device, *, kind: str, format: str, lengths: Sequence
 
 
 def check_copy_within(device: Device, *, kind: str, format: str, along: int | None = None) -> None:
-    """clEnqueueCopyImage inside of one image, to a part that does not overlap.
+    """clEnqueueCopyImage within one image, to a part that does not overlap.
 
-    `along` (the one coordinate in which the two parts differ; missing: all).
+    `along`: the only coordinate in which the two parts differ; if it is None, they differ in all.
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt)
@@ -135,9 +135,9 @@ def check_copy_within(device: Device, *, kind: str, format: str, along: int | No
 
 
 def check_image_to_buffer(device: Device, *, kind: str, format: str, sub: bool = False) -> None:
-    """clEnqueueCopyImageToBuffer; the offset counts bytes, and the rest stays. `sub`: of a sub-buffer.
+    """clEnqueueCopyImageToBuffer; the offset is in bytes, and the rest must stay. `sub`: to a sub-buffer.
 
-    The buffer has room for an offset that is misread as a number of elements, and for an origin that counts twice.
+    The buffer has room for an offset that a driver takes for a number of elements, and for an origin that it adds twice.
     """
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt)
@@ -162,7 +162,7 @@ def check_image_to_buffer(device: Device, *, kind: str, format: str, sub: bool =
 
 
 def check_buffer_to_image(device: Device, *, kind: str, format: str, sub: bool = False) -> None:
-    """clEnqueueCopyBufferToImage from an offset in bytes. `sub`: of a sub-buffer."""
+    """clEnqueueCopyBufferToImage from an offset in bytes. `sub`: from a sub-buffer."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt)
     origin, region, slices = images.place(image_type, 1)
@@ -187,7 +187,7 @@ def check_buffer_to_image(device: Device, *, kind: str, format: str, sub: bool =
 
 
 def check_fill(device: Device, *, kind: str, format: str, flags: Any = cl.mem_flags.READ_WRITE) -> None:
-    """clEnqueueFillImage of a part with four colours in turn, converted as a write's."""
+    """clEnqueueFillImage of a part with four colours in turn, which are converted as in a kernel's write."""
     image_type, fmt = KINDS[kind], Format.of(format)
     image, content = images.filled(device, image_type, fmt, flags)
     colours = codec.random_colours(device.rng, fmt, 16)
@@ -206,9 +206,9 @@ def check_fill(device: Device, *, kind: str, format: str, flags: Any = cl.mem_fl
 
 
 def check_square(device: Device, *, kind: str, format: str, way: str, pitch: str) -> None:
-    """A full column of a square image, whose number of rows is that of its own or of the host's row in bytes.
+    """A full column of a square image, which has as many rows as one row of it or of the host's memory has elements.
 
-    `way`: write, read, map; `pitch` (of the host: packed, or the image's width).
+    `way`: write, read or map; `pitch`: of the host's memory, packed or the image's width.
     """
     fmt = Format.of(format)
     element = images.element_size(fmt)

@@ -1,4 +1,4 @@
-"""2D images of a 2D image: the same elements, seen in another order of channels (OpenCL API 3.0, 5.3.1.2)."""
+"""2D images of a 2D image: the same elements with another channel order (OpenCL API 3.0, 5.3.1.2)."""
 
 import pyopencl as cl
 
@@ -10,7 +10,7 @@ from .table import KINDS, Format
 
 
 def check_view(device: Device, *, kind: str, format: str, of: str) -> None:
-    """A kernel and the host read through the view, the host writes through it. `of`: the image's."""
+    """A kernel and the host read through the view, and the host writes through it. `of`: the image's format."""
     image_type, fmt, parent_format = KINDS[kind], Format.of(format), Format.of(of)
     parent, content = images.filled(device, image_type, parent_format)
     view = images.create(device, image_type, fmt, cl.mem_flags.READ_ONLY, buffer=parent)

@@ -1,4 +1,4 @@
-"""Integer operators and builtins: edge operands crossed with edge operands, against Python's ints."""
+"""Integer operators and builtins: edge operands crossed with edge operands, compared with Python's ints."""
 
 from collections.abc import Sequence
 
@@ -29,8 +29,8 @@ def check_constant(device: Device, *, kind: str, type: str, width: int) -> None:
 
 
 def compare(device: Device, operation: Operation, t: IntegerType) -> None:
-    """Every form of an operation on its operands, in groups of eight, then in what the device chooses: a driver may compile
-    a kernel for each.
+    """Every form of an operation on its operands, in groups of eight, then in groups that the device chooses: a driver may
+    compile a kernel for each.
     """
     work = items(operation, t, device.rng)
     result = operation.result_scalar(t)
@@ -55,8 +55,8 @@ def compare(device: Device, operation: Operation, t: IntegerType) -> None:
 
 
 def check_division_by_zero(device: Device, *, type: str) -> None:
-    """Unspecified, but no exception (6.5.1): the kernel ends and the other quotients are right, as is what is done with
-    the divisor then.
+    """A division by zero is unspecified, but no exception (6.5.1): the kernel ends, the other quotients are right, and so
+    are later uses of the divisor.
     """
     kernel = device.build(
         f"""

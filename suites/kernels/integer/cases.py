@@ -14,9 +14,9 @@ from .functions import BUILTINS
 from .operation import Operation
 from .table import OPERATIONS
 
-# Which operands the compiler knows.
+# The kinds of expressions with constant operands.
 _FOLDED = ("known", "half_known", "saturating", "pairs", "rotate")
-# Those that saturate have cases of their own: bugs 108 and 337 are theirs.
+# Builtins that saturate have cases of their own, because of bugs 108 and 337.
 _LIMITS = {
     **{name: (name,) for name in ("add_sat", "sub_sat", "mad_sat")},
     "others": ("abs", "abs_diff", "hadd", "rhadd", "mad_hi", "mul_hi", "rotate", "upsample", "clamp"),
@@ -32,7 +32,7 @@ def cases() -> Iterator[Case]:
         yield from _operation(name, operation)
     yield from _AREA.each("divide_{kind}.{type}{width}", "constant", combine(type=TYPES, width=(1, 4), kind=KINDS))
     for params in combine(what=_FOLDED, type=TYPES):
-        limit_s = 120 if params["what"] == "pairs" else None  # iris makes three of each kernel: 39 s of CPU time
+        limit_s = 120 if params["what"] == "pairs" else None  # iris compiles each kernel three times: 39 s of CPU time
         yield _AREA.case("folded.{what}.{type}", "folded", "int64", timeout_s=limit_s, params=params)
     for (group, functions), scalar in product(_LIMITS.items(), TYPES):
         wide = ("int64",) if group == "others" and scalar.endswith("int") else ()  # upsample

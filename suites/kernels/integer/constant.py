@@ -22,7 +22,7 @@ def division(kind: str, t: IntegerType) -> Operation:
 
 
 def literal(value: int, type_name: str) -> str:
-    """A constant expression of that very type; the least value has no literal of its own."""
+    """A constant expression of exactly this type; the least value has no literal of its own."""
     suffix = {"uint": "U", "long": "L", "ulong": "UL"}.get(type_name, "")
     text = f"({value + 1}{suffix} - 1)" if value == bounds(type_name)[0] < 0 else f"{value}{suffix}"
     return f"(({type_name}){text})"

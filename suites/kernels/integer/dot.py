@@ -1,4 +1,4 @@
-"""cl_khr_integer_dot_product (OpenCL C 3.0, 6.15.3): the functions and what the device says about them."""
+"""cl_khr_integer_dot_product (OpenCL C 3.0, 6.15.3): the functions, and the device's queries about them."""
 
 import ctypes
 import itertools
@@ -39,7 +39,7 @@ def bytes_of(inputs: str, rng: np.random.Generator) -> tuple[NDArray[np.uint8], 
 
 
 def model(dot: Dot, a: NDArray[np.uint8], b: NDArray[np.uint8], acc: NDArray[np.int64]) -> list[int]:
-    """The exact sum; of an accumulation, saturated to the result's type."""
+    """The exact sums; with an accumulation, saturated to the result's type."""
     x = a.view(np.int8) if dot.kinds[0] == "s" else a
     y = b.view(np.int8) if dot.kinds[1] == "s" else b
     sums = (x.astype(np.int64) * y.astype(np.int64)).sum(axis=1)
@@ -49,7 +49,7 @@ def model(dot: Dot, a: NDArray[np.uint8], b: NDArray[np.uint8], acc: NDArray[np.
 
 
 def check_dot(device: Device, *, function: str, inputs: str) -> None:
-    """A dot product against exact sums. `function`: a name of DOTS."""
+    """A dot product, compared with exact sums. `function`: a name of DOTS."""
     dot = DOTS[function]
     kernel = device.build(dot.source, "-cl-std=CL3.0").f
     a, b = bytes_of(inputs, device.rng)
@@ -65,7 +65,7 @@ def check_dot(device: Device, *, function: str, inputs: str) -> None:
 
 
 def check_dot_constant(device: Device, *, function: str) -> None:
-    """Operands that the compiler knows."""
+    """Dot products of constants."""
     dot = DOTS[function]
     rows = [((1, 2, 3, 4), (5, 6, 7, 8), 9), ((255, 128, 127, 1), (255, 255, 127, 254), 0)]
     rows += [((128, 128, 128, 128), (128, 128, 128, 128), 1), ((0, 255, 0, 200), (3, 0, 250, 129), 7)]
@@ -84,7 +84,7 @@ def check_dot_constant(device: Device, *, function: str) -> None:
 
 
 def check_dot_known(device: Device, *, function: str) -> None:
-    """Accumulators that the compiler knows, at the ends of the range in which no sum of four products saturates."""
+    """Constant accumulators, at the ends of the range in which no sum of four products saturates."""
     dot = DOTS[function]
     low, high = bounds(dot.result)
     most, least = 4 * 255 * 255, 4 * 128 * 255  # of four products, above and below zero
@@ -101,7 +101,7 @@ def check_dot_known(device: Device, *, function: str) -> None:
 
 
 def check_dot_operand(device: Device, *, function: str) -> None:
-    """Either operand known, or both, or zero; the accumulator is the item's; sums with a product."""
+    """One operand is constant, or both, or zero; the accumulator is the item's; also sums with a product."""
     dot = DOTS[function]
     one, two, zero = (1, 127, 128, 255), (3, 0, 250, 129), (0, 0, 0, 0)
     a, b = bytes_of("edges", device.rng)
@@ -143,7 +143,7 @@ def _constant(dot: Dot, operand: int, value: tuple[int, ...]) -> str:
 
 
 def check_dot_capabilities(device: Device) -> None:
-    """Packed input is mandatory, both are from version 2.0 of the extension; only known bits are set."""
+    """Packed input is mandatory, and since version 2.0 of the extension both are; only known bits are set."""
     bits = _query(device, _CAPABILITIES, np.uint64)[0]
     versions = {e.name: e.version for e in device.device.extensions_with_version}
     least = 3 if versions["cl_khr_integer_dot_product"] >= 2 << 22 else _PACKED_BIT

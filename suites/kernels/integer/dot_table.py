@@ -8,7 +8,7 @@ INPUTS = ("edges", "lane", "squares", "opposite")
 
 @dataclass(frozen=True, slots=True)
 class Dot:
-    """One overload: the signs of its operands' bytes (u, s), packed in a uint or as a vector."""
+    """One overload: the signs of its operands' bytes (u, s), which are packed in a uint or a vector."""
 
     kinds: str
     packed: bool
@@ -16,23 +16,23 @@ class Dot:
 
     @property
     def result(self) -> str:
-        """uint if both operands are unsigned (6.15.3)."""
+        """The type of the result: uint if both operands are unsigned (6.15.3)."""
         return "uint" if self.kinds == "uu" else "int"
 
     @property
     def name(self) -> str:
-        """As a kernel calls it."""
+        """The name of the function in OpenCL C."""
         name = "dot_acc_sat" if self.accumulates else "dot"
         return f"{name}_4x8packed_{self.kinds}_{self.result}" if self.packed else name
 
     @property
     def call(self) -> str:
-        """With its operands."""
+        """A call of it, with its operands."""
         return f"{self.name}(a, b{', acc' if self.accumulates else ''})"
 
     @property
     def requires(self) -> tuple[str, ...]:
-        """Features of the device."""
+        """The features that it needs."""
         suffix = "_packed" if self.packed else ""
         feature = f"__opencl_c_integer_dot_product_input_4x8bit{suffix}"
         return ("opencl_c_3.0", "cl_khr_integer_dot_product", feature)

@@ -1,6 +1,6 @@
-"""Operands that the compiler knows: it computes with them itself, or takes a cheaper operation (OpenCL C 3.0, 6.5, 6.15.3).
+"""Constant operands: a compiler folds operations on them, or uses cheaper ones (OpenCL C 3.0, 6.5, 6.15.3).
 
-The constants stand in variables, which clang leaves to the driver's compiler.
+The constants are in variables, so that clang leaves them to the driver's compiler.
 """
 
 import itertools
@@ -20,17 +20,17 @@ from .constant import literal
 from .operation import Model, Operation
 from .table import OPERATIONS
 
-_TUPLES = 4  # of known operands, for each form
-_STORES = 32  # of a kernel: the time to compile one grows faster than its length
+_TUPLES = 4  # of constant operands, for each form
+_STORES = 32  # in a kernel: the time to compile a kernel grows faster than its length
 _SATURATING = ("add_sat(a, b)", "sub_sat(a, b)", "mad_sat(a, b, c)")
 _STEPS = ("add", "sub", "mul", "divide", "modulo", "bitwise", "shift_left", "shift_right", "min", "max", "rotate")
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """What each work-item computes of its value `v`: the statements, the expression, its type, and the model."""
+    """What each work-item computes from its value `v`: the statements, the expression, its type, and the model."""
 
-    operation: str  # its name, for the reader of a failure
+    operation: str  # its name, for the message of a failure
     before: str
     code: str
     result: str
@@ -39,7 +39,7 @@ class Expression:
 
 
 def _operations(t: IntegerType, saturating: bool) -> Iterator[tuple[str, Operation, str, Model]]:
-    """Every form of an operation on values of one type that every device has; those that saturate stand apart."""
+    """Every form of the operations on one type that every device has; either those that saturate or the others."""
     for name, operation in OPERATIONS.items():
         if t.scalar in operation.types and not (operation.assigns or operation.scalars or operation.requires):
             for text, model in operation.forms.items():
@@ -48,7 +48,7 @@ def _operations(t: IntegerType, saturating: bool) -> Iterator[tuple[str, Operati
 
 
 def _bits(operation: Operation, t: IntegerType) -> int:
-    """Of the operands for which the operation is defined."""
+    """The number of bits of the operands for which the operation is defined."""
     return 24 if operation.domain == "24 bits" else t.bits
 
 
@@ -57,14 +57,14 @@ def _code(operation: Operation, t: IntegerType, text: str) -> str:
 
 
 def _before(t: IntegerType, operands: Sequence[int | None]) -> str:
-    """Variables of the operands; None is the item's value."""
+    """Declarations of the operands; None stands for the item's value."""
     return " ".join(
         f"{t} {n} = {'v' if x is None else literal(x, t.scalar)};" for n, x in zip("abc", operands, strict=False)
     )
 
 
 def _constant_lines(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -> Iterator[Expression]:
-    """All operands are constants."""
+    """Expressions whose operands are all constants."""
     for name, operation, text, model in _operations(t, saturating):
         few = edges_of(_bits(operation, t), t.signed, 12 if operation.operands == 3 else 24)
         every = list(itertools.product(few, repeat=operation.operands))
@@ -79,7 +79,7 @@ def _constant_lines(t: IntegerType, rng: np.random.Generator, saturating: bool =
 
 
 def _half_constant_lines(t: IntegerType, rng: np.random.Generator, saturating: bool = False) -> Iterator[Expression]:
-    """One operand is the item's value, the others are constants: each operand in its turn."""
+    """Expressions in which one operand, each in turn, is the item's value, and the others are constants."""
     for name, operation, text, model in _operations(t, saturating):
         if operation.operands == 1:
             continue
@@ -106,14 +106,14 @@ def _steps(*names: str) -> list[tuple[str, str, Model]]:
 
 
 def _pairs(t: IntegerType, rng: np.random.Generator) -> Iterator[Expression]:
-    """Two operators in a row, each with a constant: what peepholes replace. The result of each is of the type again."""
+    """Two operators in a row, each with a constant, as peephole rules replace them. Each result has the operands' type."""
     steps, seconds = _steps(*_STEPS), _steps(*_STEPS, "compare")
     constants = [
         wrap(x, t.scalar) for x in (1, 3, 8, -1, 2 ** (t.bits // 2) - 1, 2 ** (t.bits - 1), t.bits - 3, t.bits // 2)
     ]
     for earlier, later in itertools.product(steps, seconds):
         yield _pair(t, earlier, later, *_some(rng, constants, 2))
-    # With zero, each after an operator that no other line has: some peepholes ask that nothing else uses its result.
+    # Comparisons with zero, each after an operation of its own: some rules require that nothing else uses its result.
     for earlier, (b, later) in itertools.product(steps, zip((2, 5, 6, 7, 9, 10), _steps("compare"), strict=True)):
         yield _pair(t, earlier, later, b, 0)
 
@@ -131,13 +131,13 @@ def _pair(t: IntegerType, earlier: tuple[str, str, Model], later: tuple[str, str
 
 
 def _saturating(t: IntegerType, rng: np.random.Generator) -> Iterator[Expression]:
-    """add_sat, sub_sat, mad_sat, of constants and with a constant."""
+    """add_sat, sub_sat and mad_sat of constants, and with some constants."""
     yield from _constant_lines(t, rng, saturating=True)
     yield from _half_constant_lines(t, rng, saturating=True)
 
 
 def _rotated(t: IntegerType, _: np.random.Generator) -> Iterator[Expression]:
-    """Rotations by constants of either sign, to twice the width: drivers make shifts of them, and simplify those."""
+    """Rotations by constants of either sign, up to twice the width: drivers turn them into shifts and simplify these."""
     ((text, model),) = OPERATIONS["rotate"].forms.items()
     for amount in range(-2 * t.bits, 2 * t.bits + 1, t.bits // 8):
 
@@ -157,10 +157,10 @@ _LINES = {
 
 
 def _programs(lines: Sequence[Expression], values: Sequence[int]) -> list[list[Expression]]:
-    """The lines that have a result for every value together, the others only with those of their (first) operation.
+    """The lines of each program: all that are defined for every value, and the others by their (first) operation.
 
-    A compiler may assume that nothing undefined is done with a value. So an assumption that it makes for a division
-    must not show in another operation's failure.
+    A compiler may assume that nothing undefined is done with a value. An assumption for a division must not show as a
+    failure of another operation.
     """
     programs: dict[str, list[Expression]] = {}
     for line in lines:
@@ -170,7 +170,7 @@ def _programs(lines: Sequence[Expression], values: Sequence[int]) -> list[list[E
 
 
 def _words(lines: Sequence[Expression]) -> list[list[Expression]]:
-    """Lines whose results fill a word together: a store costs more to compile than its value."""
+    """Lines whose results fill a word together, because a store takes longer to compile than its value."""
     words = []
     for bits in sorted(set(BITS.values())):
         narrow = [line for line in lines if BITS[line.result] == bits]
@@ -179,7 +179,7 @@ def _words(lines: Sequence[Expression]) -> list[list[Expression]]:
 
 
 def _store(n: int, word: Sequence[Expression]) -> str:
-    """The results of a word, the first in its lowest bits."""
+    """The statements that store a word of results, the first one in its lowest bits."""
     parts = []
     for place, line in enumerate(word):
         unsigned = UNSIGNED.get(line.result, line.result)
@@ -190,7 +190,7 @@ def _store(n: int, word: Sequence[Expression]) -> str:
 def _launch(
     device: Device, t: IntegerType, lines: Sequence[Expression], operands: NDArray[Any]
 ) -> Iterator[tuple[Expression, NDArray[Any]]]:
-    """Each line with its results, one a value, from the lowest bits of a word."""
+    """Launch the lines; yields each with its results, one for each value."""
     words = _words(lines)
     starts = range(0, len(words), _STORES)
     kernels = [

@@ -36,7 +36,7 @@ def _clamp(t: IntegerType, a: int, low: int, high: int) -> int | None:
 
 
 def _mul24(t: IntegerType, a: int, b: int, c: int = 0) -> int | None:
-    """mul24 and mad24: the product of operands beyond 24 bits is implementation-defined."""
+    """mul24 and mad24; the product of operands beyond 24 bits is implementation-defined."""
     return wrap(a * b + c, t.scalar) if all(fits_bits(x, 24, t.signed) for x in (a, b)) else None
 
 
@@ -45,7 +45,7 @@ def _upsample(t: IntegerType, a: int, b: int) -> int:
 
 
 def _field(t: IntegerType, offset: int, count: int) -> int | None:
-    """The bits of a field, or None if it does not fit."""
+    """The mask of a bit field; None if the type does not hold the field."""
     return (2**count - 1) << offset if offset + count <= t.bits else None
 
 

@@ -1,6 +1,6 @@
 """Builtins of constant vectors at the limits of their type (OpenCL C 3.0, 6.15.3).
 
-Each component has operands of its own; the compiler computes all of them.
+Each component has operands of its own, and all are constants.
 """
 
 import itertools
@@ -17,12 +17,12 @@ from .constant import literal
 from .operation import Model, Operation
 from .table import OPERATIONS
 
-_WIDTH, _ROOM = 8, 64  # components; bytes that a vector of the widest of them takes
+_WIDTH, _ROOM = 8, 64  # components; bytes of a vector of the widest type
 Rows = list[tuple[int, ...]]
 
 
 def _forms(t: IntegerType, functions: Sequence[str]) -> Iterator[tuple[str, Operation, str, Model]]:
-    """Every form of these functions that the type has."""
+    """Every form of these functions on the type."""
     for name in functions:
         operation = OPERATIONS[name]
         if t.scalar in operation.types:
@@ -31,7 +31,7 @@ def _forms(t: IntegerType, functions: Sequence[str]) -> Iterator[tuple[str, Oper
 
 
 def _rows(t: IntegerType, operation: Operation, model: Model, rng: np.random.Generator) -> Rows:
-    """The operands of the components: both limits, and what is next to 0, in as many combinations as there is room for."""
+    """The operands of the components: the limits and numbers next to 0, in as many combinations as fit."""
     low, high = bounds(t.scalar)
     values = dict.fromkeys((low, high, wrap(-1, t.scalar), 1, low + 1, high - 1, 0, high // 2 + 1))
     few = list(values)[: {1: 8, 2: 5, 3: 4}[operation.operands]]
@@ -57,4 +57,4 @@ def check_limits(device: Device, *, type: str, functions: Sequence[str]) -> None
         values = np.array([wrap(x or 0, result) for x in want], np_type(result))
         inputs = tuple(np.array(column, np_type(t.scalar)) for column in zip(*operands_of, strict=True))
         check.equal(what, row.view(np_type(result))[:_WIDTH], values, inputs)
-        check.equal(f"{what}: what lies behind it", row[values.nbytes :], np.zeros(_ROOM - values.nbytes, np.uint8))
+        check.equal(f"{what}: the bytes behind it", row[values.nbytes :], np.zeros(_ROOM - values.nbytes, np.uint8))

@@ -1,4 +1,4 @@
-"""Which operands an operation is tried on: edges crossed with edges, and random ones."""
+"""The operands of an operation: edges crossed with edges, and random ones."""
 
 import itertools
 import math
@@ -14,9 +14,9 @@ Rows = list[tuple[int, ...]]
 
 
 def items(operation: Operation, t: IntegerType, rng: np.random.Generator) -> list[tuple[Rows, tuple[int, ...]]]:
-    """What the work-items compute on: the operands of each component, and the scalars of the item.
+    """The operands of each work-item: those of each component, and the item's scalars.
 
-    Every combination is one that each form of the operation defines; short items repeat some.
+    Every form of the operation is defined for every combination. Some operands repeat, to fill the last items.
     """
     chunks = []
     for scalars in _scalars(operation, t):
@@ -35,7 +35,7 @@ def _defined(operation: Operation, t: IntegerType, operands: tuple[int, ...]) ->
 
 
 def _mixed(rows: Rows) -> Rows:
-    """Another order, so that neighbouring components have nothing in common."""
+    """The rows in another order, so that neighbouring components have nothing in common."""
     stride = next((n for n in range(389, 0, -1) if math.gcd(n, len(rows)) == 1), 1)
     return [rows[i * stride % len(rows)] for i in range(len(rows))]
 
@@ -67,7 +67,7 @@ def _rows(operation: Operation, t: IntegerType, rng: np.random.Generator) -> Ite
 
 
 def _random(count: int, t: IntegerType, rng: np.random.Generator) -> Iterator[tuple[int, ...]]:
-    """Of every magnitude, so that products and sums of signed ones often stay in range."""
+    """Operands of every magnitude, so that products and sums of signed ones often stay in range."""
     values = rng.integers(0, 2**64, (RANDOM, count), dtype=np.uint64, endpoint=False).tolist()
     shifts = rng.integers(0, t.bits, (RANDOM, count)).tolist()
     for row, by in zip(values, shifts, strict=True):
@@ -75,7 +75,7 @@ def _random(count: int, t: IntegerType, rng: np.random.Generator) -> Iterator[tu
 
 
 def _near_multiples(t: IntegerType) -> Iterator[tuple[int, int]]:
-    """Dividends next to a multiple of the divisor, divisors of all sizes: where a quotient is off by one."""
+    """Dividends next to a multiple of the divisor, with divisors of all sizes: there a quotient may be off by one."""
     low, high = bounds(t.scalar)
     divisors = [high, high - 1, high // 2 + 1, high // 2 + 2, high // 3, high // 5 * 4, 10, 7, 3]
     divisors += [2 ** (t.bits // 2) + 1, 2 ** (t.bits // 2) - 1, high // 7, -3, -7, low // 3, low + 1, low]

@@ -1,4 +1,4 @@
-"""What an integer operation is: how OpenCL C writes it, and its models. Plain Python for the catalogue."""
+"""An integer operation: its forms in OpenCL C, and their models. Plain Python, because the catalogue reads it too."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -15,10 +15,9 @@ Model = Callable[..., int | None]
 class Operation:
     """Expressions of `a`, `b`, `c` of one type and of scalars `s`, `u`, each with its model.
 
-    `result` is the type they yield: "" the operands', "unsigned", "wider", "truth" (of a comparison) or
-    "promoted". An operation that `assigns` consists of statements that change `x`, which is `a` at first,
-    and `y`, which is too. In an expression, {low} stands
-    for the unsigned type.
+    `result` is the type of the result: "" for that of the operands, "unsigned", "wider", "truth" (of a comparison) or
+    "promoted". An operation that `assigns` consists of statements that change `x` and `y`, both of which are `a` at first.
+    In an expression, {low} stands for the unsigned type.
     """
 
     forms: dict[str, Model]
@@ -28,15 +27,15 @@ class Operation:
     assigns: bool = False
     types: tuple[str, ...] = TYPES
     widths: tuple[int, ...] = (1, *WIDTHS)
-    spread: int = 0  # how many of WIDTHS each type has, other ones than the type before; 0 is all of them
-    turn: int = 0  # the one that the first type begins with
+    spread: int = 0  # how many of WIDTHS each type has, in turn from type to type; 0 for all
+    turn: int = 0  # the one with which the first type begins
     scalar_type: str = ""  # of `s` and `u`; "" is the type of a component
     domain: str = "edges"  # the operands: a name in operands.py
     requires: tuple[str, ...] = ()
     options: str = ""
 
     def widths_of(self, scalar: str) -> list[int]:
-        """The widths that the suite tries for a type."""
+        """The widths that the suite tests for a type."""
         chosen = [w for w in self.widths if w > 1]
         if self.spread:
             first = TURNS[scalar] + self.turn
@@ -44,7 +43,7 @@ class Operation:
         return [w for w in self.widths if w == 1] + sorted(chosen)
 
     def unsigned(self, t: IntegerType) -> str:
-        """The unsigned type of a component's width."""
+        """The unsigned type with the width of a component."""
         return UNSIGNED.get(t.scalar, t.scalar)
 
     def result_scalar(self, t: IntegerType) -> str:

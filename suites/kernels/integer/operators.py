@@ -16,7 +16,7 @@ def _fits(value: int, type_name: str) -> bool:
 
 
 def _arithmetic(exact: Callable[..., int]) -> Model:
-    """C99 6.2.5, 6.5: unsigned wraps; signed overflow is undefined, also of a small scalar promoted to int."""
+    """C99 6.2.5, 6.5: unsigned wraps; signed overflow is undefined, also for a small scalar that is promoted to int."""
 
     def model(t: IntegerType, *operands: int) -> int | None:
         value = exact(*operands)
@@ -43,12 +43,12 @@ def _bitwise(exact: Callable[..., int]) -> Model:
 
 
 def _truth(test: Callable[..., bool]) -> Model:
-    """6.5.4-6.5.8: 1 of scalars, -1 (all bits) of a vector's component."""
+    """6.5.4-6.5.8: true is 1 for scalars, and -1 (all bits) for a vector's component."""
     return lambda t, *operands: int(test(*operands)) * (1 if t.width == 1 else -1)
 
 
 def _shift_left(t: IntegerType, a: int, b: int) -> int:
-    """6.5.10: by the low bits of b, as many as the width of the promoted type needs."""
+    """6.5.10: a shift by the low bits of b, as many as the width of the promoted type needs."""
     return wrap(a << b % BITS[t.promoted], t.promoted)
 
 
@@ -62,7 +62,7 @@ def _shift_right(t: IntegerType, a: int, b: int) -> int:
 
 
 def _ternary(t: IntegerType, a: int, b: int, c: int) -> int:
-    """6.5.9: a scalar chooses by being zero, a vector's component by its most significant bit."""
+    """6.5.9: a scalar chooses by whether it is zero, a vector's component by its most significant bit."""
     chosen = c != 0 if t.width == 1 else bool(c % 2**t.bits >> t.bits - 1)
     return a if chosen else b
 

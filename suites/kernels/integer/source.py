@@ -5,7 +5,7 @@ from .operation import Operation
 
 
 def source(operation: Operation, t: IntegerType) -> str:
-    """A kernel f(a, b, c, s, u, r), as many as the operation has: each form's results after another's."""
+    """A kernel f(a, b, c, s, u, r), with the operands that the operation has; the results of the forms follow each other."""
     element, result = t.scalar, operation.result_scalar(t)
     vectors, scalars = "abc"[: operation.operands], "su"[: operation.scalars]
     scalar_type = operation.scalar_type or element
@@ -24,7 +24,7 @@ __kernel void f({", ".join(parameters)}, __global {result} *r) {{
 
 
 def load(t: IntegerType, pointer: str) -> str:
-    """The work-item's operand."""
+    """The expression that loads the work-item's operand."""
     return f"{pointer}[i]" if t.width == 1 else f"vload{t.width}(i, {pointer})"
 
 
@@ -37,7 +37,7 @@ def statement(operation: Operation, t: IntegerType, text: str, at: str) -> str:
 
 
 def linked(operation: Operation, scalar: str) -> str:
-    """A kernel that calls a builtin on a type in every width; it is built and never launched."""
+    """A kernel that calls a builtin on a type in every width. It is built, but never launched."""
     lines = []
     for width in operation.widths:
         t = IntegerType(scalar, width)

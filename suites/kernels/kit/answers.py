@@ -17,13 +17,13 @@ _MAJOR, _MINOR = 22, 12
 
 
 def element(kind: str) -> int:
-    """Bytes of one value of a type."""
+    """The size in bytes of one value of a type; of an array, of one element."""
     name = kind.split("[")[0].rstrip("0123456789")
     return POINTER if name in ("size", "handle", "text") else SIZES.get(name, 1)
 
 
 def fixed(kind: str) -> int | None:
-    """Bytes of the whole answer, if the type says it."""
+    """The size in bytes of the whole answer; None if the type does not tell."""
     if kind == "string" or kind.endswith("[]"):
         return None
     count = kind.split("[")[1].rstrip("]") if "[" in kind else kind.removeprefix("bytes") if "bytes" in kind else "1"
@@ -31,17 +31,17 @@ def fixed(kind: str) -> int | None:
 
 
 def handle(device: Device, target: str) -> int:
-    """The object that is asked."""
+    """The object that a query is for: the device, or its platform."""
     return int(device.device.int_ptr if target == "device" else device.device.platform.int_ptr)
 
 
 def query(device: Device, target: str, code: int, size: int, room: object, size_ret: object) -> str:
-    """One call; the error's name."""
+    """Make one call of the query; returns the error's name."""
     return call(_FUNCTIONS[target], handle(device, target), code, size, room, size_ret)
 
 
 def raw(device: Device, target: str, code: int) -> bytes:
-    """The answer, after its size."""
+    """The answer's bytes, with the room that a first call asked for."""
     size = ctypes.c_size_t()
     check.equal("size", query(device, target, code, 0, 0, ctypes.byref(size)), SUCCESS, stage="api")
     room = ctypes.create_string_buffer(max(size.value, 1))
@@ -56,7 +56,7 @@ def answer(device: Device, name: str, target: str = "device") -> Any:
 
 
 def decode(kind: str, content: bytes) -> Any:
-    """The value behind the bytes."""
+    """The value of an answer's bytes."""
     if kind == "string":
         check.true("a string ends with its NUL", content.endswith(b"\0") and b"\0" not in content[:-1], stage="api")
         return content[:-1].decode()
@@ -68,7 +68,7 @@ def decode(kind: str, content: bytes) -> Any:
     if kind.startswith("version"):
         return [(p[4:].split(b"\0")[0].decode(), int.from_bytes(p[:4], "little")) for p in parts]
     numbers = [int.from_bytes(p, "little") for p in parts]
-    if kind.startswith("text"):  # pointers to the driver's own memory
+    if kind.startswith("text"):  # a pointer into the driver's own memory
         return [ctypes.string_at(number).decode() for number in numbers]
     return numbers if "[" in kind else numbers[0]
 

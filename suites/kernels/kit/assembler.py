@@ -1,9 +1,9 @@
-"""A small SPIR-V assembler: the text form of the specification's examples, in the order that suits the reader.
+"""A small SPIR-V assembler, for the text form of the specification's examples, in the order that suits the reader.
 
     %y = OpIAdd %uint %x %uint_7
 
-Instructions are sorted into the logical layout (SPIR-V 1.6, 2.4); what stands between OpFunction and
-OpFunctionEnd keeps its order, except for its variables, which go to the front of the first block.
+Instructions are sorted into the logical layout (SPIR-V 1.6, 2.4); those between OpFunction and OpFunctionEnd keep their
+order, except for variables, which go to the front of the first block.
 Names that no instruction defines declare themselves, with their capability:
 
     bool uchar ushort uint ulong half float double void   size: the type of addresses
@@ -30,7 +30,7 @@ _STORAGE = {
     "constant": "UniformConstant",
     "input": "Input",
 }
-# The sections of the logical layout; instructions that are not named belong to the types.
+# The sections of the logical layout; every instruction that is not named is in that of the types.
 _SECTIONS = (
     *("Capability", "Extension", "ExtInstImport", "MemoryModel", "EntryPoint", "ExecutionMode ExecutionModeId"),
     *("String SourceExtension Source SourceContinued", "Name MemberName", "ModuleProcessed"),
@@ -44,13 +44,13 @@ _DECLARED = re.compile(
     r"|(?P<scalar>void|bool|uchar|ushort|uint|ulong|half|float|double)(?:_(?P<value>[\w.+-]+))?"
 )
 
-Instruction = tuple[str, str, list[str]]  # result ("" without), name without Op, operands
+Instruction = tuple[str, str, list[str]]  # result ("" if it has none), name without Op, operands
 
 
 def assemble(text: str, *, address_bits: int = 64, version: tuple[int, int] = (1, 0)) -> bytes:
-    """The module's words, in the host's order of bytes.
+    """The module's words, in the host's byte order.
 
-    Raises ValueError for a name that is defined twice, or that is not and does not declare itself.
+    Raises ValueError for a name that is defined twice, and for one that is not defined and does not declare itself.
     """
     return _Assembly(text, address_bits).module(version)
 
@@ -89,7 +89,7 @@ class _Assembly:
             n: [w for instruction in group for w in self._encode(instruction)]
             for n, group in groupby(self.head, key=lambda instruction: _ORDER.get(instruction[1], len(_SECTIONS)))
         }
-        # Types that declare themselves are put into self.words while something that needs them is encoded.
+        # Types that declare themselves are added to self.words while something that needs them is encoded.
         body = [w for instruction in _hoisted(functions) for w in self._encode(instruction)]
         types = self.words
         capabilities = [w for c in sorted(self.capabilities) for w in self._encode(("", "Capability", [c]))]
@@ -175,7 +175,7 @@ class _Assembly:
             line += "" if scalar in _FLOATS else " 0"
             line = {"void": "TypeVoid", "bool": "TypeBool"}.get(scalar, line)
         instruction, *operands = line.split()
-        # self.words grows by what the operands need before it grows by the name itself.
+        # Encoding appends the declarations of the operands to self.words before that of the name.
         self._encode((name, instruction, operands))
 
 
@@ -188,7 +188,7 @@ def _parse(line: str) -> Instruction:
 
 
 def _local(instruction: Instruction) -> bool:
-    """True if it stays inside the function that it is written in."""
+    """True if it belongs into the function in which it is written."""
     name, operands = instruction[1], instruction[2]
     if name == "Variable":
         return operands[1] == "Function"
@@ -197,7 +197,7 @@ def _local(instruction: Instruction) -> bool:
 
 
 def _hoisted(functions: list[Instruction]) -> list[Instruction]:
-    """Each function's variables behind the first label of it."""
+    """The instructions, with each function's variables moved behind its first label."""
     sorted_: list[Instruction] = []
     place = -1
     for instruction in functions:
@@ -214,7 +214,7 @@ def _hoisted(functions: list[Instruction]) -> list[Instruction]:
 
 
 def _literal(token: str, type_name: str) -> list[int]:
-    """A number as its type's words: narrow ones fill one, sign-extended (SPIR-V 1.6, 2.2.1)."""
+    """A number in the words of its type: a narrow one fills one word, sign-extended (SPIR-V 1.6, 2.2.1)."""
     if type_name in _FLOATS:
         value = float.fromhex(token) if "0x" in token or "inf" in token or "nan" in token else float(token)
         data = struct.pack(_FLOATS[type_name], value).ljust(4, b"\0")

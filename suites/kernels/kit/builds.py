@@ -1,5 +1,5 @@
-"""clBuildProgram, clCompileProgram and clLinkProgram as they are: pyopencl adds options, and a failed link through it
-corrupts the heap if a program comes with the error.
+"""clBuildProgram, clCompileProgram and clLinkProgram without pyopencl, which adds options, and whose failed link corrupts
+the heap if a program comes with the error.
 """
 
 import ctypes
@@ -24,19 +24,19 @@ def options_of(options: str | None) -> Any:
 
 
 def source(device: Device, text: str) -> cl.Program:
-    """A program from OpenCL C, made now."""
+    """A program from OpenCL C. It is created at once, not at its first use as pyopencl's."""
     return cl.Program(cl._cl._Program(device.context, text))
 
 
 def build(device: Device, program: cl.Program, options: str | None = None) -> str:
-    """clBuildProgram for the device; the error's name."""
+    """Call clBuildProgram for the device; returns the error's name."""
     return call("clBuildProgram", program.int_ptr, 1, handles([device.device]), options_of(options), 0, 0)
 
 
 def compile_(
     device: Device, program: cl.Program, options: str | None = None, headers: Mapping[str, str] | None = None
 ) -> str:
-    """clCompileProgram with headers by name; the error's name."""
+    """Call clCompileProgram with headers by name; returns the error's name."""
     included = headers or {}
     parts = [source(device, text) for text in included.values()]
     names = (ctypes.c_char_p * max(len(included), 1))(*(name.encode() for name in included))
@@ -55,7 +55,7 @@ def compile_(
 
 
 def link(device: Device, programs: Sequence[cl.Program], options: str | None = None) -> tuple[cl.Program | None, str]:
-    """clLinkProgram; the program (None if there is none) and the error's name."""
+    """Call clLinkProgram; returns the program (None if there is none) and the error's name."""
     handle, error = create(
         "clLinkProgram",
         device.context.int_ptr,
@@ -87,19 +87,19 @@ def linked(device: Device, programs: Sequence[cl.Program], options: str | None =
 
 
 def answer(device: Device, program: cl.Program, name: str = "f", start: int = -1) -> int:
-    """The result of a kernel with one argument, an int."""
+    """Run a kernel that writes to one int, of the value `start`, and return this int."""
     out = device.buffer(np.full(1, start, np.int32))
     device.launch(cl.Kernel(program, name), [1], [1], out)
     return int(device.read(out, np.int32, 1)[0])
 
 
 def build_info(device: Device, program: cl.Program, what: str) -> Any:
-    """clGetProgramBuildInfo by the name behind CL_PROGRAM_BUILD_ (or CL_PROGRAM_)."""
+    """The answer of clGetProgramBuildInfo. `what`: the name after CL_PROGRAM_BUILD_ (or CL_PROGRAM_)."""
     return program.get_build_info(device.device, getattr(cl.program_build_info, what))
 
 
 def log(device: Device, program: cl.Program) -> str:
-    """CL_PROGRAM_BUILD_LOG without lines that say nothing; bytes that are not UTF-8 in hexadecimal."""
+    """CL_PROGRAM_BUILD_LOG without blanks at its ends; bytes that are not UTF-8 are in hexadecimal."""
     try:
         text = str(build_info(device, program, "LOG"))
     except UnicodeDecodeError as error:

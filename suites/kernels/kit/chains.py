@@ -34,7 +34,7 @@ def result(operation: str, kind: np.dtype[Any], old: int, operand: int) -> int:
 
 
 def operands(operation: str, kind: np.dtype[Any], rng: np.random.Generator, shape: tuple[int, int]) -> NDArray[Any]:
-    """One operand an item, one row a cell: so that lost and doubled operations show in the end or in the old values."""
+    """One operand an item, one row a cell, such that lost and doubled operations show in the end or in the old values."""
     rows, items = shape
     if operation in ("inc", "dec"):
         return np.ones(shape, kind)
@@ -45,13 +45,13 @@ def operands(operation: str, kind: np.dtype[Any], rng: np.random.Generator, shap
         one_bit = np.array([1 << k % bits for k in range(items)], np.uint64).astype(f"u{kind.itemsize}")
         return np.stack([(~one_bit if operation == "and" else one_bit).view(kind)] * rows)
     info = np.iinfo(kind)
-    if kind.kind == "i" and operation in ("add", "sub"):  # without overflow, which only C11 defines
+    if kind.kind == "i" and operation in ("add", "sub"):  # without an overflow, which only C11 defines
         return rng.integers(int(info.min) // 512, int(info.max) // 512, shape, dtype=kind)
     return rng.integers(info.min, info.max, shape, dtype=kind, endpoint=True)
 
 
 def start(operation: str, kind: np.dtype[Any]) -> Any:
-    """A first value that the operands of `operation` meet."""
+    """The cell's first value, chosen such that the operands of `operation` change it."""
     if kind.kind == "f":
         return 1.0
     info = np.iinfo(kind)
@@ -69,10 +69,10 @@ def start(operation: str, kind: np.dtype[Any]) -> Any:
 
 
 def require_chain(what: str, operation: str, first: Any, values: NDArray[Any], olds: NDArray[Any], end: Any) -> None:
-    """Require that the old values and the operations' results lead from `first` to `end`.
+    """Require that the operations, in some order, lead from `first` over the old values to `end`.
 
-    In any order, every result is the next value seen, or the end: both are the same multiset. And each old
-    value is one that the others lead to from `first`: a wrong one that its own operation does not change is not.
+    Each result is the next old value, or the end: so `first` and the results are, as a multiset, the old values and the end.
+    And each old value must be reached from `first` by the others: this finds a wrong one that its own operation keeps.
     """
     kind = values.dtype
     if kind.kind == "f":
@@ -89,7 +89,7 @@ def require_chain(what: str, operation: str, first: Any, values: NDArray[Any], o
 
 
 def unreached(first: Any, steps: Iterable[tuple[Any, Any]]) -> list[Any]:
-    """The starting values of steps (from, to) that cannot be reached from `first`, sorted."""
+    """The starting values of steps (from, to) that cannot be reached from `first`; sorted."""
     onward: dict[Any, set[Any]] = defaultdict(set)
     for before, after in steps:
         onward[before].add(after)
@@ -102,7 +102,7 @@ def unreached(first: Any, steps: Iterable[tuple[Any, Any]]) -> list[Any]:
 
 
 def require_total(what: str, operation: str, first: Any, values: NDArray[Any], end: Any) -> None:
-    """Require the cell's end if it does not depend on the order; an exchange leaves one of its operands."""
+    """Require the cell's last value, if the order does not matter; an exchange leaves any of its operands."""
     if operation == "xchg":
         check.true(f"{what}: the end is one of the values stored", end in values.tolist())
         return

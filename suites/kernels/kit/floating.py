@@ -1,6 +1,6 @@
-"""Operands of the floating-point builtins, the same in every run and on every machine, and flush to zero.
+"""Operands of the floating-point builtins, the same in every run and on every machine; and flushing to zero.
 
-They are made only of bits and of exactly rounded arithmetic: reference values are stored for some of them.
+They come only from bits and exactly rounded arithmetic, because reference values are stored for some of them.
 """
 
 import functools
@@ -21,7 +21,7 @@ from .scalar import np_type
 
 Array = NDArray[Any]
 
-# Operands at which builtins leave the range of the type: exp, exp2, exp10, sinh, tgamma, erfc, expm1, tanh; of either sign.
+# Operands of either sign at which builtins leave the range of the type: exp, exp2, exp10, sinh, tgamma, erfc, expm1, tanh.
 _THRESHOLDS = {
     "half": (11.0898, 9.7041, 17.3287, 4.8164, 4.2144, 7.5257, 11.783, 9.2, 2.8, 3.76, 7.62, 4.5),
     "float": (
@@ -59,11 +59,11 @@ _HARD_TO_ROUND = tuple(float.fromhex(x) for x in ("0x1.ffa728p+2", "0x1.0c8p+3",
 
 @functools.cache
 def edges(type_name: str) -> Array:
-    """About 300 numbers, either sign: zeros, the ends of each range, neighbours, thresholds, inf; and NaN."""
+    """About 300 numbers of either sign: zeros, the ends of each range, neighbours, thresholds, inf; and NaN."""
     dtype = np_type(type_name)
     info = np.finfo(dtype)
     step, tiny = float(info.smallest_subnormal), float(info.tiny)
-    whole = 1.0 / float(info.eps)  # from here on there are no fractions
+    whole = 1.0 / float(info.eps)  # from here on, numbers have no fractions
     plain = [0.0, step, 2 * step, tiny / 2, tiny - step, tiny, tiny + step, 1.5 * tiny, 2 * tiny, 0.1, 0.3]
     plain += [math.inf, float(info.max), float(info.max) / 2, whole - 0.5, whole - 1, whole, whole + 1, 2 * whole]
     plain += [k / 4 for k in range(1, 24)] + [7.0, 8.5, 9.0, 10.0, 33.0, 100.5, 127.0, 255.0, 1e4, *_HARD_TO_ROUND]
@@ -128,7 +128,7 @@ def _draw(types: Sequence[str], count: int, columns: list[list[Array]]) -> None:
             continue
         info = np.finfo(np_type(type_name))
         whole = log_uniform(type_name, info.minexp - 1, info.maxexp - 1, count // 2, position)
-        if position == 0:  # exponents of 2 that builtins tell apart
+        if position == 0:  # exponents of 2 that builtins treat differently
             close = log_uniform(type_name, -14, 9, count - count // 2, position)
         elif position == 1:
             ratio = log_uniform(type_name, -3, 3, count - count // 2, position)
@@ -144,9 +144,9 @@ def _draw(types: Sequence[str], count: int, columns: list[list[Array]]) -> None:
 
 @functools.cache
 def operands(types: tuple[str, ...], samples: int) -> tuple[list[Array], int]:
-    """Columns of operands, and how many rows at their beginning are edges (each with each); then samples.
+    """Columns of operands, edges (each with each) and then samples; and the number of rows that are edges.
 
-    One operand of half is every half.
+    A single operand of half takes every value of half.
     """
     if types == ("half",):
         every = np.arange(1 << 16, dtype=np.uint16).view(np.float16)
@@ -160,7 +160,7 @@ def operands(types: tuple[str, ...], samples: int) -> tuple[list[Array], int]:
 
 
 def vector_rows(edge_count: int, row_count: int, width: int, items: int = 512) -> NDArray[np.intp]:
-    """The operand for each component of each vector, as (items, width): every edge in every component."""
+    """The row of operands for each component of each vector, as (items, width): every edge in every component."""
     taken = min(edge_count, items * 4 // 5)
     pool = np.concatenate(
         [
@@ -174,7 +174,7 @@ def vector_rows(edge_count: int, row_count: int, width: int, items: int = 512) -
 def flushed(values: Sequence[Array], dtypes: Sequence[np.dtype[Any]]) -> Iterator[list[Array]]:
     """Every way to flush the denormal operands, to a zero of either sign (7.5.3); the first flushes none.
 
-    `values` are float64, of numbers of the type `dtypes` says.
+    `values` are float64, and hold numbers of the types in `dtypes`.
     """
     choices = []
     for value, dtype in zip(values, dtypes, strict=True):
@@ -188,7 +188,7 @@ def flushed(values: Sequence[Array], dtypes: Sequence[np.dtype[Any]]) -> Iterato
 
 
 def within(got: Array, want: Array, limit: Any) -> NDArray[np.bool_]:
-    """Mask of the right elements of `got`: within the limit in ULP, or the same int (a NaN leaves it open)."""
+    """Mask of the right elements of `got`: within the limit in ULP, or the same int (if `want` is NaN, any)."""
     if got.dtype.kind == "f":
         return np.asarray(check.ulp_error(got, want) <= limit)
     return np.asarray((got == want) | np.isnan(want))
@@ -197,7 +197,7 @@ def within(got: Array, want: Array, limit: Any) -> NDArray[np.bool_]:
 def accept_alternatives(
     got: Array, want: Array, limit: float, inputs: Sequence[Array], others: Callable[[list[Array]], Iterable[Array]]
 ) -> Array:
-    """`want`, or `got` if that is another right result: `others` yields these for the operands it is given."""
+    """`want`, with elements of `got` that are other right results: `others` yields these for given operands."""
     wrong = ~within(got, want, limit)
     if not wrong.any():
         return want
@@ -210,7 +210,7 @@ def accept_alternatives(
 
 
 def overflowed(want: Array, floating: str) -> Array:
-    """With infinities for values beyond the type."""
+    """`want`, with infinities for values beyond the range of the type."""
     beyond = np.ldexp(np.longdouble(1), np.finfo(np_type(floating)).maxexp)
     return np.where(np.abs(want) >= beyond, np.copysign(np.inf, want), want)
 

@@ -43,7 +43,7 @@ class Gate:
 
 @contextmanager
 def gates(device: Device, count: int = 1) -> Iterator[list[Gate]]:
-    """Closed gates. Those still closed at the end are opened: their waiters would never end."""
+    """Closed gates. Those still closed at the end are opened, because commands that wait for them would never end."""
     held = [Gate(device.context) for _ in range(count)]
     try:
         yield held
@@ -53,7 +53,7 @@ def gates(device: Device, count: int = 1) -> Iterator[list[Gate]]:
 
 
 def status_of(event: cl.Event) -> int:
-    """CL_EVENT_COMMAND_EXECUTION_STATUS, by a call that lets other threads run."""
+    """CL_EVENT_COMMAND_EXECUTION_STATUS, by a call that does not hold Python's lock."""
     value = ctypes.c_int32(99)
     error = call("clGetEventInfo", event.int_ptr, 0x11D3, 4, ctypes.byref(value), 0)
     check.equal("clGetEventInfo", error, "CL_SUCCESS", stage="api")
@@ -61,7 +61,7 @@ def status_of(event: cl.Event) -> int:
 
 
 def settles(event: cl.Event, within_s: float = DEADLINE_S) -> bool:
-    """True as soon as the event is complete or in error; False when the time is over."""
+    """True as soon as the event is complete or failed; False when the time is over."""
     return reached(lambda: status_of(event) <= COMPLETE, within_s)
 
 
@@ -83,7 +83,7 @@ def stays(events: Sequence[cl.Event]) -> bool:
 
 
 class Blocking:
-    """A call that may block for ever, in a thread of its own. `over` waits for it, by a deadline."""
+    """A call that may block for ever, in a thread of its own. `over` waits for it until a deadline."""
 
     def __init__(self, function: Callable[[], Any]) -> None:
         self.answer: Any = None
@@ -94,13 +94,13 @@ class Blocking:
         self.answer = function()
 
     def over(self, within_s: float = DEADLINE_S) -> bool:
-        """True if the call has come back."""
+        """True if the call has returned."""
         self._thread.join(within_s)
         return not self._thread.is_alive()
 
 
 def wait_for(events: Sequence[int]) -> str:
-    """clWaitForEvents; the error's name."""
+    """Call clWaitForEvents; returns the error's name."""
     return call("clWaitForEvents", len(events), (ctypes.c_void_p * len(events))(*events))
 
 
@@ -111,7 +111,7 @@ NOTIFY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p
 def callback(event: cl.Event, on: int, tell: Callable[[int], None]) -> None:
     """Register a callback that runs in a thread of the driver's choice.
 
-    Until then the body must call OpenCL only through `..opencl`: pyopencl holds Python's lock in many calls,
+    Until it has run, the body must call OpenCL only through `kit.opencl`: pyopencl holds Python's lock in many calls,
     and a driver may hold one of its own around the callback.
     """
     notify = NOTIFY(lambda _event, status, _data: tell(status))
@@ -120,19 +120,19 @@ def callback(event: cl.Event, on: int, tell: Callable[[int], None]) -> None:
 
 
 def register(event: cl.Event, on: int, notify: Any, data: int) -> None:
-    """clSetEventCallback, which must succeed. The caller keeps `notify` for as long as it may come."""
+    """Call clSetEventCallback, which must succeed. The caller keeps `notify` as long as it may be called."""
     error = call("clSetEventCallback", event.int_ptr, on, notify, data)
     check.equal("clSetEventCallback", error, "CL_SUCCESS", stage="api")
 
 
 def profiled(event: cl.Event, what: int) -> tuple[str, int]:
-    """clGetEventProfilingInfo: the error's name, and the time in ns."""
+    """Call clGetEventProfilingInfo; returns the error's name and the time in ns."""
     value = ctypes.c_uint64(0)
     return call("clGetEventProfilingInfo", event.int_ptr, what, 8, ctypes.byref(value), 0), value.value
 
 
 def own_device(device: Device) -> Device:
-    """The same device with a context of its own: an error in it affects no other (API 3.0, 5.11)."""
+    """The same device with a context of its own, so that an error in it affects no other (API 3.0, 5.11)."""
     return Device(device.device)
 
 

@@ -25,12 +25,11 @@ class IntegerType:
 
     @property
     def bits(self) -> int:
-        """Of one component."""
+        """The number of bits of a component."""
         return BITS[self.scalar]
 
     @property
     def signed(self) -> bool:
-        """Whether components have a sign."""
         return self.scalar in UNSIGNED
 
     @property
@@ -56,13 +55,13 @@ def fits_bits(value: int, bits: int, signed: bool) -> bool:
 
 
 def wrap(value: int, type_name: str) -> int:
-    """`value` modulo 2 to the power of the type's width."""
+    """`value` modulo 2 to the power of the type's bits."""
     low, _ = bounds(type_name)
     return (value - low) % 2 ** BITS[type_name] + low
 
 
 def saturate(value: int, type_name: str) -> int:
-    """`value`, or the end of the type's range that it exceeds."""
+    """`value`, or the nearer end of the type's range if it is outside."""
     low, high = bounds(type_name)
     return min(max(value, low), high)
 

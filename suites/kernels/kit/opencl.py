@@ -26,9 +26,9 @@ _NAMES = {
 
 @functools.cache
 def library() -> ctypes.CDLL:
-    """The ICD loader that pyopencl is linked with, whose handles a case has; a process with tinygrad has a second one.
+    """The ICD loader that pyopencl is linked with, to which a case's handles belong; with tinygrad a process has a second.
 
-    Found through pyopencl's own module, whose symbols are those of the library that it is linked with.
+    It is found through pyopencl's own module, because symbols are looked up in the libraries that it is linked with, too.
     """
     return ctypes.CDLL(cl._cl.__file__)
 
@@ -39,21 +39,22 @@ def name_of(code: int) -> str:
 
 
 def ctypes_argument(argument: Any) -> Any:
-    """Ints are pointers, sizes or bit-fields: 64 bits each, which the calling convention narrows itself."""
+    """An argument for ctypes. Ints are pointers, sizes or bit-fields: 64 bits each, which the calling convention narrows."""
     return ctypes.c_size_t(argument % 2**64) if isinstance(argument, int) else argument
 
 
 @tap.told(tap.CTYPES)
 def call(function: str, *arguments: Any) -> str:
-    """Call a function that returns its error; the error's name."""
+    """Call a function that returns its error; returns the error's name."""
     return name_of(getattr(library(), function)(*map(ctypes_argument, arguments)))
 
 
 @tap.told(tap.CTYPES)
 def create(function: str, *arguments: Any) -> tuple[int, str]:
-    """Call a function that returns a handle and stores its error last; the handle (0: NULL) and the name.
+    """Call a function that returns a handle, and whose last argument takes the error; returns the handle (0: NULL) and the
+    error's name.
 
-    Raises `check.Mismatch` if it is CL_SUCCESS without a handle.
+    Raises `check.Mismatch` if CL_SUCCESS comes without a handle.
     """
     routine, code = getattr(library(), function), ctypes.c_int32(12345)
     routine.restype = ctypes.c_void_p
@@ -65,7 +66,7 @@ def create(function: str, *arguments: Any) -> tuple[int, str]:
 
 
 def made(function: str, *arguments: Any) -> int:
-    """As `create`, for calls that must succeed: the handle, or the address. Raises `check.Mismatch`."""
+    """As `create`, for calls that must succeed; returns the handle or the address. Raises `check.Mismatch`."""
     handle, error = create(function, *arguments)
     if not handle:
         raise check.Mismatch(f"api: {function}: {error}")
@@ -73,7 +74,7 @@ def made(function: str, *arguments: Any) -> int:
 
 
 def queried(function: str, *first: Any) -> bytes:
-    """A query's answer, asked in two steps. `first`: the arguments up to the query's number. Raises Mismatch on an error."""
+    """A query's answer, after its size. `first`: the arguments up to the query's number. Raises Mismatch on an error."""
     size = ctypes.c_size_t()
     check.equal(f"{function}: size", call(function, *first, 0, 0, ctypes.byref(size)), SUCCESS, stage="api")
     room = ctypes.create_string_buffer(max(size.value, 1))

@@ -1,4 +1,4 @@
-"""Queries of platforms and devices: enum, type, first version, and the right value. Plain Python.
+"""Queries of platforms and devices: enum, type, the rules of the value, and what a device needs for it. Plain Python.
 
 Sections 4.1 and 4.2 of the OpenCL 3.0 API. Types: bool, uint, ulong, size, bits, handle (8 bytes here), string, and
 arrays with [].
@@ -23,12 +23,12 @@ IMAGES = ("images",)
 
 
 def at_least(full: int, embedded: int | None = None) -> tuple[Any, ...]:
-    """The rule `rules.at_least` of a value; `embedded` is the least of the embedded profile, if that differs."""
+    """The rule `rules.at_least`; `embedded` is the minimum of the embedded profile, if that differs."""
     return ("at_least", full, full if embedded is None else embedded)
 
 
 def only_with(gate: str, full: int, embedded: int | None = None) -> tuple[Any, ...]:
-    """At least `full`, or `embedded`, if another query says that the feature is there, else 0."""
+    """The rule `rules.gated`: as `at_least` if the query `gate` says that the device has the feature, else 0."""
     return ("gated", gate, full, full if embedded is None else embedded)
 
 
@@ -210,7 +210,7 @@ PLATFORM: dict[str, Query] = {
     "ICD_SUFFIX_KHR": Query(0x0920, "string", (("text_of", "[A-Za-z0-9_]+"),)),
 }
 
-# Further queries of extensions, which no device here has.
+# Further queries, of extensions that no driver of Mesa has.
 EXTENSION_QUERIES: dict[str, tuple[int, str]] = {
     "CL_DEVICE_TERMINATE_CAPABILITY_KHR": (0x2031, "cl_khr_terminate_context"),
     "CL_DEVICE_MAX_NAMED_BARRIER_COUNT_KHR": (0x2035, "cl_khr_subgroup_named_barrier"),
@@ -220,10 +220,10 @@ EXTENSION_QUERIES: dict[str, tuple[int, str]] = {
     "CL_DEVICE_COMMAND_BUFFER_CAPABILITIES_KHR": (0x12A9, "cl_khr_command_buffer"),
     "CL_DEVICE_MUTABLE_DISPATCH_CAPABILITIES_KHR": (0x12B0, "cl_khr_command_buffer_mutable_dispatch"),
 }
-#: Values without a meaning, near those that have one.
+#: Numbers that are not queries, some of them close to numbers that are.
 UNKNOWN_QUERIES = (0, 0x0FFF, 0x10FF, 0x1200, 0xDEAD, 0x7FFFFFFF, 0xFFFFFFFF)
 
-#: Extra checks by name: see run.py.
+#: Extra checks by name: see query/queries.py.
 IDS: tuple[str, ...] = (
     *("all", "default", "own_type", "other_types", "types_together", "count_only", "devices_only", "entries_less"),
     "custom_is_not_all",

@@ -1,4 +1,4 @@
-"""The scalar types of OpenCL C as numpy and a kernel's head know them."""
+"""The scalar types of OpenCL C: their types in numpy, the pragmas that they need, and their literals."""
 
 import math
 import operator
@@ -22,7 +22,7 @@ COMPARE: dict[str, Callable[..., Any]] = {
 
 
 def np_type(type_name: str) -> np.dtype[Any]:
-    """numpy's name for a scalar type."""
+    """numpy's type for a scalar type."""
     if type_name in FLOATS:
         return np.dtype(FLOATS[type_name])
     bits = 8 << INTEGERS.index(type_name) // 2
@@ -51,6 +51,6 @@ def literal(value: Any, type_name: str) -> str:
 
 
 def vector_literal(values: NDArray[Any], type_name: str) -> str:
-    """A constant expression of a vector of these components; of one component, of the type itself."""
+    """A constant expression: a vector of these components, or a scalar if there is only one."""
     components = ", ".join(literal(value, type_name) for value in values)
     return components if len(values) == 1 else f"({type_name}{len(values)})({components})"

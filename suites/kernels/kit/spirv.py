@@ -41,8 +41,8 @@ OpFunctionEnd
 def kernel_text(result: str, operands: Mapping[str, str], body: str, functions: str = "") -> str:
     """A module with the kernel f(global result *r, global type *p_name, ...), which loads each operand.
 
-    `operands` are type by name; `body` computes %y from %name of each, and %i is the item's number. A body
-    without %y stores for itself.
+    `operands` are types by name; `body` computes %y from the operands, each of which is %name, and from %i, the item's
+    number. A body without %y stores its results itself.
     """
     types = " ".join(f"%global_{t}" for t in (result, *operands.values()))
     parameters = [f"%r = OpFunctionParameter %global_{result}"]
@@ -62,7 +62,7 @@ def kernel_text(result: str, operands: Mapping[str, str], body: str, functions: 
 
 
 def stored_rows(lines: list[str], type_name: str, items: int) -> str:
-    """The body that computes %y0, %y1, ... and stores each in a row of its own, a word an item."""
+    """The body that computes %y0, %y1, ... and stores each in a row of its own, one element per item."""
     text = list(lines)
     for k in range(sum(line.startswith("%y") for line in lines)):
         text.append(f"%to{k} = OpIAdd %size %i %size_{k * items}")
@@ -72,18 +72,18 @@ def stored_rows(lines: list[str], type_name: str, items: int) -> str:
 
 
 def split(type_name: str) -> tuple[str, int]:
-    """The component and the number of components of a type's name: v4uint is ("uint", 4)."""
+    """The type of the components and their number: v4uint is ("uint", 4)."""
     head = type_name.removeprefix("v").rstrip("abcdefghijklmnopqrstuvwxyz")
     return (type_name[1 + len(head) :], int(head)) if head.isdigit() else (type_name, 1)
 
 
 def alignment(type_name: str) -> int:
-    """The size of a type in memory, bytes: three components take the room of four."""
+    """The size of a type in memory in bytes: three components take the room of four."""
     component, width = split(type_name)
     return np.dtype(DTYPES[component]).itemsize * (4 if width == 3 else width)
 
 
-# In the calculations integers have no sign; the bodies interpret them as the instruction does.
+# Integers are computed unsigned; the bodies interpret them as the instruction does.
 DTYPES: dict[str, Any] = {
     "uchar": np.uint8,
     "ushort": np.uint16,
@@ -96,14 +96,14 @@ DTYPES: dict[str, Any] = {
 
 
 def from_words(device: Device, words: bytes) -> tuple[cl.Program | None, str]:
-    """clCreateProgramWithIL: the program (None: there is none) and the error's name."""
+    """Call clCreateProgramWithIL; returns the program (None if there is none) and the error's name."""
     data = ctypes.create_string_buffer(words, len(words))
     handle, error = create("clCreateProgramWithIL", device.context.int_ptr, data, len(words))
     return cl.Program.from_int_ptr(handle, retain=False) if handle else None, error
 
 
 def program(device: Device, text: str, version: tuple[int, int] = (1, 0)) -> cl.Program:
-    """Assemble a module and make its program, not built. Raises `check.Mismatch` with the stage build."""
+    """Assemble a module and create its program, without a build. Raises `check.Mismatch` with the stage build."""
     words = assemble(text, address_bits=device.device.address_bits, version=version)
     prog, error = from_words(device, words)
     if prog is None:
@@ -112,7 +112,7 @@ def program(device: Device, text: str, version: tuple[int, int] = (1, 0)) -> cl.
 
 
 def build(device: Device, text: str, options: str = "", version: tuple[int, int] = (1, 0)) -> cl.Program:
-    """Assemble and build. A refusal is `build: ` and the first error line of the log."""
+    """Assemble and build. The message of a refusal is `build: ` and the first error line of the log."""
     prog = program(device, text, version)
     try:
         built = prog.build(options=options)
@@ -125,7 +125,7 @@ def build(device: Device, text: str, options: str = "", version: tuple[int, int]
 
 
 def compute(device: Device, text: str, result: str, inputs: list[NDArray[Any]], items: int) -> NDArray[Any]:
-    """Run `kernel_text`'s kernel; returns r, as (items,) or (items, width)."""
+    """Run the kernel of `kernel_text`; returns r, of the shape (items,) or (items, width)."""
     component, width = split(result)
     room = 4 if width == 3 else width
     target = device.buffer(np.full(items * room, 0x5A, np.uint8).astype(DTYPES[component]))
@@ -135,7 +135,7 @@ def compute(device: Device, text: str, result: str, inputs: list[NDArray[Any]], 
 
 
 def memory(values: NDArray[Any], type_name: str) -> NDArray[Any]:
-    """Values (n,) in the memory layout of vectors of a type; (n / width,) items for the kernel.
+    """Values of the shape (n,) in the memory layout of vectors of a type, for n / width items of the kernel.
 
     Three components take the room of four.
     """

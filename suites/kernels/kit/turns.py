@@ -1,4 +1,4 @@
-"""The numbers by which types get their widths and tiers. Each type keeps its own, so a new one moves no other case."""
+"""The numbers by which types get their widths and tiers. Each type keeps its own, so that a new type moves no other case."""
 
 TURNS = {
     "char": 0,

@@ -1,4 +1,4 @@
-"""Structures and unions against a model of their layout."""
+"""Structures and unions, compared with a model of their layout."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from .model import Plain
 
 
 def check_align(device: Device, *, type: str, width: int) -> None:
-    """sizeof, and addresses in each space: a type is aligned to its size (6.3.5)."""
+    """A type has its size by sizeof, and is aligned to it in each address space (6.3.5)."""
     t = Plain(type, width)
     ones = f"({t.name})(1)"
     kernel = device.build(
@@ -49,7 +49,7 @@ __kernel void f(__global uint *r, __global S *g, int n) {{
 
 
 def check_address(device: Device, *, type: str) -> None:
-    """The types that hold an address or its difference have its width."""
+    """The types for addresses and their differences have the width of an address."""
     signed = type in ("ptrdiff_t", "intptr_t")
     kernel = device.build(
         f"""
@@ -68,7 +68,7 @@ __kernel void f(__global uint *r, int minus_one) {{
 
 
 def check_pun(device: Device, *, types: Sequence[str]) -> None:
-    """A union's bytes read as another type (6.4.4.1), and back."""
+    """The bytes of a union are read as another type (6.4.4.1), and back."""
     one, other = types
     kinds = [re.sub(r"\d+$", "", t) for t in (one, other)]
     kernel = device.build(
@@ -97,7 +97,7 @@ __kernel void f(__global const {one} *a, __global const {other} *b, __global {ot
 
 
 def _bits(device: Device, size: int, float_type: str) -> NDArray[np.uint8]:
-    """Random bytes; those of ordinary numbers where a float may hold them."""
+    """Random bytes, or those of ordinary numbers if a float may hold them."""
     if not float_type:
         return device.rng.integers(0, 256, size, dtype=np.uint8)
     dtype = np_type(float_type)

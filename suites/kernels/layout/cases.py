@@ -11,7 +11,7 @@ from .table import KINDS, scalars_of
 
 WIDTHS = (1, 2, 3, 4, 8, 16)
 
-# Of how many of the records of a kind a body makes a case (1 is all, 2 every second one), and with which it begins.
+# Of which records of a kind a body makes cases (1: all, 2: every second one), and with which it begins.
 _BODIES = {
     "offsets": (1, 0),
     "read": (1, 0),
@@ -47,7 +47,7 @@ _AREA = Area("layout")
 
 
 def cases() -> Iterator[Case]:
-    """Types, and records of each kind in each place."""
+    """Types, and records of each kind with each body."""
     yield from _AREA.each("align.{type}{width}", "align", combine(type=SIZES, width=WIDTHS))
     for name in ("size_t", "ptrdiff_t", "intptr_t", "uintptr_t"):
         yield _AREA.case("sizeof.{type}", "address", type=name)

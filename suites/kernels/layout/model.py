@@ -1,7 +1,7 @@
-"""Where C puts members: sizes, alignments and offsets. Plain Python, because the catalogue reads it too.
+"""C's layout of members: sizes, alignments and offsets. Plain Python, because the catalogue reads it too.
 
-Vectors are aligned to their size, three components as four (OpenCL C 3.0, 6.3.5); structures, unions and
-arrays follow C99 6.7.2.1 and the attributes packed and aligned (6.13.1, 6.13.3).
+Vectors are aligned to their size, and three components count as four (OpenCL C 3.0, 6.3.5); structures, unions and arrays
+follow C99 6.7.2.1 and the attributes packed and aligned (6.13.1, 6.13.3).
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Array:
-    """So many elements of a type."""
+    """An array of `count` elements."""
 
     element: Type
     count: int
 
     @property
     def name(self) -> str:
-        """Of the element; a declarator has the rest."""
+        """The name of the element's type; a declarator has the rest."""
         return self.element.name
 
     @property
@@ -61,7 +61,7 @@ class Array:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """`aligned` is the attribute's argument, 0 for none."""
+    """A member of a record. `aligned` is the attribute's argument, 0 without the attribute."""
 
     name: str
     type: Type
@@ -70,7 +70,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A structure or a union. `aligned` is the attribute's argument, 0 for none."""
+    """A structure or a union. `aligned` is the attribute's argument, 0 without the attribute."""
 
     name: str
     members: tuple[Member, ...]
@@ -79,7 +79,7 @@ class Record:
     aligned: int = 0
 
     def alignment_of(self, member: Member) -> int:
-        """packed takes each member's own alignment away, but not what the member's attribute asks for."""
+        """A member's alignment in bytes: packed drops that of its type, but not that of its attribute."""
         return max(1 if self.packed else member.type.alignment, member.aligned)
 
     @property
@@ -89,13 +89,13 @@ class Record:
 
     @property
     def size(self) -> int:
-        """In bytes, with the padding behind the last member."""
+        """The size in bytes, with the padding behind the last member."""
         end = max(offset + m.type.size for m, offset in zip(self.members, self.offsets, strict=True))
         return _align_up(end, self.alignment)
 
     @property
     def offsets(self) -> list[int]:
-        """Of the members, in bytes."""
+        """The offsets of the members in bytes."""
         offsets, end = [], 0
         for member in self.members:
             end = 0 if self.union else _align_up(end, self.alignment_of(member))
@@ -104,7 +104,7 @@ class Record:
         return offsets
 
     def declaration(self) -> str:
-        """In OpenCL C, after those of the records in it."""
+        """The declaration in OpenCL C, after those of the records inside."""
         lines = [r.declaration() for r in records_in(self)]
         body = " ".join(_declared(m) for m in self.members)
         attributes = [*(["packed"] if self.packed else []), *([f"aligned({self.aligned})"] if self.aligned else [])]
@@ -118,7 +118,7 @@ Type = Plain | Array | Record
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """A scalar or vector inside a record: how it is reached, and at which byte it lies."""
+    """A scalar or vector inside a record: its path, and its offset in bytes."""
 
     path: str
     type: Plain
@@ -126,7 +126,7 @@ class Leaf:
 
 
 def records_in(record: Record) -> Iterator[Record]:
-    """The records among its members."""
+    """The records among the members, and among the elements of arrays."""
     for member in record.members:
         inner = member.type.element if isinstance(member.type, Array) else member.type
         if isinstance(inner, Record):
@@ -134,7 +134,7 @@ def records_in(record: Record) -> Iterator[Record]:
 
 
 def leaves(t: Type, path: str = "", offset: int = 0) -> Iterator[Leaf]:
-    """All that holds a value; of a union its first member."""
+    """All scalars and vectors that hold a value; of a union only those of its first member."""
     if isinstance(t, Plain):
         yield Leaf(path, t, offset)
     elif isinstance(t, Array):

@@ -1,4 +1,4 @@
-"""Records in every place: their leaves move between the host's bytes, the record and a list without padding.
+"""Records in every use: their leaves move between the host's bytes, the record, and a list without padding.
 
 One file: the generator, the writer and the reader of a record must agree on its layout.
 """
@@ -41,12 +41,12 @@ def listed(s: Record) -> tuple[list[Listed], int]:
 
 
 def values(t: Plain, salt: int) -> NDArray[np.uint8]:
-    """The bytes of numbers that every type holds and that differ from leaf to leaf."""
+    """The bytes of numbers that every type can hold, and that differ from leaf to leaf."""
     return ((np.arange(t.width) + salt) % 120 + 1).astype(np_type(t.scalar)).view(np.uint8)
 
 
 def contents(s: Record, count: int = COUNT) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.bool_]]:
-    """Records as bytes, as lists of their leaves, and which of the records' bytes a leaf holds."""
+    """Records as bytes and as lists of their leaves, and a mask of the bytes that belong to a leaf."""
     places, length = listed(s)
     packed = np.full((count, s.size), GAP, np.uint8)
     lists, held = np.zeros((count, length), np.uint8), np.zeros((count, s.size), np.bool_)
@@ -81,7 +81,7 @@ def scatter(places: Sequence[Listed], variable: str, length: int, source: str = 
 
 
 def head(s: Record) -> str:
-    """What stands ahead of a kernel."""
+    """The text before a kernel."""
     return f"{pragmas(*_scalars(s))}{s.declaration()}\n"
 
 
@@ -90,14 +90,14 @@ def _scalars(s: Record) -> list[str]:
 
 
 def _compare(what: str, s: Record, got: NDArray[np.uint8], want: NDArray[np.uint8]) -> None:
-    """Leaf by leaf, as bytes."""
+    """Compare the bytes of each leaf."""
     for place in listed(s)[0]:
         part = slice(place.start, place.start + place.size)
         check.equal(f"{what}: bytes of {place.leaf.type.name} s{place.leaf.path}", got[:, part], want[:, part])
 
 
 def check_offsets(device: Device, *, kind: str, number: int) -> None:
-    """sizeof and alignment of a record, offsets and sizes of all members."""
+    """The size and the alignment of a record, and the offsets and sizes of all members."""
     s = record(kind, number)
     expressions = ["sizeof(S)", "offset(after, s)", "sizeof(after)"]
     want = [s.size, s.alignment, s.size + s.alignment]
@@ -125,7 +125,7 @@ __kernel void f(__global uint *r, __global void *g) {{
 
 
 def _inner(t: Type, text: str) -> list[tuple[int, str]]:
-    """Offsets of what is inside a member."""
+    """The offsets of the parts of a member, and their expressions."""
     if isinstance(t, Array):
         return [(t.element.size * (t.count - 1), f"{text}[{t.count - 1}]")]
     if isinstance(t, Record):
@@ -138,7 +138,7 @@ def _one_line(s: Record) -> str:
 
 
 def check_read(device: Device, *, kind: str, number: int) -> None:
-    """Members of an array of records in a buffer."""
+    """Members are read from an array of records in a buffer."""
     s = record(kind, number)
     places, length = listed(s)
     packed, lists, _ = contents(s)
@@ -156,7 +156,7 @@ __kernel void f(__global const S *s, __global uchar *r) {{
 
 
 def check_write(device: Device, *, kind: str, number: int) -> None:
-    """Members are written where they lie; the elements before and after stay."""
+    """Members are written to an array of records; the elements before and after must stay."""
     s = record(kind, number)
     places, length = listed(s)
     packed, lists, _ = contents(s)
@@ -178,7 +178,7 @@ __kernel void f(__global const uchar *a, __global S *s) {{
 
 
 def check_copy(device: Device, *, kind: str, number: int) -> None:
-    """Records assigned through private and local memory and through pointers."""
+    """Records are assigned through private and local memory, and through pointers."""
     s = record(kind, number)
     places, length = listed(s)
     packed, lists, held = contents(s)
@@ -211,7 +211,7 @@ _CHANGED = """S changed(S s) { s{last} = {new}; return s; }
 
 
 def check_pass(device: Device, *, kind: str, number: int) -> None:
-    """Records as arguments and results of functions, which change their own."""
+    """Records are arguments and results of functions, which change their own copies."""
     body = "S other = changed(s), kept = s; {type} x = taken(s); if (i == 7) kept{last} = x;"
     transfers.tell("structures passed by value")
     _compare_changed(device, record(kind, number), _CHANGED, body)
@@ -226,7 +226,7 @@ def check_snapshot(device: Device, *, kind: str, number: int) -> None:
 
 
 def _compare_changed(device: Device, s: Record, functions: str, body: str) -> None:
-    """Statements after which `kept` is what `s` was, and `other` has another value in its last leaf."""
+    """Run statements after which `kept` must be the original `s`, and `other` has another value in its last leaf."""
     places, length = listed(s)
     packed, lists, _ = contents(s)
     leaf, start = places[-1].leaf, places[-1].start
@@ -254,7 +254,7 @@ __kernel void f(__global const S *whole, __global const uchar *a, __global uchar
 
 
 def check_argument(device: Device, *, kind: str, number: int) -> None:
-    """A record as an argument of a kernel, between others."""
+    """A record is an argument of a kernel, between others."""
     s = record(kind, number)
     places, length = listed(s)
     packed, lists, _ = contents(s, 2)
@@ -279,7 +279,7 @@ __kernel void f(char before, S s, short after, S t, __global uchar *r, __global 
 
 
 def check_constant(device: Device, *, kind: str, number: int) -> None:
-    """Records initialised at program scope, and in a constant buffer."""
+    """Records are read from an initialised variable at program scope, and from a constant buffer."""
     s = record(kind, number)
     places, length = listed(s)
     packed, lists, _ = contents(s)
@@ -302,7 +302,7 @@ __kernel void f(__constant S *s, __global uchar *r, __global uchar *q) {{
 
 
 def _initialiser(t: Type, i: int, order: dict[str, int], path: str = "") -> str:
-    """The text of the values of `contents` for record `i`."""
+    """The initialiser of record `i`, with the values of `contents`."""
     if isinstance(t, Plain):
         numbers = values(t, i * 37 + order[path] * 5).view(np_type(t.scalar))
         text = ", ".join(str(int(n)) for n in numbers)

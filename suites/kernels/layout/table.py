@@ -1,4 +1,4 @@
-"""The records of the suite, made by rule. Plain Python, because the catalogue reads it too."""
+"""The records of the suite, which are generated. Plain Python, because the catalogue reads it too."""
 
 import random
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _T = TypeVar("_T")
 
 
 class _StableRandom:
-    """The same numbers on every Python: only `random()` is promised to stay as it is."""
+    """The same numbers on every version of Python, which keeps only `random()` the same."""
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random(seed)
@@ -41,7 +41,7 @@ def record(kind: str, number: int) -> Record:
 
 
 def scalars_of(kind: str, number: int) -> list[str]:
-    """The scalar types in it."""
+    """The scalar types in a record."""
     return list(dict.fromkeys(leaf.type.scalar for leaf in _all_leaves(record(kind, number))))
 
 
@@ -54,7 +54,7 @@ def _all_leaves(t: Type) -> Iterator[Leaf]:
 
 def _record(name: str, kind: str, rng: _StableRandom, number: int) -> Record:
     scalars = _SCALARS + (_WIDE if number % 3 == 0 else _WIDE[:2] if number % 3 == 1 else ())
-    if kind == "packed_inside" or (name != "S" and kind == "packed"):  # vectors out of their alignment, components in theirs
+    if kind == "packed_inside" or (name != "S" and kind == "packed"):  # vectors are unaligned, but their components aligned
         scalars = _OF_ONE_SIZE[number % len(_OF_ONE_SIZE)]
     count = 3 + (0 if kind == "packed_inside" else rng.below(4))
     members = []
@@ -74,7 +74,7 @@ def _record(name: str, kind: str, rng: _StableRandom, number: int) -> Record:
         if rng.below(4) == 0 and kind != "unions":
             t = Array(t, 2 + rng.below(2))
         aligned = 0
-        if kind == "aligned" and (n == 1 or rng.below(2)):  # the attribute only ever raises an alignment
+        if kind == "aligned" and (n == 1 or rng.below(2)):  # the attribute can only raise an alignment
             aligned = min(t.alignment * 2 ** (1 + rng.below(3)), _MAX_ALIGNMENT // 2)
         members.append(Member(f"m{n}", t, aligned))
     s = Record(name, tuple(members), packed=kind == "packed")

@@ -1,4 +1,4 @@
-"""The cases of the area: one symbol each, and several only if they differ in width."""
+"""The cases of the area: each has one symbol, or several that differ only in width."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -43,7 +43,7 @@ def conversions() -> Iterator[Overload]:
 
 
 def cases() -> Iterator[Case]:
-    """A case a symbol of scalars and of width 4; of the other widths a case for all of them.
+    """A case for each symbol with scalars and with width 4, and one for all other widths together.
 
     Premerge has the former, without half and double.
     """

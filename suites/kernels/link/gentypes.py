@@ -1,4 +1,4 @@
-"""The builtins of OpenCL C 3.0, 6.15, that are of a type: which overloads there are.
+"""The overloads of the builtins of OpenCL C 3.0, 6.15, that come in types and widths.
 
 Plain Python, because the catalogue reads it too; the templates are explained in overload.py.
 """
@@ -114,7 +114,7 @@ def relational() -> Iterator[Overload]:
 
 
 def memory() -> Iterator[Overload]:
-    """vloadn, vstoren and half in memory (6.15.7); the address spaces that each is for."""
+    """vloadn, vstoren and half in memory (6.15.7), with their address spaces."""
     for width in WIDTHS[1:]:
         yield from unfold(f"g vload{width}(size_t, #s)", TYPES, (width,))
         yield from unfold(f"void vstore{width}(g, size_t, @s)", TYPES, (width,))
@@ -129,7 +129,7 @@ def memory() -> Iterator[Overload]:
 
 
 def shuffles() -> Iterator[Overload]:
-    """6.15.13: of m components, n; two operands or one."""
+    """6.15.13: n of m components, from one operand or from two."""
     for name in TYPES:
         mask = integer(name, unsigned=True)
         for m in (2, 4, 8, 16):

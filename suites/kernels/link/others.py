@@ -1,4 +1,4 @@
-"""The builtins that do not come in the widths of a type: atomics, images, and what concerns groups of work-items.
+"""The builtins that do not come in the widths of a type: atomics, images, and functions of groups of work-items.
 
 Plain Python, because the catalogue reads it too; the templates are explained in overload.py. OpenCL C 3.0, 6.15.
 """
@@ -14,7 +14,7 @@ _C3 = ("opencl_c_3.0",)
 
 
 def atomics() -> Iterator[Overload]:
-    """The atomics of OpenCL C 1.x (6.15.12.8) and of the extensions that came before and beside them."""
+    """The atomics of OpenCL C 1.x (6.15.12.8) and of their extensions."""
     for space in ("global", "local"):
         for name in (*_BASE, *_EXTENDED):
             tail = f"(volatile {space} s*{_OPERANDS.get(name, ', s')}) : {space}"
@@ -27,7 +27,7 @@ def atomics() -> Iterator[Overload]:
 
 
 def c11_atomics() -> Iterator[Overload]:
-    """6.15.12.7: with the order and the scope that every device has, and the short forms if it has those."""
+    """6.15.12.7: with the order and the scope that every device has, and the short forms if the device supports those."""
     explicit = "=memory_order_relaxed, =memory_scope_work_group"
     full = (*_C3, "__opencl_c_atomic_order_seq_cst", "__opencl_c_atomic_scope_device")
     int64 = ("cl_khr_int64_base_atomics", "cl_khr_int64_extended_atomics")
@@ -69,7 +69,7 @@ _PIXELS = {"f": "float4", "i": "int4", "ui": "uint4", "h": "half4"}
 
 
 def images() -> Iterator[Overload]:
-    """6.15.15: each image type read with and without a sampler, written, and asked."""
+    """6.15.15: each image type read with and without a sampler, written, and queried."""
     for image, width in _COORDINATES.items():
         place = "" if width == 1 else str(width)
         pixels = {"f": "float"} if "depth" in image else _PIXELS

@@ -1,10 +1,10 @@
 """Overloads of the builtins, unfolded from templates. Plain Python, because the catalogue reads it too.
 
-A template is `result name(argument, ...)`, and `: word` behind it tells apart overloads of one name and type.
-In it `g` is the type that the overload is of (a vector if the width is more than 1), `s` its scalar type,
-`i` int, `u` the unsigned and `l` the signed integer of its size, each of that width; `t` what a comparison
-gives; `@x` a pointer to `x` in each address space that can be written, `#x` in each that can be read; `=text` is
-passed as it stands. All else is a type's name.
+A template is `result name(argument, ...)`, and a `: word` at its end distinguishes overloads of one name and type.
+In it, `g` is the type of the overload (a vector if the width is more than 1), `s` its scalar type, `i` int, `u` the
+unsigned and `l` the signed integer of its size, each of the same width; `t` is the result of a comparison; `@x` is a pointer
+to `x` in each address space that can be written, `#x` in each that can be read; `=text` is passed literally. Everything
+else is the name of a type.
 """
 
 import re
@@ -24,7 +24,7 @@ CL3 = "-cl-std=CL3.0"
 
 
 class Overload(NamedTuple):  # 19,000 of them in each catalogue
-    """One symbol: how it is called, and what a device must have. `width` is of its vectors, 1 of scalars."""
+    """One symbol: its call, and the features that it needs. `width`: of its vectors, 1 for scalars."""
 
     name: str
     type: str
@@ -48,7 +48,7 @@ def integer(name: str, *, unsigned: bool) -> str:
 
 @cache
 def _meaning(name: str, width: int) -> Mapping[str, str]:
-    """What the letters of a template stand for; without a type's name, nothing."""
+    """What the letters of a template stand for; nothing without a type's name."""
     if not name:
         return {}
     signed = vector(integer(name, unsigned=False), width)
@@ -69,7 +69,7 @@ def unfold(
     requires: tuple[str, ...] = (),
     options: str = "",
 ) -> Iterator[Overload]:
-    """Every overload that a template stands for. Without a type's name (""), there is only the one."""
+    """Every overload that a template stands for. Without a type's name (""), there is only one."""
     found = re.fullmatch(r"(\S+(?: \S+)*) (\w+)\((.*?)\)(?: : (\S+))?", template)
     if not found:
         raise ValueError(f"no template: {template!r}")
@@ -96,17 +96,17 @@ def _argument(text: str, name: str, width: int, space: str) -> str:
     return re.sub(r"\b[gsiult]\b", lambda found: _meaning(name, width)[found[0]], text)
 
 
-# What a kernel cannot take by pointer; the value is converted on its way.
+# Types that a kernel cannot take by pointer, and those that it takes instead.
 _STORED = {"size_t": "ulong", "bool": "int", "memory_order": "int"}
 
 
 def _operand(n: int, argument: str) -> tuple[str, str, str]:
-    """The kernel's parameter, what it declares first, and the expression that it passes: of one argument."""
+    """For one argument: the kernel's parameter, the declaration that it needs, and the expression that is passed."""
     if argument.startswith("="):
         return "", "event_t e = 0; " if argument in ("=e", "=&e") else "", argument[1:]
     if "private " in argument:
         pointee = argument.replace("const ", "").removeprefix("private ").removesuffix("*")
-        stored = "ushort" if pointee == "half" else pointee  # no variable is a half without cl_khr_fp16
+        stored = "ushort" if pointee == "half" else pointee  # without cl_khr_fp16, a variable cannot be a half
         return "", f"{stored} a{n}[64]; ", f"(__private {pointee} *)a{n}"
     if re.search(r"\*$|image|sampler_t", argument):
         return f"{argument} a{n}", "", f"a{n}"
@@ -114,7 +114,7 @@ def _operand(n: int, argument: str) -> tuple[str, str, str]:
 
 
 def source(overload: Overload, kernel: str = "f") -> tuple[str, int]:
-    """A kernel that calls the overload on what it is given and stores the result, and the number of its parameters."""
+    """A kernel that calls the overload on its arguments and stores the result, and the number of its parameters."""
     operands = [_operand(n, argument) for n, argument in enumerate(overload.arguments)]
     stored = overload.result not in ("void", "event_t")
     parameters = [f"__global {_STORED.get(overload.result, overload.result)} *r"] if stored else []

@@ -1,4 +1,4 @@
-"""Every builtin builds and links: a program that calls it gives a kernel object."""
+"""Every builtin builds and links: a kernel of a program that calls it can be created."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -15,7 +15,7 @@ _WRITES_3D = "#pragma OPENCL EXTENSION cl_khr_3d_image_writes : enable\n"
 def check_link(device: Device, *, overloads: Sequence[Any]) -> None:
     """All overloads of one name exist.
 
-    Linkers name only the first missing symbol, so if all do not build together, each is built by itself.
+    Linkers name only the first missing symbol, so if they do not build together, each is built by itself.
     """
     rows = [Overload(**{**o, "arguments": tuple(o["arguments"]), "requires": tuple(o["requires"])}) for o in overloads]
     if len(rows) == 1:
@@ -38,7 +38,7 @@ def check_link(device: Device, *, overloads: Sequence[Any]) -> None:
 
 
 def _build(device: Device, overloads: list[Overload]) -> None:
-    """Build one program of a kernel for each, and create the kernels. Raises Mismatch."""
+    """Build a program with a kernel for each overload, and create the kernels. Raises Mismatch."""
     first = overloads[0]
     head = pragmas("half" if "fp16" in first.requires else "", "double" if "fp64" in first.requires else "")
     head += _WRITES_3D if "images3d_write" in first.requires else ""

@@ -15,14 +15,13 @@ from .open_limits import require_sane
 from .stored import types
 from .table import BUILTINS, COARSE, COARSE_ULP, ENDS_RTOL, LGAMMA, WIDTHS
 
-_SAMPLES = 48 * 22  # of a builtin without a limit: whole vectors of every width
+_SAMPLES = 48 * 22  # for a builtin without a limit: whole vectors of every width
 
 
 def check_ulp(device: Device, *, builtin: str, type: str, width: int, form: str, space: str) -> None:
-    """A builtin within its limit. `width`: of its vectors; `form`, `space`: see `kernel`.
+    """A builtin is within its limit. `width`: of its vectors; `form`, `space`: see `kernel.source`.
 
-    The form `coarse` has another limit, not the specification's: what is beyond it is wrong in another way than by
-    units.
+    The form "coarse" has a wider limit than the specification's: an error beyond it is not a matter of units.
     """
     limit = BUILTINS[builtin].limit(type, embedded=option.embedded(device))
     rows = rows_of(builtin, type, width, "" if form == "coarse" else form)
@@ -42,7 +41,7 @@ def check_ulp(device: Device, *, builtin: str, type: str, width: int, form: str,
 
 
 def check_edge(device: Device, *, builtin: str, type: str, form: str) -> None:
-    """The exact values of a builtin at its edges, with the sign of zero, and others within its limit (see edges.py)."""
+    """A builtin at its edges: exact values, including the sign of zero, and others within its limit (see edges.py)."""
     kinds = types(builtin, type)
     limit = BUILTINS[builtin].limit(type, embedded=option.embedded(device))
     exact, limited = (
@@ -64,7 +63,7 @@ def check_edge(device: Device, *, builtin: str, type: str, form: str) -> None:
 
 
 def check_nans(device: Device, *, type: str) -> None:
-    """Each builtin of one operand passes a NaN on, whatever its sign (OpenCL C 3.0, 7.2)."""
+    """Each builtin of one operand returns NaN for a NaN of either sign (OpenCL C 3.0, 7.2)."""
     operands = np.array([[np.nan], [-np.nan]]).astype(np_type(type))
     for name in NAN_TO_NUMBER:
         if type == "float" or not name.startswith("half_"):
@@ -80,10 +79,10 @@ def _is_representable(type_name: str, value: float) -> bool:
 
 
 def check_returns(device: Device, *, builtin: str, type: str, near_zero: bool, known: str) -> None:
-    """A builtin without a limit returns what a sane device does, at every width.
+    """A builtin without a limit is within the bound of open_limits.py, at every width.
 
-    `near_zero`: for lgamma of small numbers of either sign; else it gets no negative ones below 2^-60 there.
-    `known`: the operand ("a" or "b") that is 3 in the program's text, or "".
+    `near_zero`: small numbers of either sign, for lgamma, which else gets no negative ones smaller than 2^-60.
+    `known`: the operand ("a" or "b") that is the constant 3 in the source, or "".
     """
     kinds = types(builtin, type)
     columns = stored.columns(builtin, type)
@@ -119,9 +118,9 @@ def check_returns(device: Device, *, builtin: str, type: str, near_zero: bool, k
 
 
 def check_ends(device: Device, *, builtin: str, type: str, end: str) -> None:
-    """pown and rootn of an end of the range and 1 and -1: a number again, of the same sign.
+    """pown and rootn of an end of the range by 1 and -1 give a number of the same sign.
 
-    Where a known library misses by some units (`COARSE`), it still has to stay in the range.
+    Even a library that is some units off (`COARSE`) has to stay in the range.
     """
     info = np.finfo(np_type(type))
     if end == "greatest":

@@ -1,4 +1,4 @@
-"""What a math builtin may return: references, what flush to zero adds to them, and the comparison."""
+"""What a math builtin may return: references, further results because of flushing to zero, and the comparison."""
 
 import functools
 import math
@@ -25,14 +25,14 @@ UNIFORM = 96
 
 
 def compute(name: str, floating: str, values: Sequence[Array], function: Callable[..., Any] | None = None) -> Parts:
-    """What the builtin (or `function`) gives for float64 operands, in float64."""
+    """The results of the builtin (or of `function`) for float64 operands, in float64."""
     with np.errstate(all="ignore"):
         found = (function or reference(name, np_type(floating)))(*values)
         return [np.asarray(p, dtype=np.float64) for p in (found if isinstance(found, tuple) else (found,))]
 
 
 def rounded(name: str, floating: str, limit: float, parts: Parts) -> Parts:
-    """Rounded to the type if nothing else is right (limit 0)."""
+    """The results, rounded to the type if they must be correctly rounded (limit 0)."""
     if limit:
         return parts
     kinds = BUILTINS[name].result + BUILTINS[name].pointer
@@ -57,7 +57,7 @@ def _stored_parts(name: str) -> tuple[str, ...]:
 
 
 def alternatives(name: str, floating: str, limit: float, inputs: Sequence[Array], *, denormals: bool) -> Iterator[Parts]:
-    """The other results that are right for some operands (7.4, 7.5.3): not overflowed, flushed, not fused."""
+    """Other results that are right for some operands (7.4, 7.5.3): not overflowed, flushed, not fused."""
     dtype = np_type(floating)
     info = np.finfo(dtype)
     low = float(info.tiny) + limit * float(info.smallest_subnormal)  # within the limit of a denormal result
@@ -72,14 +72,14 @@ def alternatives(name: str, floating: str, limit: float, inputs: Sequence[Array]
             parts = rounded(name, floating, limit, exact)
             yield parts
             yield [overflowed(p, floating) for p in parts]
-            if not denormals:  # a result that is denormal before it is rounded
+            if not denormals:  # a result may be flushed if it is denormal before it is rounded
                 yield [np.where(np.abs(e) < low, 0.0, p) for e, p in zip(exact, parts, strict=True)]
         if denormals:
             break
 
 
 def products(dtype: np.dtype[Any], then: Callable[[Array, Array], Array], *, denormals: bool) -> list[Callable[..., Array]]:
-    """`then` of a * b, itself rounded to the type (and flushed if it may be), and of c."""
+    """Functions of a, b, c: `then` of the rounded product a * b and c; without `denormals`, also of the flushed product."""
 
     def product_kept(a: Array, b: Array, c: Array) -> Array:
         return then((a * b).astype(dtype).astype(np.float64), c)
@@ -92,7 +92,7 @@ def products(dtype: np.dtype[Any], then: Callable[[Array, Array], Array], *, den
 
 
 def _nextafter_normal(x: Array, y: Array, tiny: float, dtype: np.dtype[Any]) -> Array:
-    """7.5.3: with denormals flushed, nextafter may step from zero to the smallest normal number, and back."""
+    """nextafter if denormals are flushed: from zero it may step to the smallest normal number (7.5.3)."""
     after = reference("nextafter", dtype)(x, y)
     return np.where((x == 0) & (x != y) & ~np.isnan(y), np.copysign(tiny, y), after)
 
@@ -107,14 +107,14 @@ def require(
     *,
     denormals: bool,
 ) -> None:
-    """Require all results of the device to be right: shapes (n, width) throughout."""
+    """Require all results of the device to be right. All arrays have the shape (n, width)."""
     if math.isinf(limit):  # mad of the embedded profile
         require_sane(name, floating, inputs, outputs, denormals=denormals)
         return
     kinds = BUILTINS[name].result + BUILTINS[name].pointer
     for position, (got, want, kind) in enumerate(zip(outputs, wants, kinds, strict=True)):
         what = name if position == 0 else f"*{name}"
-        if name == "remquo" and kind == "i":  # at least the low seven bits are given, with the sign
+        if name == "remquo" and kind == "i":  # at least the low seven bits, and the sign
             got = np.sign(got) * (np.abs(got.astype(np.int64)) % 128)
 
         def others(few: list[Array], position: int = position) -> Iterator[Array]:
@@ -129,7 +129,7 @@ def require(
 
 
 def rows_of(name: str, floating: str, width: int, form: str) -> NDArray[np.intp]:
-    """Which of the builtin's operands a launch takes, as (n, width)."""
+    """The rows of the builtin's operands that a launch takes, as (n, width)."""
     edge_count = operands(types(name, floating), SAMPLES)[1]
     count = stored.columns(name, floating)[0].size
     if form == "known":

@@ -13,7 +13,7 @@ from .table import BUILTINS, COARSE, LGAMMA, OPTIONS, ROUGH, SCALAR_OPERAND, TYP
 _CONTRACTED = ("a * b + c", "a * b - c", "c - a * b", "c + a * b", "-(a * b) + c", "-(a * b) - c")
 _NAMES = ("mul_add", "mul_sub", "sub_mul", "add_mul", "neg_mul_add", "neg_mul_sub")
 _WIDTHS = {"float": WIDTHS, "half": (1, 3, 4), "double": (1, 3, 16)}
-# What a compiler has instructions and rules for; the others are a library's.
+# Builtins for which compilers have instructions and rules; the others come from a library.
 # The width of the vectors whose operands are known: 2 of those that are not here.
 _CONSTANT_WIDTH: dict[str, int] = {
     name: width
@@ -36,7 +36,7 @@ _GROUP = "math/{builtin}"
 
 
 def cases() -> Iterator[Case]:
-    """Limits by type, width and place of the operands; edges; options; contraction; macros."""
+    """Limits by type, width and address space of the operands; edges; options; contraction; macros."""
     for floating in TYPES:
         for name, builtin in BUILTINS.items():
             if builtin.limit(floating, embedded=False) < _INF:

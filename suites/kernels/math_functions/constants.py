@@ -1,4 +1,4 @@
-"""The macros of 6.15.2.1, and the builtins whose results they name."""
+"""The macros of OpenCL C 3.0, 6.15.2.1, and the builtins whose results they name."""
 
 import math
 
@@ -31,7 +31,7 @@ _EXPONENTS = {"half": (3, 4, -4), "float": (6, 38, -37), "double": (15, 308, -30
 
 
 def check_macros(device: Device, *, type: str) -> None:
-    """The limits and the numbers of a type."""
+    """The macros for the limits of a type, and those for numbers such as M_PI."""
     dtype, prefix, suffix = np_type(type), _PREFIX[type], _SUFFIX[type]
     info = np.finfo(dtype)
     digits, high, low = _EXPONENTS[type]
@@ -63,7 +63,7 @@ def check_macros(device: Device, *, type: str) -> None:
 
 
 def check_ilogb(device: Device, *, type: str) -> None:
-    """ilogb of zero and of NaN: FP_ILOGB0 and FP_ILOGBNAN, each one of its two values."""
+    """ilogb of zero and of NaN are FP_ILOGB0 and FP_ILOGBNAN, each of which has one of two values."""
     operands = np.array([0.0, -0.0, np.nan], dtype=np_type(type))
     source = (
         f"{pragmas(type)}__kernel void f(__global const {type} *x, __global int *result) {{\n"
@@ -79,7 +79,7 @@ def check_ilogb(device: Device, *, type: str) -> None:
 
 
 def check_nan(device: Device, *, type: str) -> None:
-    """nan(code) is a NaN at every width, whatever the code."""
+    """nan(code) is a NaN for every code, at every width."""
     code = {"half": "ushort", "float": "uint", "double": "ulong"}[type]
     codes = np.array([0, 1, 2, 0x1FF, 0x200, 0x7FFF, 0x8000, 0xFFFF] * 32).astype(np_type(code))
     codes[128:] = ~codes[128:]

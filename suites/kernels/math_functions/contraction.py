@@ -1,4 +1,4 @@
-"""FP_CONTRACT: whether a multiplication and an addition may become one operation (6.15.2.1, C99 6.5)."""
+"""FP_CONTRACT decides whether a multiplication and an addition may become one operation (6.15.2.1, C99 6.5)."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -14,7 +14,7 @@ from . import stored
 from .answer import products
 from .reference import reference
 
-# The expression, what it does with the rounded product and c, and with the operands of fma.
+# Each expression, as a function of the rounded product and c.
 _AFTER_PRODUCT: dict[str, Callable[[Array, Array], Array]] = {
     "a * b + c": lambda p, c: p + c,
     "a * b - c": lambda p, c: p - c,
@@ -34,7 +34,7 @@ _FUSED: dict[str, tuple[int, int]] = {  # the signs of a and of c
 
 
 def check_contraction(device: Device, *, expression: str, type: str, contract: str, options: str) -> None:
-    """An expression under FP_CONTRACT. `contract`: ON or OFF."""
+    """An expression under FP_CONTRACT: with `contract` "OFF" it must not be fused, with "ON" it may."""
     dtype = np_type(type)
     inputs = operands((type,) * 3, stored.SAMPLES)[0]
     source = (

@@ -1,10 +1,10 @@
-"""The values that the specification prescribes exactly, the sign of zero included, and others that are simple.
+"""The values that the specification prescribes exactly, including the sign of zero, and other simple values.
 
-EDGES has what C99 F.9 and OpenCL C 3.0, 7.5.1 name (of a quotient by zero: 6.5.1), and values of functions that need no
-rounding. What neither names has the limit of its function (7.4), and is in LIMITED. A row is the operands, the result
-and, if there is one, what is stored through the pointer; None if that is left open. A row counts for every type
-that holds its operands. Plain Python.
-One file: a table, a function a row.
+EDGES has the values of C99 F.9 and of OpenCL C 3.0, 7.5.1 (for a quotient by zero: 6.5.1), and values of functions that
+need no rounding. LIMITED has other values, which may be off by the limit of the function (7.4). A row is the operands,
+the result and the value that is stored through the pointer (None if there is none, or if it is open). A row is for every
+type that can hold its operands. Plain Python.
+One file: it is a table, a row for each function.
 """
 
 from math import copysign, inf, nan
@@ -20,17 +20,17 @@ def _row(operands: tuple[float, ...], want: float, stored: float | None = None) 
 
 
 def _unary_edges(*values: tuple[float, float]) -> list[Edge]:
-    """Rows (operand, result) of a builtin of one operand; NaN to NaN is added."""
+    """Rows (operand, result) of a builtin of one operand; a row from NaN to NaN is added."""
     return [_row((x,), y) for x, y in (*values, (nan, nan))]
 
 
 def _odd_function_edges(*values: tuple[float, float]) -> list[Edge]:
-    """Both signs of f(x) where f(-x) == -f(x), the sign of zero included."""
+    """Rows with both signs, for a builtin with f(-x) == -f(x), including the sign of zero."""
     return _unary_edges(*((s * x, s * y) for x, y in values for s in (1.0, -1.0)))
 
 
 def _rounding_edges() -> list[Edge]:
-    """What floor, ceil, rint, round and trunc share."""
+    """The rows that floor, ceil, rint, round and trunc share."""
     kept = (0.0, 1.0, 2.0, 1023.0, 1025.0, 8388607.0, 8388609.0, 4503599627370497.0, inf)
     return _odd_function_edges(*((x, x) for x in kept))
 
@@ -295,7 +295,7 @@ EDGES: dict[str, list[Edge]] = {
     ],
     "trunc": [*_rounding_edges(), *_odd_function_edges((0.5, 0.0), (0.75, 0.0), (1.5, 1.0), (2.75, 2.0))],
 }
-EDGES["remquo"] = [  # 7.5.1: 0 is stored wherever the result is NaN
+EDGES["remquo"] = [  # 7.5.1: 0 is stored if the result is NaN
     *(_row(operands, want, 0.0) for operands, want, _ in EDGES["remainder"] if want != want),
     *(_row(operands, want) for operands, want, _ in EDGES["remainder"] if want == want),
     _row((7.0, 2.0), -1.0, 4),
@@ -338,13 +338,13 @@ LIMITED: dict[str, list[Edge]] = {
     ],
     "recip": [_row((s * inf,), s * 0.0) for s in _SIGNS],
 }
-# half_NAME has the edges of NAME, but half_sin, half_cos and half_tan are defined only up to 2^16 (6.15.2). No table names
-# it: a number other than 0 has its limit.
+# half_NAME has the edges of NAME, but half_sin, half_cos and half_tan are defined only up to 2^16 (6.15.2). No table of
+# edges mentions half_NAME, so numbers other than 0 may be off by its limit.
 for _name in (name for name in ROUGH if name in EDGES):
     _rows = [row for row in EDGES[_name] if _name not in ("sin", "cos", "tan") or abs(row[0][0]) < inf]
     EDGES[f"half_{_name}"] = [row for row in _rows if row[1] in (0.0, inf, -inf) or row[1] != row[1]]
     LIMITED[f"half_{_name}"] = [*LIMITED.get(_name, []), *(row for row in _rows if row not in EDGES[f"half_{_name}"])]
-# The builtins of one operand that hand a NaN on.
+# The builtins of one operand that return NaN for NaN.
 NAN_TO_NUMBER = tuple(
     name for name, rows in EDGES.items() if any(len(x) == 1 and x[0] != x[0] and y != y for x, y, _ in rows)
 )

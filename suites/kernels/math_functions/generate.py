@@ -1,4 +1,4 @@
-"""Make doubles.npz: the references of double that float64 does not give, by mpmath (a development dependency).
+"""Make doubles.npz: the references of double for which float64 is too narrow, by mpmath (a development dependency).
 
 Run as `python -m suites.kernels.math_functions.generate` from the root of the repository. `stored` reads the file.
 """
@@ -18,7 +18,7 @@ _PRECISION = 240
 
 
 def _clipped(function: Callable[[Any], Any], low: float, high: float, below: Any, above: Any) -> Callable[[Any], Any]:
-    """`function` where its result is of use, and what is on both sides of it."""
+    """`function` between `low` and `high`; the values `below` and `above` outside."""
     return lambda x: below if x < low else above if x > high else function(x)
 
 
@@ -96,7 +96,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 
 
 def _rounded_value(function: Callable[..., Any], row: tuple[Any, ...]) -> tuple[float, int] | None:
-    """The double nearest to a value and the rest in units of its last place / FRACTIONS; None: not by mpmath."""
+    """The double nearest to a value, and the rest in 1 / FRACTIONS of its last place; None if mpmath is not needed."""
     if not all(math.isfinite(x) and x != 0 for x in row):
         return None
     try:
@@ -108,16 +108,16 @@ def _rounded_value(function: Callable[..., Any], row: tuple[Any, ...]) -> tuple[
     if abs(value) >= mp.ldexp(1, 1024):
         return math.copysign(math.inf, value), 0
     near = float(value)
-    if math.isinf(near):  # rounds to 2^1024, but is not there yet
+    if math.isinf(near):  # it rounds to 2^1024, but is less
         near = math.copysign(float(np.finfo(np.float64).max), value)
     rest = (value - mp.mpf(near)) / mp.mpf(math.ulp(near))
     return near, max(-FRACTIONS, min(FRACTIONS, int(mp.nint(rest * FRACTIONS))))
 
 
 def values(name: str, rows: Iterable[int]) -> tuple[NDArray[np.float64], NDArray[np.int8]]:
-    """The stored pair of arrays of a builtin, for these rows of its operands.
+    """The pair of arrays that is stored for a builtin, for these rows of its operands.
 
-    Where an operand is special or out of the domain, the first is NaN: float64 itself has that result.
+    If an operand is special or outside of the domain, the first is NaN: float64 itself has that result.
     """
     operands = columns(name)
     found = []

@@ -1,4 +1,4 @@
-"""Infinity and NaN in sums, products and quotients with a constant, as IEEE 754 has them (OpenCL C 3.0, 7.2)."""
+"""Infinity and NaN in sums, products and quotients with constants, as in IEEE 754 (OpenCL C 3.0, 7.2)."""
 
 import operator
 from collections.abc import Callable, Mapping
@@ -22,7 +22,7 @@ EXPRESSIONS: Mapping[str, Mapping[str, _Model]] = {
         "a * 0 == 0": lambda a: a * 0 == 0,
         "a - a == 0": lambda a: a - a == 0,
     },
-    # Of the two above, what is right where a product with 0 and a quotient of 0 are wrong.
+    # The parts of the two above that do not depend on a product with 0 or a quotient of 0.
     "own_quotient": {"a / a": lambda a: a / a},
     "own_comparison": {
         "a == a": lambda a: operator.eq(a, a),
@@ -30,11 +30,11 @@ EXPRESSIONS: Mapping[str, Mapping[str, _Model]] = {
         "a - a == 0": lambda a: a - a == 0,
     },
 }
-_QUOTIENT_ULP = 2.5  # 7.4; what is not a quotient is exact here
+_QUOTIENT_ULP = 2.5  # 7.4; the other expressions are exact
 
 
 def check_identity(device: Device, *, what: str, type: str) -> None:
-    """Expressions of one number and constants. A zero may have either sign."""
+    """Expressions of one number and constants. A zero of either sign is right."""
     models = EXPRESSIONS[what]
     dtype = np_type(type)
     a = np.array([0, -0.0, 1, -1, 1.5, -640, np.inf, -np.inf, np.nan], dtype)

@@ -1,4 +1,4 @@
-"""Kernels that apply a math builtin, and what they return."""
+"""Kernels that apply a math builtin, and their results."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from ..kit.scalar import np_type, pragmas, vector_literal
 from .stored import types
 from .table import BUILTINS
 
-GROUP = 16  # items a group if the pointer is to local memory
+GROUP = 16  # items in a group if the pointer is to local memory
 
 
 def _width(width: int) -> str:
@@ -19,7 +19,7 @@ def _width(width: int) -> str:
 
 
 def call(name: str, arguments: Sequence[str], pointer: str = "") -> str:
-    """The expression that applies the builtin, or the operator, to these arguments."""
+    """The expression that applies the builtin or operator to these arguments."""
     builtin = BUILTINS[name]
     if builtin.operator:
         return builtin.operator.format(*(f"({a})" for a in arguments))
@@ -29,7 +29,7 @@ def call(name: str, arguments: Sequence[str], pointer: str = "") -> str:
 def source(name: str, floating: str, width: int, form: str, space: str) -> str:
     """A kernel `f` over vectors: item i takes vector i of its operands.
 
-    `form` is "": each operand a vector; "scalar": the last one is a scalar; "uniform": one item computes
+    `form` is "" if each operand is a vector, "scalar" if the last one is a scalar, and "uniform" if one item computes
     `count` numbers, one after the other, from constant memory.
     """
     builtin, w = BUILTINS[name], _width(width)
@@ -63,9 +63,9 @@ def source(name: str, floating: str, width: int, form: str, space: str) -> str:
 
 
 def constant_source(name: str, floating: str, inputs: Sequence[Array], *, values: bool = False) -> str:
-    """A kernel `f` of one item whose operands, of the shape (n, width), are constants: the compiler may compute the results.
+    """A kernel `f` of one item whose operands, of the shape (n, width), are constants: a compiler may fold the calls.
 
-    With `values`, one of several operands is read from memory: none of the first call, then the first, the second ...
+    With `values`, one of several operands is read from memory: none for the first call, then the first, the second ...
     """
     builtin, kinds = BUILTINS[name], types(name, floating)
     items, width = inputs[0].shape
@@ -104,9 +104,9 @@ def evaluate(
     space: str = "private",
     options: str = "",
 ) -> list[Array]:
-    """What the device returns for operands of the shape (n, width), and after it what it stores, both of that shape.
+    """The device's results for operands of the shape (n, width), and then the values that it stores, both of that shape.
 
-    With the form "scalar", the last operand counts by its first component.
+    With the form "scalar", only the first component of the last operand counts.
     """
     items, width = inputs[0].shape
     builtin = BUILTINS[name]

@@ -1,13 +1,13 @@
-"""Bounds of builtins whose error the specification leaves open: the loosest that a sane device meets.
+"""Bounds for builtins whose error the specification leaves open: loose ones that every sane device keeps.
 
-- native_NAME (7.4: implementation-defined): what Vulkan's table of precision asks of the operation of the same name, and
-  or if it has none, of those that it is derived from: sin and cos within 2^-11 on [-pi, pi], exp2 within 3 + 2 |x| ULP,
+- native_NAME (7.4: implementation-defined): the precision that Vulkan's table asks of the operation of the same name, or,
+  if it has none, of those from which it is derived: sin and cos within 2^-11 on [-pi, pi], exp2 within 3 + 2 |x| ULP,
   log2 within 2^-21 on [0.5, 2] and 3 ULP elsewhere, inversesqrt 2 ULP, division 2.5 ULP.
-- lgamma (no limit): of the usual sums, each term within units of the greatest one.
-- mad if it is "any value": a multiplication and an addition, each of them off by a unit at most.
+- lgamma (no limit): the usual sums, with each term off by some units of the greatest one.
+- mad if it is "any value": a multiplication and an addition, each off by at most a unit.
 
-Signs, monotony and the ends follow: a result of the wrong sign, one that falls where the function rises, or one that is
-finite where the function is not, is beyond these bounds. If nothing can be asked, the bound is infinite.
+A result with the wrong sign, one that falls although the function rises, and a finite one although the function is not,
+exceed these bounds. If nothing can be asked, the bound is infinite.
 """
 
 import math
@@ -24,13 +24,13 @@ from ..kit.scalar import np_type
 from .reference import reference
 
 Doubles = NDArray[np.float64]
-# Whose bound it is, for the message. Behind "allowed":
+# The origin of the bound, for the message, behind "allowed":
 _VULKAN_BOUND = " by this suite's own bound, from Vulkan's table of precision (7.4 leaves it to the implementation)"
 _SOURCES = {
     **dict.fromkeys(("lgamma", "lgamma_r"), " by this suite's own bound, that of the usual sums (7.4 leaves it undefined)"),
     "mad": " by this suite's own bound, of a product and a sum that err by a unit each (7.4 allows any value)",
 }
-_EPS = 2.0**-23  # of float: no other type has native builtins
+_EPS = 2.0**-23  # of float, the only type with native builtins
 _TRIGONOMETRIC = 2.0**-11
 _GAMMA_UNITS = 64
 
@@ -48,7 +48,7 @@ def _trigonometric(x: Doubles, want: Doubles) -> Doubles:
 
 
 def _tan(x: Doubles, want: Doubles) -> Doubles:
-    """sin / cos, each of them off by 2^-11: open if that may be a division by zero."""
+    """sin / cos, each off by 2^-11; open if that may be a division by zero."""
     cosine = np.abs(np.cos(x)) - _TRIGONOMETRIC
     off = _TRIGONOMETRIC * (1 + np.abs(want)) / np.where(cosine > _TRIGONOMETRIC, cosine, np.nan)
     return np.where(np.isnan(off) | (np.abs(x) > np.float32(np.pi)), np.inf, off + _near(want, 2.5))
@@ -59,7 +59,7 @@ def _near(want: Doubles, count: Any) -> Doubles:
 
 
 def _exponential(base: float) -> Callable[[Doubles, Doubles], Doubles]:
-    """exp2 of x log2(base), a product of two rounded numbers."""
+    """exp2 of x log2(base), which is a product of two rounded numbers."""
     factor = math.log2(base)
 
     def allowed(x: Doubles, want: Doubles) -> Doubles:
@@ -70,12 +70,12 @@ def _exponential(base: float) -> Callable[[Doubles, Doubles], Doubles]:
 
 
 def _log2_error(x: Doubles) -> Doubles:
-    """As a number, of log2."""
+    """The error of log2, as a number."""
     return np.where((x >= 0.5) & (x <= 2), 2.0**-21, 3 * _EPS * np.abs(np.log2(x)))
 
 
 def _logarithm(base: float) -> Callable[[Doubles, Doubles], Doubles]:
-    """log2 by a constant."""
+    """log2 divided by a constant."""
     return lambda x, want: np.where(np.isfinite(want), _log2_error(x) / math.log2(base) + _near(want, 2 * (base != 2)), 0)
 
 
@@ -88,7 +88,7 @@ def _powr(x: Doubles, y: Doubles, want: Doubles) -> Doubles:
 
 
 def _divide(x: Doubles, y: Doubles, want: Doubles) -> Doubles:
-    """x by the reciprocal of y, in the domain of the relaxed table (7.4): beyond it the reciprocal may be zero."""
+    """x times the reciprocal of y, in the domain of the relaxed table (7.4): beyond it the reciprocal may be zero."""
     inside = (np.abs(y) >= 2.0**-62) & (np.abs(y) <= 2.0**62) & (np.abs(x) >= 2.0**-62) & (np.abs(x) <= 2.0**62)
     return np.where(inside, _near(want, 4), np.inf)
 
@@ -112,14 +112,14 @@ _NATIVE: dict[str, Callable[..., Doubles]] = {
 
 
 def _lgamma(floating: str, x: Doubles, want: Doubles) -> Doubles:
-    """log |pi / (x sin(pi x))| - lgamma(-x) below zero: units of the greatest term. That of -Inf is an edge's (7.5.1)."""
+    """Units of the greatest term; below zero, lgamma is log |pi / (x sin(pi x))| - lgamma(-x). -Inf is an edge (7.5.1)."""
     terms = np.maximum(1, np.abs(want)) + np.where((x < 0) & np.isfinite(x), np.abs(gamma(np.abs(x))), 0)
     off = np.where(np.isfinite(want), _GAMMA_UNITS * float(np.finfo(np_type(floating)).eps) * terms, 0)
     return np.where(x == -np.inf, np.inf, off)
 
 
 def _mad(floating: str, a: Doubles, b: Doubles, want: Doubles) -> Doubles:
-    """Open if the product by itself may be beyond the type, or a NaN that the sum with an infinity hides."""
+    """Open if the product by itself may overflow, or be a NaN that the sum with an infinity hides."""
     info = np.finfo(np_type(floating))
     product = np.abs(a * b)
     off = float(info.eps) * (np.minimum(product, float(info.max)) + np.where(np.isfinite(want), np.abs(want), 0))
@@ -140,13 +140,13 @@ def gamma(x: Doubles) -> Doubles:
 
 
 def _sign_of_gamma(x: Doubles) -> Doubles:
-    """What lgamma_r stores; NaN if gamma has none."""
+    """The sign that lgamma_r stores; NaN if gamma has none."""
     known = np.isfinite(x) & ((x > 0) | (x != np.floor(x)))
     return np.where(known, np.where((x < 0) & (np.fmod(np.floor(x), 2) != 0), -1.0, 1.0), np.nan)
 
 
 def require_sane(name: str, floating: str, inputs: Sequence[Array], outputs: Sequence[Array], *, denormals: bool) -> None:
-    """Require what a builtin without a limit returned, and lgamma_r stored, to be within its bound."""
+    """Require the results of a builtin without a limit to be within its bound, and the sign that lgamma_r stores."""
     dtype = np_type(floating)
     tiny = float(np.finfo(dtype).tiny)
     values = [a.astype(np.float64) for a in inputs]
@@ -163,7 +163,7 @@ def require_sane(name: str, floating: str, inputs: Sequence[Array], outputs: Seq
         else:
             want = reference(native, dtype)(*values)
             off = _NATIVE[native](*values, want)
-            # A denormal operand may be a zero, and a NaN is nothing that graphics asks for.
+            # A denormal operand may be flushed to zero, and graphics does not ask for NaN.
             off = np.where(~np.isnan(want) & normal, off, np.inf)
         if not denormals:
             off = off + (2 if name == "mad" else 1) * tiny

@@ -1,4 +1,4 @@
-"""Math builtins under the build options that change what they may return (API 3.0, 5.8.6.2, 5.8.6.3)."""
+"""Math builtins under build options that change what they may return (API 3.0, 5.8.6.2, 5.8.6.3)."""
 
 import math
 from typing import Any
@@ -19,12 +19,12 @@ from .table import BUILTINS, RELAXED
 
 _RELAXED_OPTIONS = ("-cl-fast-relaxed-math", "-cl-unsafe-math-optimizations")
 _FINITE_OPTIONS = (*_RELAXED_OPTIONS, "-cl-finite-math-only")
-_RELAXED_LIMITS = (  # functions with other bounds in the relaxed table than in 7.4's
+_RELAXED_LIMITS = (  # functions whose limit in the relaxed table differs from the usual one
     *("divide", "recip", "acos", "asin", "atan", "exp", "exp2", "log", "log2", "log10"),
     *("sin", "cos", "sincos", "sinpi", "cospi"),
 )
 _TINY = 2.0**-126
-_DOMAINS = {  # of each operand's magnitude, zero aside: beyond it the relaxed table promises nothing
+_DOMAINS = {  # for each operand's magnitude, or zero: outside, the relaxed table promises nothing
     "recip": (_TINY, 2.0**126),
     "divide": (2.0**-62, 2.0**62),
     "sin": (_TINY, math.pi),
@@ -54,7 +54,7 @@ def relaxed(name: str, x: Array, want: NDArray[Any], *, embedded: bool) -> NDArr
 
 
 def _normal(values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Finite and no denormal."""
+    """Mask of the values that are finite and not denormal."""
     return np.asarray(np.isfinite(values) & ((values == 0) | (np.abs(values) >= _TINY)))
 
 
@@ -76,7 +76,7 @@ def _defined_rows(name: str, options: str, columns: list[Array], wants: Parts) -
 
 
 def check_option(device: Device, *, builtin: str, option: str) -> None:
-    """A builtin of float within its limit under a build option."""
+    """A builtin of float is within its limit under a build option."""
     profile = embedded(device)
     limit = BUILTINS[builtin].limit("float", embedded=profile)
     inputs, outputs, wants = _evaluate(device, builtin, option, limit)
@@ -84,7 +84,7 @@ def check_option(device: Device, *, builtin: str, option: str) -> None:
         for what, got, want in zip((builtin, f"*{builtin}"), outputs, wants, strict=False):
             check.ulp(what, got, [want], relaxed(builtin, inputs[0], want, embedded=profile), inputs)
         return
-    flushing = (*_RELAXED_OPTIONS, "-cl-denorms-are-zero")  # which the relaxed ones include
+    flushing = (*_RELAXED_OPTIONS, "-cl-denorms-are-zero")  # the relaxed options imply flushing
     denormals = keeps_denormals(device, "float") and option not in flushing
     require(builtin, "float", limit, inputs, outputs, wants, denormals=denormals)
 
@@ -98,7 +98,7 @@ def _evaluate(device: Device, name: str, options: str, limit: float) -> tuple[li
 
 
 def check_rounded_divide(device: Device, *, option: str) -> None:
-    """Division and sqrt are correctly rounded, or the option is refused: it goes with a device's flag."""
+    """Division and sqrt are correctly rounded, or, if the device lacks the flag for it, the option may be refused."""
     if not device.device.single_fp_config & cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT:
         try:
             device.build(source("divide", "float", 1, "", "private"), option)

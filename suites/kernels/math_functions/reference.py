@@ -1,8 +1,8 @@
 """References of the math builtins in float64.
 
-Each takes float64 arrays and returns float64; those that also store through a pointer return a pair. All serve
-half and float; those with the limit 0 for double are correctly rounded, and serve double too (`stored` has the others').
-A NaN where an int is due says that the specification leaves the value open.
+Each takes float64 arrays and returns float64; those that also store through a pointer return a pair. All are for half and
+float; those with the limit 0 for double are correctly rounded, and are for double, too (`stored` has the others). A NaN
+instead of an int means that the specification leaves the value open.
 """
 
 import math
@@ -19,7 +19,7 @@ INT_MAX = 2.0**31 - 1
 
 
 def _each(function: Callable[..., float]) -> Callable[..., Doubles]:
-    """`function` of Python floats over arrays; NaN if it refuses its operand."""
+    """Apply a `function` of Python floats to arrays; the result is NaN if it refuses its operand."""
 
     def one(*values: float) -> float:
         try:
@@ -55,7 +55,7 @@ def _tgamma(x: float) -> float:
 
 
 def fma(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
-    """a * b + c, rounded to odd: a product of two float32 is exact, and to round the sum again is safe."""
+    """a * b + c, rounded to odd: the product of two float32 is exact, and the sum can safely be rounded again."""
     product = a * b
     total = product + c
     back = total - product
@@ -76,7 +76,7 @@ def _fma_double(a: Doubles, b: Doubles, c: Doubles) -> Doubles:
         (p, q), (r, s), (t, u) = x.as_integer_ratio(), y.as_integer_ratio(), z.as_integer_ratio()
         exact = p * r * u + t * q * s
         try:
-            return exact / (q * s * u) if exact else x * y + z  # the sum knows the sign of an exact zero
+            return exact / (q * s * u) if exact else x * y + z  # the float sum has the right sign of an exact zero
         except OverflowError:
             return math.inf if exact > 0 else -math.inf
 
@@ -141,7 +141,7 @@ def _logb(x: Doubles) -> Doubles:
 
 
 def _quotient(x: float, y: float) -> float:
-    """Sign and low seven bits of the integer nearest to x / y; 0 if the remainder is NaN (7.5.1)."""
+    """The integer nearest to x / y, its sign and low seven bits; 0 if the remainder is NaN (7.5.1)."""
     if not math.isfinite(x) or math.isnan(y) or y == 0:
         return 0.0
     if math.isinf(y):
@@ -229,7 +229,7 @@ REFERENCES |= {f"half_{name}": REFERENCES[name] for name in ROUGH}
 
 
 def reference(name: str, dtype: np.dtype[Any]) -> Callable[..., Any]:
-    """The function of float64 arrays that a builtin of the type computes."""
+    """The reference for a builtin of a type, as a function of float64 arrays."""
     if name == "fract":
         return lambda x: _fract(x, dtype)
     if name == "nextafter":

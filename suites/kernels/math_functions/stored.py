@@ -1,4 +1,4 @@
-"""References of double that float64 does not give: doubles.npz, made by `generate`."""
+"""References of double for which float64 is too narrow: doubles.npz, made by `generate`."""
 
 import functools
 import hashlib
@@ -12,7 +12,7 @@ from ..kit.floating import Array, operands
 from .table import BUILTINS
 
 FILE = Path(__file__).parent / "doubles.npz"
-FRACTIONS = 126  # steps of a unit in the last place: the rest fits a signed byte
+FRACTIONS = 126  # of a unit in the last place, so that the rest fits into a signed byte
 STORED = (
     *("acos", "acosh", "acospi", "asin", "asinh", "asinpi", "atan", "atan2", "atan2pi", "atanh", "atanpi", "cbrt"),
     *("cos", "cosh", "cospi", "erf", "erfc", "exp", "exp10", "exp2", "expm1", "hypot", "log", "log10", "log1p"),
@@ -27,12 +27,12 @@ def types(name: str, floating: str) -> tuple[str, ...]:
 
 
 def columns(name: str, floating: str = "double") -> list[Array]:
-    """The operands of a builtin, one array each."""
+    """The operands of a builtin, an array for each."""
     return operands(types(name, floating), SAMPLES)[0]
 
 
 def digest() -> str:
-    """Of all operands of double: the file belongs only to these."""
+    """A digest of all operands of double: the file is valid only for these."""
     state = hashlib.sha256()
     for letters in ("f", "ff", "fi"):
         for column in operands(tuple("double" if c == "f" else "int" for c in letters), SAMPLES)[0]:
@@ -49,7 +49,7 @@ def _file() -> Any:
 
 
 def reference(name: str, special: NDArray[np.float64]) -> NDArray[np.longdouble]:
-    """The results for `columns(name)`; `special` are those of float64, taken if no digits are in question."""
+    """The results for `columns(name)`; `special` are those of float64, used if the file has none."""
     near, rest = _file()[f"{name}.near"], _file()[f"{name}.rest"]
     with np.errstate(invalid="ignore"):
         unit = np.where(np.isfinite(near), np.spacing(np.minimum(np.abs(near), 2.0**1023)), 0)

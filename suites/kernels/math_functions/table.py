@@ -16,11 +16,11 @@ SPACES = ("private", "local", "global")
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A builtin: one letter an operand (f floating point, i int), and of what it returns.
+    """A builtin. `operands` has a letter for each operand (f floating point, i int), `result` one for the result.
 
-    Limits are in ULP of the type, 0 if the result is correctly rounded or needs no rounding, inf if any value
-    is right: of float in the full and the embedded profile, of half in both, of double. `pointer` is the
-    type of what a last pointer operand receives. `operator` is the expression of what has no name of its own.
+    Limits are in ULP of the type: 0 if the result is correctly rounded or needs no rounding, inf if any value is right.
+    `limits` are those of float in the full and the embedded profile, `half` those of half in both. `pointer` is the type of
+    the value that is stored through the last operand. `operator` is the expression, if it is not a call.
     """
 
     operands: str
@@ -32,7 +32,7 @@ class Builtin:
     operator: str = ""
 
     def limit(self, floating: str, *, embedded: bool) -> float:
-        """In ULP of the type."""
+        """The limit in ULP of the type."""
         if floating == "double":
             return self.double
         return (self.half if floating == "half" else self.limits)[embedded]
@@ -47,7 +47,7 @@ def _near(
     pointer: str = "",
     operator: str = "",
 ) -> Builtin:
-    """One whose embedded and double limits are those of float, unless something else is said."""
+    """A builtin whose limits for the embedded profile and for double are those of float unless others are given."""
     limits = (limit, limit if embedded is None else embedded)
     return Builtin(operands, limits, half, limit if double is None else double, pointer=pointer, operator=operator)
 
@@ -124,21 +124,21 @@ BUILTINS: dict[str, Builtin] = {
     "tgamma": _near("f", 16, half=(4, 4)),
     "trunc": Builtin("f"),
 }
-LGAMMA = ("lgamma", "lgamma_r")  # their error is undefined
+LGAMMA = ("lgamma", "lgamma_r")  # whose error is undefined
 ROUGH = (*("cos", "divide", "exp", "exp10", "exp2", "log", "log10", "log2", "powr", "recip", "rsqrt", "sin", "sqrt"), "tan")
 
-# half_NAME: float only, within 8192 ULP, with the same values at the edges as NAME (7.5.1).
+# half_NAME: only of float, within 8192 ULP, with the same values at the edges as NAME (7.5.1).
 BUILTINS |= {f"half_{name}": Builtin(BUILTINS[name].operands, (8192, 8192), (inf, inf), inf) for name in ROUGH}
-# What has no limit: open_limits.py has what a sane device keeps to.
+# Builtins without a limit: open_limits.py has bounds that a sane device keeps.
 BUILTINS |= {f"native_{name}": Builtin(BUILTINS[name].operands, (inf, inf), (inf, inf), inf) for name in ROUGH}
 BUILTINS |= {
     "lgamma": Builtin("f", (inf, inf), (inf, inf), inf),
     "lgamma_r": Builtin("f", (inf, inf), (inf, inf), inf, pointer="i"),
 }
 
-# Builtins that a known library misses by some units: they have a case with a wide limit as well, which a fault of another
-# kind turns red (a sign, an overflow, an operand out of place). Where that library is wrong altogether, the operands are
-# only those of the other kind: of tgamma the positive ones, of rootn those whose logarithm does not flush.
+# Builtins for which a known library is some units off: they also have a case with a wide limit, which only a fault of
+# another kind turns red (a sign, an overflow, an operand out of place). Operands for which that library is entirely wrong
+# are left out: tgamma gets only positive ones, rootn only those whose logarithm is not flushed.
 COARSE: dict[str, dict[str, Callable[[Any], Any]]] = {
     "float": {"erfc": lambda x: x == x, "rootn": lambda x: abs(x) >= 2.0**-124, "tgamma": lambda x: x > 0},
     "half": {},
@@ -148,13 +148,13 @@ COARSE: dict[str, dict[str, Callable[[Any], Any]]] = {
     },
 }
 COARSE_ULP = {"float": 2.0**12, "double": 2.0**26}
-# The same of the powers whose operands are at the ends of the range, where an infinity counts as one unit: as a ratio.
+# The same for powers of the ends of the range, as a ratio, because there an infinity counts as only one unit off.
 ENDS_RTOL = {"half": 2.0**-7, "float": 2.0**-11, "double": 2.0**-26}
 
-# A second operand that is scalar while the first is a vector (6.15.2).
+# Builtins whose last operand may be a scalar while the first is a vector (6.15.2).
 SCALAR_OPERAND = ("fmax", "fmin", "ldexp")
 
-# Build options and the builtins that they touch. The limits are 7.4's, but of the relaxed ones RELAXED's.
+# Build options, and the builtins that they affect. The limits are those of 7.4, or for the relaxed options RELAXED.
 OPTIONS: dict[str, tuple[str, ...]] = {
     "-cl-denorms-are-zero": (
         *("add", "sub", "mul", "divide", "sqrt", "rsqrt", "fma", "mad", "exp", "exp2", "log", "log2", "sin", "pow"),
@@ -171,8 +171,8 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "-cl-opt-disable": ("add", "divide", "fma", "exp", "sin", "pow", "fract", "frexp", "remquo", "ldexp", "tgamma"),
 }
 
-# Limits in ULP under -cl-unsafe-math-optimizations (7.4, the third table) with what else they depend on, see
-# `relaxed`: of those the specification bounds for an implementation that derives them from others too.
+# Limits in ULP under -cl-unsafe-math-optimizations (7.4, the third table); some also depend on the operands, see `relaxed`.
+# Only of functions that have a bound even in an implementation that derives them from others.
 RELAXED: dict[str, float] = {
     "acos": 4096,
     "asin": 4096,
@@ -189,7 +189,7 @@ RELAXED: dict[str, float] = {
     "sin": 0,
     "sincos": 0,
     "sinpi": 0,
-    # Not in that table: as usual.
+    # Not in that table: the usual limits.
     "add": 0,
     "mul": 0,
     "atanh": 5,

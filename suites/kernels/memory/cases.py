@@ -25,7 +25,7 @@ _AREA = Area("memory", ("execute",), group="memory")
 
 
 def buffer_cases() -> Iterator[Case]:
-    """Buffers of every combination of flags, and their operations from the host."""
+    """Buffers with every combination of flags, and operations of the host on them."""
     rows = combine(access=ACCESS, memory=HOST_MEMORY, host=HOST_ACCESS)
     yield from _AREA.each("buffer/flags.{access}.{memory}.{host}", "flags", rows)
     for params in combine(sub=("", "inherited", "own"), host=HOST_ACCESS, operation=HOST_OPERATIONS):
@@ -43,7 +43,7 @@ def buffer_cases() -> Iterator[Case]:
 
 
 def sub_cases() -> Iterator[Case]:
-    """Sub-buffers: each operation in them, two of one buffer, their references."""
+    """Sub-buffers: each operation on one, two of the same buffer, their references."""
     for operation, (origin, memory) in product(SUB_OPERATIONS, ((1, "plain"), (3, "use"))):
         params = {"operation": operation, "origin": origin, "memory": memory}
         yield _AREA.case("sub/{operation}.{origin}.{memory}", "sub_operation", params=params)
@@ -65,7 +65,7 @@ def sub_cases() -> Iterator[Case]:
 
 
 def transfer_cases() -> Iterator[Case]:
-    """Reads, writes and copies, linear and of rectangles, at every offset, and those that overlap."""
+    """Reads, writes and copies, linear and of rectangles, at every offset; copies that overlap."""
     rows = combine(path=("read", "write", "copy", "copy_within"), source=OFFSETS, target=OFFSETS)
     yield from _AREA.each("transfer/{path}.{source}.{target}", "linear", rows)
     rows = combine(path=("read", "write", "copy", "copy_within"), source=(0, 3), target=(0, 1))
@@ -76,7 +76,7 @@ def transfer_cases() -> Iterator[Case]:
     yield from _AREA.each("transfer/gated.{path}", "gated", combine(path=("read", "write", "copy")))
     boxes = [list(box) for box in BOXES]
     for params in combine(path=("read", "write", "copy", "copy_within"), region=boxes, source=PITCHES, target=PITCHES):
-        if params["path"] != "copy_within" or params["source"] == params["target"]:  # one buffer has one pitch
+        if params["path"] != "copy_within" or params["source"] == params["target"]:  # in one buffer the pitches are the same
             yield _AREA.case("rect/{path}.{region}.{source}.{target}", "rectangle", params=params)
     rows = combine(path=("read", "write", "copy"), rows=("pitch", "one", "other"))
     yield from _AREA.each("rect/small.{path}.rows_{rows}", "small_boxes", rows)
@@ -84,7 +84,7 @@ def transfer_cases() -> Iterator[Case]:
 
 
 def map_cases() -> Iterator[Case]:
-    """Mappings, by flags and kind of memory, whole and in part, one and several at once."""
+    """Mappings by flags and kind of memory, of the whole and of parts, one and several at once."""
     rows = combine(flags=MAP_FLAGS, memory=("plain", "use", "alloc", "copy"), blocking=(True, False))
     yield from _AREA.each("map/{flags}.{memory}.{blocking:blocking|later}", "map_flags", rows)
     places = {
@@ -99,7 +99,7 @@ def map_cases() -> Iterator[Case]:
             params = {"flags": flags, "places": [list(p) for p in at], "order": list(order)}
             yield _AREA.case(f"map/several.{where}.{first}_first.{flags}", "map_several", params=params)
     yield from _AREA.each("map/counted.{count}", "map_counted", combine(count=(2, 5)))
-    rows = combine(count=(2, 5), memory=("plain", "use"))  # whose maps have pointers of their own, or one
+    rows = combine(count=(2, 5), memory=("plain", "use"))  # whose maps have different pointers, or the same one
     yield from _AREA.each("map/each_unmapped.{count}.{memory}", "map_each_unmapped", rows)
     rows = combine(before=("kernel", "fill", "copy"), after=("kernel", "fill"), flags=MAP_FLAGS)
     yield from _AREA.each("map/between.{before}.{after}.{flags}", "map_ordered", rows)
@@ -113,7 +113,7 @@ def map_cases() -> Iterator[Case]:
 
 
 def fill_cases() -> Iterator[Case]:
-    """clEnqueueFillBuffer with every width of a pattern, at every place."""
+    """clEnqueueFillBuffer with patterns of every width, at every place."""
     name = "fill/{width:d}.{first}.{memory}"
     yield from _AREA.each(name, "fill_places", combine(width=PATTERNS, first=(0, 1, 3, 7), memory=("plain", "sub")))
     yield from _AREA.each(name, "fill_places", combine(width=PATTERNS, memory=("use", "alloc")), first=5)

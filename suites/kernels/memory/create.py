@@ -1,4 +1,4 @@
-"""Buffers and their flags: where the memory comes from, who may touch it, what the queries answer."""
+"""Buffers and their flags: where the memory comes from, who may access it, what the queries answer."""
 
 import ctypes
 import time
@@ -24,7 +24,7 @@ SIZE = 1024
 
 
 def query(buffer: cl.Buffer, what: int, kind: Any) -> Any:
-    """One answer of clGetMemObjectInfo as a ctypes type."""
+    """An answer of clGetMemObjectInfo. `kind`: its ctypes type."""
     value = kind()
     error = call("clGetMemObjectInfo", buffer.int_ptr, what, ctypes.sizeof(kind), ctypes.byref(value), 0)
     check.equal(f"clGetMemObjectInfo {what:#x}", error, "CL_SUCCESS", stage="api")
@@ -32,14 +32,14 @@ def query(buffer: cl.Buffer, what: int, kind: Any) -> Any:
 
 
 def contents(device: Device, buffer: cl.Buffer, size: int = SIZE, offset: int = 0) -> Bytes:
-    """The bytes of a buffer that the host itself may not be allowed to read."""
+    """The bytes of a buffer, even if the host may not read it: the device copies them first."""
     plain = device.buffer(np.zeros(size, np.uint8))
     device.copy(plain, buffer, byte_count=size, src_offset=offset)
     return device.read(plain, np.uint8, size)
 
 
 def check_flags(device: Device, *, access: str, memory: str, host: str) -> None:
-    """Contents and queries of a buffer of one combination of flags. `access`, `memory`, `host`: names of the table."""
+    """Contents and queries of a buffer with a combination of flags. `access`, `memory`, `host`: names of table.py."""
     flags = ACCESS[access] | HOST_MEMORY[memory] | HOST_ACCESS[host]
     data = random_bytes(device, SIZE)
     from_host = flags & (USE_HOST_PTR | COPY_HOST_PTR)
@@ -53,7 +53,7 @@ def check_flags(device: Device, *, access: str, memory: str, host: str) -> None:
     check.equal("CL_MEM_OFFSET", query(buffer, 0x1108, ctypes.c_size_t), 0)
     check.equal("CL_MEM_ASSOCIATED_MEMOBJECT", query(buffer, 0x1107, ctypes.c_void_p), None)
     if memory in ("copy", "alloc_copy"):
-        source[:] = 0  # the copy was made by the call
+        source[:] = 0  # the call has made the copy
     if not from_host:
         cl.enqueue_fill_buffer(device.queue, buffer, np.uint8(77), 0, SIZE)
         data[:] = 77
@@ -77,7 +77,7 @@ def check_flags(device: Device, *, access: str, memory: str, host: str) -> None:
 
 
 def ask(device: Device, operation: str, buffer: cl.Buffer, host: NDArray[np.uint8]) -> str:
-    """Do one thing from the host with bytes 3 to 67 of a buffer; the error's name."""
+    """Do one operation of the host on bytes 3 to 67 of a buffer; returns the error's name."""
     queue, handle, pointer, tail = device.queue.int_ptr, buffer.int_ptr, host.ctypes.data, (0, 0, 0)
     if operation in ("read", "write"):
         return call(f"clEnqueue{operation.title()}Buffer", queue, handle, 1, 3, 64, pointer, *tail)
@@ -98,9 +98,9 @@ def ask(device: Device, operation: str, buffer: cl.Buffer, host: NDArray[np.uint
 
 
 def check_host_access(device: Device, *, host: str, operation: str, sub: str) -> None:
-    """What the host may do with a buffer of these flags.
+    """The operations that the host may do on a buffer with these flags work, and others are refused.
 
-    `sub`: the flag is "inherited" by a sub-buffer, its "own", or "" if none is made.
+    `sub`: a sub-buffer has "inherited" the flag, or has its "own"; "" without a sub-buffer.
     """
     data = random_bytes(device, 2 * 4096)
     flags = ACCESS["rw"] | COPY_HOST_PTR | (HOST_ACCESS[host] if sub != "own" else 0)
@@ -125,7 +125,7 @@ def check_host_access(device: Device, *, host: str, operation: str, sub: str) ->
 
 
 def check_size(device: Device, *, size: int, shift: int, memory: str) -> None:
-    """Sizes that nothing divides, from host memory that nothing aligns."""
+    """Odd sizes, from unaligned memory of the host."""
     block = random_bytes(device, size + shift + 64)
     data = block[shift : shift + size]
     flags = ACCESS["rw"] | HOST_MEMORY[memory]
@@ -142,7 +142,7 @@ def check_size(device: Device, *, size: int, shift: int, memory: str) -> None:
 
 
 def check_properties(device: Device, *, given: bool | None) -> None:
-    """API 3.0, 5.5.6: CL_MEM_PROPERTIES are those given, and none if NULL was."""
+    """CL_MEM_PROPERTIES are those that were given, and none if that was NULL (API 3.0, 5.5.6)."""
     properties = (ctypes.c_uint64 * 1)(0) if given else 0
     size = ctypes.c_size_t(99)
     if given is None:
@@ -160,9 +160,9 @@ NOTIFY = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 def check_destructor(device: Device, *, used: str, count: int) -> None:
-    """API 3.0, 5.5.1: callbacks come in reverse order, once, when the last reference and command is gone.
+    """Callbacks are called once, in reverse order, when the last reference and command are gone (API 3.0, 5.5.1).
 
-    `used` (what the buffer does before: nothing, kernel, map, retained, sub).
+    `used`: how the buffer was used before: nothing, kernel, map, retained, sub.
     """
     received: list[int] = []
     notify = NOTIFY(lambda _, number: received.append(number or 0))
@@ -189,7 +189,7 @@ def check_destructor(device: Device, *, used: str, count: int) -> None:
     if late:
         check.equal("callbacks while a reference is left", list(received), [])
         call("clReleaseMemObject", late[0])
-    end = time.monotonic() + 2  # the object may be deleted a moment after its last command
+    end = time.monotonic() + 2  # the object may be deleted a little after its last command
     while len(received) < count and time.monotonic() < end:
         call("clFinish", device.queue.int_ptr)
     check.equal("callbacks", received, list(range(count))[::-1])
@@ -201,7 +201,7 @@ def handles_of(handle: int) -> Any:
 
 
 def check_lifetime(device: Device, *, count: int) -> None:
-    """A released buffer lives until the commands enqueued before have ended. `count`: of launches in a row."""
+    """A released buffer lives until the commands that were enqueued before have ended. `count`: of launches in a row."""
     out = device.buffer(np.zeros(64 * count, np.uint8))
     kernel, want = device.build(SOURCE).get, []
     for n in range(count):
@@ -217,7 +217,7 @@ def check_lifetime(device: Device, *, count: int) -> None:
 
 
 def check_references(device: Device) -> None:
-    """CL_MEM_REFERENCE_COUNT, CL_MEM_CONTEXT and CL_MEM_MAP_COUNT follow what is done."""
+    """CL_MEM_REFERENCE_COUNT and CL_MEM_MAP_COUNT count, and CL_MEM_CONTEXT is right."""
     buffer = device.buffer(64)
     check.equal("CL_MEM_REFERENCE_COUNT", query(buffer, 0x1105, ctypes.c_uint32), 1)
     call("clRetainMemObject", buffer.int_ptr)

@@ -1,4 +1,4 @@
-"""clEnqueueFillBuffer: patterns of every size at multiples of it; the rest stays (API 3.0, 5.2.3)."""
+"""clEnqueueFillBuffer with patterns of every size, at multiples of it; the rest must stay (API 3.0, 5.2.3)."""
 
 import ctypes
 
@@ -19,7 +19,7 @@ SOURCE = "__kernel void f(__global uchar *a) { a[get_global_id(0)] += 7; }"
 def check_fill_places(device: Device, *, width: int, first: int, memory: str) -> None:
     """Fills at every place of a buffer.
 
-    `width`: of the pattern; `first`: offset in patterns; `memory`: "sub", or a name of the table.
+    `width`: of the pattern; `first`: offset in patterns; `memory`: "sub", or a name of HOST_MEMORY.
     """
     base = unit(device) if memory == "sub" else 0
     size = 3072
@@ -34,7 +34,7 @@ def check_fill_places(device: Device, *, width: int, first: int, memory: str) ->
 
 
 def check_fill_sequence(device: Device, *, width: int) -> None:
-    """Fills of this and of other widths over each other: the last one wins."""
+    """Fills with this and with other widths over each other: the last one wins."""
     want = random_bytes(device, 2048)
     buffer = device.buffer(want)
     for other in (128, 1, 16, 2, 64, 4, 32, 8):
@@ -63,7 +63,7 @@ def check_fill_pattern_is_copied(device: Device, *, width: int) -> None:
 
 
 def check_fill_large(device: Device, *, width: int) -> None:
-    """Megabytes, with a pattern at each end that stays."""
+    """A fill of megabytes, all but a pattern's width at each end, which must stay."""
     size = 3 << 20
     want, pattern = np.full(size, 251, np.uint8), random_bytes(device, width)
     buffer = device.buffer(want)
@@ -73,7 +73,7 @@ def check_fill_large(device: Device, *, width: int) -> None:
 
 
 def check_fill_among(device: Device, *, width: int) -> None:
-    """Between a kernel, a copy and a mapping of one queue, without a wait."""
+    """A fill between a kernel, a copy and a mapping of one queue, without a wait."""
     want = random_bytes(device, 1024)
     buffer, other, pattern = device.buffer(want), device.buffer(want), random_bytes(device, width)
     kernel, queue = device.build(SOURCE).f, device.queue

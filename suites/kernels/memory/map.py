@@ -1,4 +1,4 @@
-"""Mapping: what the host sees and leaves, in which order, and behind which event (API 3.0, 5.2.4)."""
+"""Mappings: what the host sees and writes, in which order, and after which event (API 3.0, 5.2.4)."""
 
 import ctypes
 from collections.abc import Sequence
@@ -23,12 +23,12 @@ PLACES = ((0, SIZE), (1, 1), (17, 100), (63, 65), (1000, 24))
 
 
 def map_part(device: Device, buffer: cl.Buffer, flags: str, place: tuple[int, int], **more: Any) -> Any:
-    """The array of a mapping and its event."""
+    """Map a part; returns the array and the event."""
     return cl.enqueue_map_buffer(device.queue, buffer, MAP_FLAGS[flags], *place, np.uint8, **more)
 
 
 def check_map_flags(device: Device, *, flags: str, memory: str, blocking: bool) -> None:
-    """At each place: see, change, unmap, look again. `flags`, `memory`: names of the table."""
+    """Map, compare, change and unmap at each place, then compare the buffer. `flags`, `memory`: names of table.py."""
     want = random_bytes(device, SIZE)
     buffer = parent_of(device, memory, want.copy())
     kernel = device.build(SOURCE).f
@@ -37,7 +37,7 @@ def check_map_flags(device: Device, *, flags: str, memory: str, blocking: bool) 
         mapped, event = map_part(device, buffer, flags, place, is_blocking=blocking)
         if not blocking:
             event.wait()
-        if flags != "invalidate":  # even if it is only for writing, a mapping has the latest bits
+        if flags != "invalidate":  # a mapping has the latest bits, even if it is only for writing
             check.equal(f"clEnqueueMapBuffer, {place}", mapped.copy(), want[part])
         if flags != "read":
             want[part] = mapped[:] = random_bytes(device, place[1])
@@ -48,7 +48,7 @@ def check_map_flags(device: Device, *, flags: str, memory: str, blocking: bool) 
 
 
 def check_map_several(device: Device, *, flags: str, places: Sequence[Sequence[int]], order: Sequence[int]) -> None:
-    """Mappings that live together. `order`: in which they are unmapped."""
+    """Several mappings at once. `order`: in which they are unmapped."""
     want = random_bytes(device, SIZE)
     buffer = device.buffer(want)
     pairs = [(at, size) for at, size in places]
@@ -80,11 +80,11 @@ def check_map_counted(device: Device, *, count: int) -> None:
 
 
 def check_map_each_unmapped(device: Device, *, count: int, memory: str) -> None:
-    """One region mapped several times needs as many unmaps, and takes no more."""
+    """A region that is mapped several times needs as many unmaps, and one more is refused."""
     host = random_bytes(device, SIZE)
     buffer = parent_of(device, memory, host.copy())
     pointers = []
-    for _ in range(count):  # by itself: an array of pyopencl's would unmap it again
+    for _ in range(count):  # without pyopencl, whose arrays would unmap it again
         pointer, code = create("clEnqueueMapBuffer", device.queue.int_ptr, buffer.int_ptr, 1, 1, 0, SIZE, 0, 0, 0)
         check.equal("clEnqueueMapBuffer", code, SUCCESS, stage="api")
         pointers.append(pointer)
@@ -99,7 +99,7 @@ def check_map_each_unmapped(device: Device, *, count: int, memory: str) -> None:
 
 
 def check_map_ordered(device: Device, *, before: str, after: str, flags: str) -> None:
-    """A non-blocking mapping takes its place among the commands of the queue."""
+    """A non-blocking mapping runs in its turn among the commands of the queue."""
     data = random_bytes(device, SIZE)
     buffer, want = device.buffer(data), data.copy()
     other = device.buffer(random_bytes(device, SIZE))
@@ -131,7 +131,7 @@ def check_map_ordered(device: Device, *, before: str, after: str, flags: str) ->
 
 
 def check_map_gated(device: Device, *, flags: str, unmap: bool) -> None:
-    """Behind a user event: what is done before it is seen by the mapping. `unmap`: which is gated."""
+    """A mapping behind a user event shows what was done before. `unmap`: not the mapping but the unmap waits."""
     data = random_bytes(device, SIZE)
     buffer, want = device.buffer(data), data.copy()
     gate, kernel = cl.UserEvent(device.context), device.build(SOURCE).f
@@ -163,7 +163,7 @@ def check_map_gated(device: Device, *, flags: str, unmap: bool) -> None:
 
 
 def check_map_two_queues(device: Device, *, flags: str) -> None:
-    """Mapped in one queue, unmapped in another one of the context."""
+    """A buffer is mapped in one queue, and unmapped in another one of the context."""
     want = random_bytes(device, SIZE)
     buffer, other = device.buffer(want), cl.CommandQueue(device.context)
     mapped, _ = map_part(device, buffer, flags, (3, 501))
@@ -177,7 +177,7 @@ def check_map_two_queues(device: Device, *, flags: str) -> None:
 
 
 def check_map_parent(device: Device, *, memory: str, first: str) -> None:
-    """A parent and its sub-buffer are mapped at once and see the same bytes. `first`: unmapped."""
+    """A parent and its sub-buffer are mapped at the same time and show the same bytes. `first`: the one unmapped first."""
     step = unit(device)
     want = random_bytes(device, step + SIZE)
     parent = parent_of(device, memory, want.copy())

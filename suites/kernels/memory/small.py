@@ -1,4 +1,4 @@
-"""Boxes whose numbers coincide: what takes one of them for another is wrong in one of these (API 3.0, 5.2.2)."""
+"""Boxes whose numbers coincide: a driver that confuses two of them is wrong for one of these boxes (API 3.0, 5.2.2)."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -11,21 +11,21 @@ from runner.device import Device
 from .transfer import Triple, places, random_bytes
 
 Pitches = tuple[int, int]
-_NUMBERS, _ROWS = (2, 4), (2, 4, 8)  # bytes of a row's pitch: the numbers, and a product
+_NUMBERS, _ROWS = (2, 4), (2, 4, 8)  # extents, and row pitches in bytes: the same numbers and a product
 _ORIGINS: tuple[Triple, Triple] = ((2, 1, 1), (1, 2, 0))
 _ALIKE = {"pitch": 2, "one": 1, "other": 0}
 _SIZE = 256  # bytes: the largest box ends before byte 200
 
 
 def boxes(rows: str) -> Iterator[tuple[Triple, Pitches, Pitches]]:
-    """Regions (x, y, z) and the pitches (row, slice) of both sides, all of few numbers and of their products.
+    """Regions (x, y, z) and the pitches (row, slice) of both sides, all from a few numbers and their products.
 
-    With `rows` "pitch" there are as many rows as a row of both sides has bytes, with "one" as one of one side, with "other"
-    neither.
+    With `rows` "pitch", the number of rows equals the row pitch of both sides, with "one" that of one side, with "other"
+    that of neither.
     """
     for width, height, depth, source, target in product(_NUMBERS, _NUMBERS, _NUMBERS, _ROWS, _ROWS):
         if width <= min(source, target) and (height == source) + (height == target) == _ALIKE[rows]:
-            # Slices that follow each other, or not: on one side at a time, so that both sides' numbers are exchanged once.
+            # There is a gap between slices on only one side, so that an exchange of the two sides shows.
             more = (width + depth) // 2 % 2
             yield (width, height, depth), (source, source * (height + more)), (target, target * (height + 1 - more))
             if rows == "pitch":
@@ -33,7 +33,7 @@ def boxes(rows: str) -> Iterator[tuple[Triple, Pitches, Pitches]]:
 
 
 def check_small_boxes(device: Device, *, path: str, rows: str) -> None:
-    """Each small box at an origin of its own on both sides. `path`: read, write, copy."""
+    """Each small box, with different origins on the two sides. `path`: read, write, copy."""
     here, there = _ORIGINS
     data, ground = random_bytes(device, _SIZE), random_bytes(device, _SIZE)
     source, target = device.buffer(data), device.buffer(ground)

@@ -1,4 +1,4 @@
-"""Sub-buffers: each operation at their origin and nowhere else (API 3.0, 5.2.1: clCreateSubBuffer)."""
+"""Sub-buffers: each operation works at their origin, and nowhere else (API 3.0, 5.2.1: clCreateSubBuffer)."""
 
 import ctypes
 
@@ -25,12 +25,12 @@ LENGTH = 300
 
 
 def unit(device: Device) -> int:
-    """The smallest distance of two origins, in bytes."""
+    """The alignment of a sub-buffer's origin, in bytes."""
     return max(int(device.device.mem_base_addr_align) // 8, 1)
 
 
 def parent_of(device: Device, memory: str, data: Bytes) -> cl.Buffer:
-    """A buffer with these bytes. With USE_HOST_PTR `data` is its memory."""
+    """A buffer with these bytes. With CL_MEM_USE_HOST_PTR, `data` is its memory."""
     flags = ACCESS["rw"] | HOST_MEMORY[memory]
     if flags & (USE_HOST_PTR | COPY_HOST_PTR):
         return cl.Buffer(device.context, flags, hostbuf=data)
@@ -40,7 +40,7 @@ def parent_of(device: Device, memory: str, data: Bytes) -> cl.Buffer:
 
 
 def check_sub_operation(device: Device, *, operation: str, origin: int, memory: str) -> None:  # noqa: PLR0915 - one arm a kind
-    """One operation on a sub-buffer; what lies around it stays.
+    """One operation on a sub-buffer; the bytes around it must stay.
 
     `memory`: of the parent; `origin`: in units of the alignment.
     """
@@ -97,7 +97,7 @@ def check_sub_operation(device: Device, *, operation: str, origin: int, memory: 
 
 
 def check_sub_two(device: Device, *, memory: str, low: int, high: int) -> None:
-    """A kernel on two parts of one buffer. `memory`: of the parent; `low`, `high`: origins in units."""
+    """A kernel on two sub-buffers of one buffer. `memory`: of the parent; `low`, `high`: origins in units."""
     step = unit(device)
     n = min(step, 512) // 2 * 2
     kept = random_bytes(device, (max(low, high) + 2) * step + 2 * n)
@@ -111,11 +111,11 @@ def check_sub_two(device: Device, *, memory: str, low: int, high: int) -> None:
 
 
 def check_sub_overlapping(device: Device, *, writer: str, reader: str) -> None:
-    """What one sub-buffer is given, another one and the parent show. `reader`: part, map, parent."""
+    """A write to one sub-buffer shows in another one and in the parent. `reader`: part, map, parent."""
     step = unit(device)
     kept = random_bytes(device, 4 * step + 512)
     parent, want = device.buffer(kept), kept.copy()
-    reach = step + 356  # past the end of narrow, however small the step
+    reach = step + 356  # past the end of `narrow` for any step
     wide, narrow = parent.get_sub_region(step, reach), parent.get_sub_region(2 * step, 256)
     mine = random_bytes(device, 200)
     if writer == "part":
@@ -140,9 +140,9 @@ def check_sub_overlapping(device: Device, *, writer: str, reader: str) -> None:
 
 
 def check_sub_copy_between(device: Device, *, overlap: bool, down: bool) -> None:
-    """Copies of two parts of one parent: their places in the parent decide. `down`: to the lower part.
+    """Copies between two sub-buffers of one parent: only their places in the parent decide whether they overlap.
 
-    Down, the offsets in the parts say the opposite of the places in the parent.
+    `down`: to the lower sub-buffer; then the offsets are in the opposite order to the places in the parent.
     """
     step = unit(device)
     kept = random_bytes(device, 4 * step)
@@ -151,7 +151,7 @@ def check_sub_copy_between(device: Device, *, overlap: bool, down: bool) -> None
     size = step // 2
     in_low = step + 12 if overlap else 3
     in_high = 10 if overlap else 5 if down else step // 2
-    sides = [(low, in_low, in_low), (high, in_high, step + in_high)]  # a part, the offset in it, the place in the parent
+    sides = [(low, in_low, in_low), (high, in_high, step + in_high)]  # sub-buffer, offset in it, place in the parent
     (source, source_at, begin), (target, target_at, goal) = sides[::-1] if down else sides
     arguments = (source.int_ptr, target.int_ptr, source_at, target_at, size, 0, 0, 0)
     error = call("clEnqueueCopyBuffer", device.queue.int_ptr, *arguments)
@@ -162,9 +162,9 @@ def check_sub_copy_between(device: Device, *, overlap: bool, down: bool) -> None
 
 
 def check_sub_boxes_between(device: Device, *, same: bool) -> None:
-    """Boxes of two parts of one parent: whether they share a byte is counted byte by byte. `same`: one part twice.
+    """Boxes of two sub-buffers of one parent; whether they overlap is found byte by byte. `same`: one sub-buffer twice.
 
-    The pitches divide no origin of a part, so that a box of the second begins in the middle of a row.
+    The pitches do not divide the origins, so that boxes of the second one begin in the middle of a row.
     """
     step = unit(device)
     row = step + step // 2 + 3
@@ -196,10 +196,10 @@ def check_sub_boxes_between(device: Device, *, same: bool) -> None:
 
 
 def check_sub_copy(device: Device, *, command: str, source: str, target: str) -> None:
-    """A sub-buffer as each side of a copy, and as both, of two parents. `target`: whole, sub."""
+    """A copy between two parents, with a sub-buffer on one side or on both. `source`, `target`: whole, sub."""
     step, sides = unit(device), {}
     for side, kind, origin in (("source", source, step), ("target", target, 3 * step)):
-        kept = random_bytes(device, 2 * origin + 2048)  # if an origin counts twice, there is memory
+        kept = random_bytes(device, 2 * origin + 2048)  # enough for a driver that adds the origin twice
         parent = device.buffer(kept)
         part = kind == "sub"
         sides[side] = kept, parent, parent.get_sub_region(origin, 1024) if part else parent, origin * part
@@ -218,7 +218,7 @@ def check_sub_copy(device: Device, *, command: str, source: str, target: str) ->
 
 
 def check_sub_queries(device: Device, *, memory: str, access: str) -> None:
-    """A sub-buffer's queries about itself. `memory`: of the parent; `access` (of the sub-buffer; "": inherited)."""
+    """A sub-buffer's queries. `memory`: of the parent; `access`: of the sub-buffer ("" if inherited)."""
     step = unit(device)
     data = random_bytes(device, 4 * step)
     parent = parent_of(device, memory, data)

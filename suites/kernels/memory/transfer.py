@@ -1,4 +1,4 @@
-"""Linear and rectangular transfers at odd offsets and pitches. Index arithmetic on flat arrays is the oracle."""
+"""Linear and rectangular transfers with odd offsets and pitches. The reference is index arithmetic on flat arrays."""
 
 from collections.abc import Sequence
 
@@ -17,12 +17,12 @@ Triple = tuple[int, int, int]
 
 
 def random_bytes(device: Device, *shape: int) -> Bytes:
-    """Bytes that differ from the zeros and the fillers of the bodies."""
+    """Random bytes, none of which is 0 or a filler of the bodies."""
     return device.rng.integers(1, 200, shape, dtype=np.uint8)
 
 
 def check_linear(device: Device, *, path: str, source: int, target: int) -> None:
-    """Transfers of some lengths from one offset to another.
+    """Transfers of several lengths from one offset to another.
 
     `path`: read, write, copy or copy_within; `source`, `target`: offsets in bytes.
     """
@@ -31,7 +31,7 @@ def check_linear(device: Device, *, path: str, source: int, target: int) -> None
 
 
 def check_long(device: Device, *, path: str, source: int, target: int) -> None:
-    """A transfer of more bytes than an image has columns: what copies buffers as images takes it in parts.
+    """A transfer of more bytes than an image has columns: a driver that copies buffers as images must split it.
 
     `path`: as for check_linear; `source`, `target`: offsets in bytes.
     """
@@ -39,7 +39,7 @@ def check_long(device: Device, *, path: str, source: int, target: int) -> None:
 
 
 def _transfer(device: Device, path: str, size: int, offsets: tuple[int, int], room: int, *, blocking: bool) -> None:
-    """Some bytes from one offset to another; `room`: bytes of the source."""
+    """Transfer `size` bytes from one offset to another; `room`: the size of the source."""
     source, target = offsets
     data, ground = random_bytes(device, room), random_bytes(device, room + 63 + 9)
     want = ground.copy()
@@ -66,7 +66,7 @@ def _transfer(device: Device, path: str, size: int, offsets: tuple[int, int], ro
 
 
 def layout(kind: str, region: Triple) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The pitches (row, slice) to pass, and those that they mean (API 3.0, 5.2.2)."""
+    """The pitches (row, slice) to pass, and those that they stand for (API 3.0, 5.2.2)."""
     width, rows, _ = region
     if kind == "over":
         return (width + 3, (width + 3) * (rows + 2)), (width + 3, (width + 3) * (rows + 2))
@@ -124,7 +124,7 @@ def check_rectangle(device: Device, *, path: str, region: Sequence[int], source:
 
 
 def check_overlap(device: Device, *, name: str, rectangle: bool) -> None:
-    """Copies inside of one buffer: an overlap is refused and changes nothing."""
+    """Copies within one buffer; one that overlaps is refused and changes nothing."""
     data = random_bytes(device, 512)
     buffer, want = device.buffer(data), data.copy()
     queue, handle, tail = device.queue.int_ptr, buffer.int_ptr, (0, 0, 0)
@@ -145,7 +145,7 @@ def check_overlap(device: Device, *, name: str, rectangle: bool) -> None:
 
 
 def check_migrate(device: Device, *, count: int, flags: int, sub: bool) -> None:
-    """API 3.0, 5.5.5: contents survive a migration, unless they may be undefined."""
+    """Contents survive a migration, unless the flags leave them undefined (API 3.0, 5.5.5)."""
     data = [random_bytes(device, 3 * 4096) for _ in range(count)]
     buffers = [device.buffer(d) for d in data]
     moved = [b.get_sub_region(4096, 4096) for b in buffers] if sub else buffers
@@ -154,7 +154,7 @@ def check_migrate(device: Device, *, count: int, flags: int, sub: bool) -> None:
         "CL_EVENT_COMMAND_TYPE of clEnqueueMigrateMemObjects", event.command_type, cl.command_type.MIGRATE_MEM_OBJECTS
     )
     for buffer, want, part in zip(buffers, data, moved, strict=True):
-        if flags & 2:  # CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED: only what is written now counts
+        if flags & 2:  # CL_MIGRATE_MEM_OBJECT_CONTENT_UNDEFINED: only what is written from now on counts
             size = 4096 if sub else 3 * 4096
             cl.enqueue_fill_buffer(device.queue, part, np.uint8(201), 0, size)
             want[4096 : 2 * 4096] = 201
@@ -165,7 +165,7 @@ def check_migrate(device: Device, *, count: int, flags: int, sub: bool) -> None:
 
 
 def check_gated(device: Device, *, path: str) -> None:
-    """A non-blocking transfer behind a user event happens after it."""
+    """A non-blocking transfer that waits for a user event happens after it."""
     data, ground = random_bytes(device, 256), random_bytes(device, 256)
     gate, queue = cl.UserEvent(device.context), device.queue.int_ptr
     one, two, host = device.buffer(data), device.buffer(ground), ground.copy()

@@ -1,4 +1,4 @@
-"""The ids of work-items in kernels that use images: a driver may deal out the items of a group in another order there.
+"""The ids of work-items in kernels that use images, for which a driver may order the items of a group differently.
 
 OpenCL C 3.0, 6.15.1.
 """
@@ -11,7 +11,7 @@ import pyopencl as cl
 from runner import check
 from runner.device import Device
 
-#: Sizes of groups: a multiple of four rows or not, of one item, and some that fill no whole number of threads.
+#: Sizes of groups: with a multiple of four rows or not, of one item, and some that do not fill whole hardware threads.
 _SIZES = ((4, 4, 1), (8, 8, 1), (3, 8, 2), (5, 3, 2), (1, 12, 1), (6, 4, 3), (16, 2, 1), (1, 1, 1), (9, 1, 1))
 _GROUPS = (2, 1, 2)
 _SOURCE = """
@@ -35,9 +35,9 @@ _USE = {
 
 
 def check_beside_image(device: Device, *, access: str, required: bool) -> None:
-    """Each item of a group runs once, and its ids in the group belong together.
+    """Each item of a group runs once, and its ids in the group are consistent.
 
-    `access`: read or write; `required`: the kernel names its size (reqd_work_group_size).
+    `access`: read or write; `required`: the kernel has a reqd_work_group_size.
     """
     for size in _SIZES:
         attribute = f"__attribute__((reqd_work_group_size({', '.join(map(str, size))})))" if required else ""

@@ -1,4 +1,4 @@
-"""Index spaces: the ids and sizes that each work-item sees (OpenCL C 3.0, 6.15.1), against numpy's indices."""
+"""Index spaces: the ids and sizes that each work-item sees (OpenCL C 3.0, 6.15.1), compared with numpy's indices."""
 
 import math
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from runner.device import Device, error_name
 
 from .cases import FUNCTIONS
 
-# An item finds its row by its place in the whole range, less the offset; the host knows which place that must be.
+# An item writes to the row of its place in the range, without the offset; the host knows what each row must hold.
 IDENTIFIERS = """
 __kernel void f(__global ulong *r, ulong x0, ulong y0, ulong z0, uint width, uint height, uint depth) {
     size_t x = get_global_id(0) - x0, y = get_global_id(1) - y0, z = get_global_id(2) - z0;
@@ -32,7 +32,7 @@ NAMES = ("global_id", "local_id", "group_id", "num_groups", "global_offset", "lo
 
 
 def three(sizes: Sequence[int] | None, missing: int) -> tuple[int, int, int]:
-    """The sizes of three dimensions."""
+    """The sizes of all three dimensions; `missing` stands for those that are not given."""
     known = [*(sizes or ())]
     x, y, z = known + [missing] * (3 - len(known))
     return x, y, z
@@ -41,7 +41,7 @@ def three(sizes: Sequence[int] | None, missing: int) -> tuple[int, int, int]:
 def check_identifiers(
     device: Device, *, size: Sequence[int], local: Sequence[int] | None, offset: Sequence[int] | None
 ) -> None:
-    """All identifiers of every item, and that each ran once."""
+    """All identifiers of every item, each of which runs once."""
     extents, start = three(size, 1), three(offset, 0)
     shape = extents[::-1]
     room = math.prod(extents)
@@ -54,7 +54,7 @@ def check_identifiers(
     got = rows[:room].reshape(*shape, 24)
     if local:
         group = three(local, 1)
-    else:  # the implementation's choice has to divide the size: the kernel is not built for other groups
+    else:  # the implementation's choice has to divide the size, as the kernel is built for uniform groups
         a, b, c = (int(n) for n in got[0, 0, 0, 15:18])
         group = (a, b, c)
         for n, k in zip(extents, group, strict=True):
@@ -79,7 +79,7 @@ def check_identifiers(
 
 
 def check_linear(device: Device, *, size: Sequence[int], local: Sequence[int] | None, offset: Sequence[int] | None) -> None:
-    """get_global_linear_id, get_local_linear_id, get_enqueued_local_size."""
+    """get_global_linear_id, get_local_linear_id and get_enqueued_local_size of every item."""
     extents, start = three(size, 1), three(offset, 0)
     kernel = device.build(
         """
@@ -106,9 +106,9 @@ __kernel void f(__global uint *r, uint x0, uint y0, uint z0) {
 
 
 def check_beyond(device: Device, *, function: str, dimensions: int) -> None:
-    """A dimension that does not exist has the size 1 and everything else 0, whether it is known at run time or not (6.15.1).
+    """In a dimension that does not exist sizes are 1 and ids 0, for constant indices and others (6.15.1).
 
-    Those below the range's own dimensions answer as usual.
+    The dimensions of the range have their usual values.
     """
     enqueued = "enqueued" in function
     names = [function] if enqueued else [f"get_{n}" for n in FUNCTIONS if n != "enqueued_local_size"]
@@ -124,7 +124,7 @@ __kernel void ask_{n}(__global const uint *dimension, __global uint *r, uint cou
 """
         for n in names
     )
-    # How many dimensions a kernel is launched with is in its source, so that the constant ones are known to be absent.
+    # The source has the number of dimensions, so that the constant indices are known to be absent ones.
     kernel = getattr(device.build(source, "-cl-std=CL3.0" if enqueued else ""), f"ask_{function}")
     dimindx = np.array([0, 1, 2, 3, 4, 5, 7, 8, 255, 256, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1], np.uint32)
     size, local, offset = (32, 6, 4)[:dimensions], (16, 3, 2)[:dimensions], (9, 4, 11)[:dimensions]
@@ -170,7 +170,7 @@ void f(__global uint *r, uint width, uint height, uint depth, __global uint *out
 
 
 def _launch_places(device: Device, kernel: cl.Kernel, size: Sequence[int], local: Sequence[int] | None) -> tuple[str, Any]:
-    """Launch a kernel of `_PLACES`; the error's name, and for each item the sizes and the ids (depth, height, width, 6)."""
+    """Launch a kernel of `_PLACES`; returns the error's name, and sizes and ids of each item (depth, height, width, 6)."""
     shape = tuple(reversed(size))
     out, outside = device.buffer(np.zeros((*shape, 6), np.uint32)), device.buffer(np.zeros(1, np.uint32))
     kernel.set_args(out, *map(np.uint32, size), outside)
@@ -190,9 +190,9 @@ def _check_places(got: Any, local: Sequence[int], what: str = "") -> None:
 
 
 def check_required(device: Device, *, required: list[int], form: str) -> None:
-    """reqd_work_group_size (6.9.2): taken if given or left open; another is refused.
+    """reqd_work_group_size (6.9.2) is used if it is given, or if the size is left open; another size is refused.
 
-    A form that is refused differs in one dimension only, and would fit the range.
+    A form that is refused differs in only one dimension, and would fit the range.
     """
     kernel = device.build(
         _PLACES.format(attributes=f"__attribute__((reqd_work_group_size({', '.join(map(str, required))})))")
@@ -206,7 +206,7 @@ def check_required(device: Device, *, required: list[int], form: str) -> None:
         local[dimension] *= 2
         size[dimension] = 2 * local[dimension]
     outcome, got = _launch_places(device, kernel, size, local)
-    # If the local size is NULL, OpenCL 1.x demands the error; later versions may take the required size.
+    # If the local size is NULL, OpenCL 1.x requires the error; later versions may use the required size.
     allowed = {"given": ["CL_SUCCESS"], "free": ["CL_SUCCESS", _REFUSED]}.get(form, [_REFUSED])
     check.true(f"{outcome} for the local size {local} is one of {allowed}", outcome in allowed, stage="api")
     if got is not None:
@@ -214,7 +214,7 @@ def check_required(device: Device, *, required: list[int], form: str) -> None:
 
 
 def check_hint(device: Device, *, attributes: Sequence[str]) -> None:
-    """A hint does not bind: launches with the hinted size, and with another size in one dimension at a time."""
+    """A hint is not binding: launches with the hinted size, and with another size in one dimension or several."""
     kernel = device.build(_PLACES.format(attributes=f"__attribute__(({', '.join(attributes)}))")).f
     info = kernel.get_work_group_info(cl.kernel_work_group_info.COMPILE_WORK_GROUP_SIZE, device.device)
     check.equal("CL_KERNEL_COMPILE_WORK_GROUP_SIZE", [int(n) for n in info], [0, 0, 0], stage="api")
@@ -225,7 +225,7 @@ def check_hint(device: Device, *, attributes: Sequence[str]) -> None:
 
 
 def check_large(device: Device, *, size: list[int], local: Sequence[int] | None) -> None:
-    """Each item of a large range runs once and knows its place, and no other item runs."""
+    """Each item of a large range runs once and has the right ids, and no other item runs."""
     kernel = device.build(
         """
 __kernel void f(__global uint *r, uint count) {
@@ -245,7 +245,7 @@ __kernel void f(__global uint *r, uint count) {
 
 
 def check_largest(device: Device, *, dimension: int) -> None:
-    """A group as long as the kernel allows in one dimension, with all items at one barrier."""
+    """A group that is as long in one dimension as the kernel allows, with all items at one barrier."""
     kernel = device.build(
         """
 __kernel void f(__global uint *r, __local uint *part, uint d) {
@@ -267,7 +267,7 @@ __kernel void f(__global uint *r, __local uint *part, uint d) {
 
 
 def check_empty(device: Device, *, size: Sequence[int]) -> None:
-    """A range with a size of zero is enqueued, runs nothing and completes (since OpenCL 2.1)."""
+    """A range with a size of zero can be enqueued, runs nothing, and completes (since OpenCL 2.1)."""
     kernel = device.build("__kernel void f(__global uint *r) { r[get_global_id(0)] = 1; }").f
     out = device.buffer(np.full(64, 5, np.uint32))
     event: Any = device.launch(kernel, size, None, out)

@@ -1,4 +1,4 @@
-"""One identifier of an index space, and nothing else (OpenCL C 3.0, 6.15.1)."""
+"""Kernels that use only one identifier of an index space (OpenCL C 3.0, 6.15.1)."""
 
 import numpy as np
 
@@ -7,9 +7,9 @@ from runner.device import Device
 
 
 def check_only(device: Device, *, function: str, dimension: int) -> None:
-    """A kernel that asks for one identifier of one dimension: a driver need not give it the others.
+    """A kernel that reads one identifier of one dimension: a driver need not provide the others.
 
-    `function`: as get_global_id; `dimension`: 0 to 2.
+    `function`: such as get_global_id; `dimension`: 0 to 2.
     """
     size, local = (8, 15, 24), (4, 3, 2)
     kernel = device.build(f"__kernel void f(__global uint *r) {{ atomic_inc(&r[{function}({dimension})]); }}").f

@@ -1,4 +1,4 @@
-"""Index spaces: the sizes, groups and offsets of the launches. Plain Python, for the catalogue too."""
+"""Index spaces: the sizes, groups and offsets of launches. Plain Python, because the catalogue reads it too."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ Sizes = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Space:
-    """One launch. `local` None: left to the implementation. `offset` None: NULL."""
+    """One launch. `local`: None to leave it to the implementation; `offset`: None for NULL."""
 
     size: Sizes
     local: Sizes | None
@@ -16,18 +16,18 @@ class Space:
 
     @property
     def name(self) -> str:
-        """`12x4.by4x2.at0x7`."""
+        """Its name in an id, such as `12x4.by4x2.at0x7`."""
         parts = [text(self.size), f"by{text(self.local)}" if self.local else "free"]
         return ".".join([*parts, *([f"at{text(self.offset)}"] if self.offset else [])])
 
 
 def text(sizes: Sizes) -> str:
-    """Sizes as they stand in an id."""
+    """The form of sizes in an id."""
     return "x".join(map(str, sizes))
 
 
-# One dimension, two, three: a single item, groups of one item, one group, odd groups, many groups; each dimension the
-# long one in turn. Counts of groups around 3 straddle RUSTICL_MAX_WORK_GROUPS=3, which splits a launch into several.
+# One, two and three dimensions: a single item, groups of one item, one group, odd groups, many groups; each dimension is
+# the long one in turn. Some numbers of groups are just below or above RUSTICL_MAX_WORK_GROUPS=3, which splits launches.
 LOCALS: tuple[tuple[Sizes, Sizes, Sizes], ...] = (
     ((1,), (1,), (1,)),
     ((7,), (1,), (70000,)),
@@ -57,7 +57,7 @@ LOCALS: tuple[tuple[Sizes, Sizes, Sizes], ...] = (
     ((4, 4, 4), (4, 4, 4), (1, 0, 0)),
     ((2, 3, 48), (2, 1, 16), (0, 0, 3)),
 )
-# Sizes whose groups the implementation chooses, each with an offset.
+# Sizes for which the implementation chooses the groups, each with an offset.
 FREE: dict[Sizes, Sizes] = {
     (1,): (1,),
     (2,): (70000,),
@@ -76,7 +76,7 @@ FREE: dict[Sizes, Sizes] = {
     (8, 8, 8): (0, 11, 0),
     (1, 127, 2): (1, 0, 0),
 }
-# Ends beyond 31 and 32 bits, for devices whose size_t has 64; and whether the groups are given.
+# Offsets with which a range ends beyond 31 or 32 bits, for devices whose size_t has 64; and whether the groups are given.
 FAR: dict[Sizes, bool] = {
     (2**31 - 3,): False,
     (2**32 - 5,): True,
@@ -90,7 +90,7 @@ SPLIT = (3, 4, 5, 6, 7, 9, 10)
 
 
 def spaces() -> Iterator[Space]:
-    """Every launch of the table, each once."""
+    """Every launch of the tables, each once."""
     for size, local, offset in LOCALS:
         yield Space(size, local, None)
         yield Space(size, local, offset)
@@ -100,7 +100,7 @@ def spaces() -> Iterator[Space]:
 
 
 def splits() -> Iterator[Space]:
-    """One dimension after another with counts of groups that 3 divides and does not, the others odd, with offsets."""
+    """In each dimension in turn, numbers of groups that 3 divides and others; the other dimensions differ; with offsets."""
     for dimension in range(3):
         for groups in SPLIT:
             counts = [1, 2, 1] if groups % 2 else [2, 1, 5]

@@ -1,4 +1,4 @@
-"""Launches in turns, none waited for: each has other needs (memory, threads, an offset) than the one before."""
+"""Launches in turn, without waits: each needs other resources (memory, threads, an offset) than the one before."""
 
 from itertools import product
 
@@ -8,7 +8,7 @@ from runner import check
 from runner.device import Device
 
 _SIZES = ((64, 64), (60, 20), (33, 11), (8, 8), (7, 1), (96, 32), (128, 128))  # of the range and of a group
-_PRIVATE = (64, 500, 2000)  # words of an item: so many that they are indexed in memory
+_PRIVATE = (64, 500, 2000)  # words of an item, too many for registers
 _ROOM, _ROUNDS = 128, 16
 _SOURCE = """
 uint sum_of(uint x) {{ uint s = 0; for (uint k = {rounds}; k-- > 0;) s = s * 3 + x + k * k; return s; }}
@@ -35,7 +35,7 @@ __kernel void private_{n}(__global uint *r, uint key) {{
 
 
 def check_in_turns(device: Device) -> None:
-    """Every kernel with every size, in a random order; each launch has a buffer of its own."""
+    """Every kernel with every size, in random order; each launch has a buffer of its own."""
     source = _SOURCE.format(rounds=_ROUNDS, room=_ROOM)
     program = device.build(source + "".join(_WITH_ARRAY.format(n=n, rounds=_ROUNDS) for n in _PRIVATE))
     names = ["plain", "shared", *(f"private_{n}" for n in _PRIVATE)]

@@ -1,6 +1,6 @@
-"""Cases of other areas with kernels that come out of the cache, after all of a compiled kernel has been written and read.
+"""Cases of other areas with kernels from the cache, for which a compiled kernel must be written and read completely.
 
-pyopencl's own `build` names a folder by -I, which keeps Rusticl from its cache: elsewhere no kernel comes from there.
+pyopencl's own `build` passes a folder by -I, so that Rusticl does not use its cache: in other cases no kernel is cached.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from ..run import body_of
 
 
 class _FromCache(Device):
-    """A device whose programs are built twice in a row, so that the second comes out of the cache."""
+    """A device whose programs are built twice in a row, so that the second build comes from the cache."""
 
     def __init__(self, device: Device) -> None:
         self.__dict__.update(device.__dict__)
@@ -39,5 +39,5 @@ class _FromCache(Device):
 
 
 def check_again(device: Device, *, kind: str, params_of: Mapping[str, Any]) -> None:
-    """Another area's case. `params_of`: that case's own."""
+    """Run a case of another area. `params_of`: its parameters."""
     body_of(kind)(_FromCache(device), **params_of)

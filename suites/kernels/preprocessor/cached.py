@@ -1,6 +1,6 @@
-"""Builds one after another with a cache between them: each is of its own inputs (OpenCL API 3.0, 5.8.4, 5.8.5).
+"""Builds one after another with a cache: each must be of its own inputs (OpenCL API 3.0, 5.8.4, 5.8.5).
 
-pyopencl's own `build` names a folder by -I, which keeps Rusticl from its cache; these do not go through it.
+pyopencl's own `build` passes a folder by -I, so that Rusticl does not use its cache; these builds do not use pyopencl's.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ print("answer", got[0])
 
 
 def value_of(device: Device, unit: Build) -> int | None:
-    """What the kernel of a build writes; None if the build is refused."""
+    """The value that the kernel of a build writes; None if the build is refused."""
     before, program = cached_bytes(), source(device, unit.source)
     if unit.headers:
         error, refused = compile_(device, program, unit.options, unit.headers), "CL_COMPILE_PROGRAM_FAILURE"
@@ -49,7 +49,7 @@ def value_of(device: Device, unit: Build) -> int | None:
 
 
 def value_elsewhere(unit: Build) -> int:
-    """What the kernel of a build in another process writes."""
+    """The value that the kernel of a build in another process writes."""
     command = [sys.executable, "-c", _CHILD, unit.source, unit.options]
     done = subprocess.run(command, capture_output=True, text=True, timeout=25, check=False)
     last = (done.stdout.strip().splitlines() or done.stderr.strip().splitlines() or ["nothing"])[-1]
@@ -58,7 +58,7 @@ def value_elsewhere(unit: Build) -> int:
 
 
 def check_pair(device: Device, *, name: str, elsewhere: bool) -> None:
-    """Two builds whose inputs, run together, are one text. `elsewhere`: the second in another process."""
+    """Two builds whose inputs are the same text if they are joined. `elsewhere`: the second runs in another process."""
     mark = f"// {device.rng.integers(1 << 62)}\n"  # another case's pair may be in the cache
     first, second = (replace(unit, source=mark + unit.source) for unit in PAIRS[name])
     check.equal("the first build's value", value_of(device, first), first.value)
@@ -67,13 +67,13 @@ def check_pair(device: Device, *, name: str, elsewhere: bool) -> None:
 
 
 def check_key(device: Device, *, name: str, elsewhere: bool) -> None:
-    """Two builds that differ in one input, then each again, which adds nothing to the cache."""
+    """Two builds that differ in one input, then both again, which must add nothing to the cache."""
     mark = f"// {device.rng.integers(1 << 62)}\n"  # no other process has built these
     pair = [replace(unit, source=mark + unit.source) for unit in KEYS[name]]
     for place, unit in zip(("first", "second"), pair, strict=True):
         got = value_elsewhere(unit) if elsewhere and place == "second" else value_of(device, unit)
         check.equal(f"the {place} build's value", got, unit.value)
-    for _ in range(3):  # on a busy machine the thread that writes may be at the first builds still
+    for _ in range(3):  # on a busy machine, the thread that writes may still be at the first builds
         filled = cached_bytes()
         for place, unit in zip(("first", "second"), pair, strict=True):
             check.equal(f"the {place} build's value, built again", value_of(device, unit), unit.value)
@@ -84,7 +84,7 @@ def check_key(device: Device, *, name: str, elsewhere: bool) -> None:
 
 
 def check_changed(device: Device, *, name: str, elsewhere: bool) -> None:
-    """A file that changes between two builds. `name`: the way to it; `elsewhere`: the second in another process."""
+    """A file changes between two builds. `name`: how it is included; `elsewhere`: the second runs in another process."""
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         included, outer = Path(folder, "a.h"), Path(folder, "b.h")
         outer.write_text('#include "a.h"\n', encoding="utf-8")

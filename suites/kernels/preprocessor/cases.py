@@ -21,7 +21,7 @@ FAMILIES = {
     "option": OPTIONS,
 }
 _AREA = Area("preprocessor")
-# Cases of other areas whose kernels come out of the cache: each kind of argument, given or implied, of variable and of call.
+# Cases of other areas whose kernels come from the cache: each kind of argument, given or implied, of variable and of call.
 _CACHED_CASES: dict[str, Sequence[str]] = {
     "address": (
         *("constant/order", "constant/struct_table", "generic/three_spaces", "private/array", "struct/*"),
@@ -49,7 +49,7 @@ _CACHED_CASES: dict[str, Sequence[str]] = {
 
 
 def cases() -> Iterator[Case]:
-    """Macros and directives with their values, headers, and sources to be refused."""
+    """Macros and directives with their values, headers, and sources that must be refused."""
     for family, rows in FAMILIES.items():
         for name, macro in rows.items():
             yield _AREA.case("{family}/{name}", "value", *macro.requires, family=family, name=name)
@@ -69,7 +69,7 @@ def cases() -> Iterator[Case]:
 
 
 def cached_cases() -> Iterator[Case]:
-    """Cases of other areas, under their own names, with kernels that come out of the cache."""
+    """Cases of other areas, under their own names, with kernels from the cache."""
     cached = Area("preprocessor", ("execute",))
     for area, globs in _CACHED_CASES.items():
         for case in import_module(f"..{area}.cases", __package__).cases():

@@ -4,7 +4,7 @@ from .table import Macro
 
 
 def _chosen(condition: str, head: str = "", options: str = "") -> Macro:
-    """1 if an #if takes its group; 0 if it takes the #else."""
+    """A macro that is 1 if an #if takes its group, and 0 if it takes the #else."""
     return Macro(
         "CHOSEN", (1,), head=f"{head}\n#if {condition}\n#define CHOSEN 1\n#else\n#define CHOSEN 0\n#endif", options=options
     )
@@ -126,7 +126,7 @@ REPLACEMENT: dict[str, Macro] = {
     "undefined_in_source": Macro("A", (2,), options="-DA=1", head="#undef A\n#define A 2"),
     "last_definition": Macro("A", (2,), options="-DA=1 -DA=2 -w"),
 }
-# API 3.0, 5.8.6.1: `-D name` has the definition 1. A parser of options trips on names and words of one letter.
+# API 3.0, 5.8.6.1: `-D name` has the definition 1. A parser of options may fail for names and words of one letter.
 OPTIONS: dict[str, Macro] = {
     "one_letter": Macro("A", (1,), options="-D A"),
     "name": Macro("ABC", (1,), options="-D ABC"),
@@ -142,7 +142,7 @@ OPTIONS: dict[str, Macro] = {
     "equals_sign": Macro("3 A 3", (1,), options="-D A==="),
     "in_order": Macro("A", (3,), options="-D A=2 -D A=3 -w"),
 }
-# A name and what the source does; each breaks a constraint of C99, 6.10, or an #error asks for it.
+# Beginnings of sources that break a constraint of C99, 6.10, or have an #error.
 REFUSED: dict[str, str] = {
     "if_without_end": "#if 1\n",
     "ifdef_without_end": "#ifdef A\n",

@@ -1,8 +1,8 @@
-"""Sources with headers that are program objects (OpenCL API 3.0, 5.8.5). Plain Python, for the catalogue too."""
+"""Sources with headers that are program objects (OpenCL API 3.0, 5.8.5). Plain Python: the catalogue reads it too."""
 
 _KERNEL = "\n__kernel void f(__global int *r) {{ *r = {0}; }}\n"
 
-# The source, its headers by name, and what the kernel writes.
+# The source, its headers by name, and the value that the kernel writes.
 HEADERS: dict[str, tuple[str, dict[str, str], int]] = {
     "macro": ('#include "a.h"' + _KERNEL.format("A"), {"a.h": "#define A 31\n"}, 31),
     "function": ('#include "a.h"' + _KERNEL.format("a(4)"), {"a.h": "int a(int x) { return 3 * x; }"}, 12),

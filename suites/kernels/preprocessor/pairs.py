@@ -1,6 +1,6 @@
-"""Pairs of builds that only a boundary tells apart: run together, their inputs are the same text. Plain Python.
+"""Pairs of builds that differ only in a boundary: if their inputs are joined, they are the same text. Plain Python.
 
-A cache whose key runs source, options and headers together takes the second build for the first.
+A cache whose key joins source, options and headers without boundaries takes the second build for the first.
 """
 
 from dataclasses import dataclass, field
@@ -9,7 +9,7 @@ from itertools import chain
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """What one build is given, and what its kernel writes; None: there is nothing of an included name, it is refused."""
+    """The inputs of a build, and the value that its kernel writes; None if it is refused, as an included file is missing."""
 
     source: str
     options: str
@@ -18,7 +18,7 @@ class Build:
 
     @property
     def together(self) -> str:
-        """All inputs without a boundary; a space parts two options and is in none."""
+        """All inputs without boundaries; a space separates options, and is in none of them."""
         return "".join((self.source, self.options.replace(" ", ""), *chain(*self.headers.items())))
 
 
@@ -38,7 +38,7 @@ PAIRS: dict[str, tuple[Build, Build]] = {
 
 _VERSION = "__kernel void f(__global int *r) { *r = __OPENCL_C_VERSION__; }"
 _WRITES_A = "__kernel void f(__global int *r) { *r = A; }"
-# Builds that differ in one input only.
+# Builds that differ in only one input.
 KEYS: dict[str, tuple[Build, Build]] = {
     "source": (Build(_WRITES_A.replace("A", "1"), "", 1), Build(_WRITES_A.replace("A", "2"), "", 2)),
     "option": (Build(_WRITES_A, "-DA=1", 1), Build(_WRITES_A, "-DA=2", 2)),

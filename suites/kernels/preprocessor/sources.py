@@ -1,4 +1,4 @@
-"""The preprocessor of OpenCL C: what a kernel sees of macros and directives, and what must be refused."""
+"""The preprocessor of OpenCL C: the effects of macros and directives in a kernel, and sources that must be refused."""
 
 import contextlib
 import re
@@ -30,13 +30,13 @@ _HALVES = "#pragma OPENCL EXTENSION cl_khr_fp16 : enable\n"
 
 
 def check_value(device: Device, *, family: str, name: str) -> None:
-    """The value of an expression of macros."""
+    """An expression of macros has its value."""
     macro = FAMILIES[family][name]
     pragma = _HALVES if "fp16" in macro.requires else ""
-    # The head begins in the first line: some rows look at line numbers.
+    # The head begins in the first line, because some rows use line numbers.
     kernel = f"__kernel void f(__global {macro.type} *r) {{ *r = {macro.expression}; }}"
     source = f"{macro.head}\n{pragma}{kernel}\n"
-    if "#define int" in macro.head:  # the kernel itself is not meant
+    if "#define int" in macro.head:  # which must not apply to the kernel itself
         source = f"{macro.head}\n__constant uint size_ = {macro.expression};\n#undef int\n"
         source += "__kernel void f(__global int *r) { *r = size_; }\n"
     dtype = DTYPES[macro.type]
@@ -57,14 +57,14 @@ def _value(device: Device, want: Value, dtype: Any) -> Any:
 
 
 def check_refused(device: Device, *, name: str) -> None:
-    """A source that does not preprocess, and a log that says so."""
+    """A source that does not preprocess is refused, with a log."""
     program = source(device, f"{REFUSED[name]}__kernel void f(__global int *r) {{ *r = 1; }}\n")
     check.equal("clBuildProgram", build(device, program), "CL_BUILD_PROGRAM_FAILURE", stage="build")
     check.true("the build log is not empty", bool(log(device, program)), stage="build")
 
 
 def check_header(device: Device, *, name: str) -> None:
-    """Headers that are program objects."""
+    """Headers that are program objects are included, or a missing one makes the build fail."""
     text, headers = HEADERS_REFUSED[name] if name in HEADERS_REFUSED else HEADERS[name][:2]
     program = source(device, text)
     error = compile_(device, program, None, headers)
@@ -77,7 +77,7 @@ def check_header(device: Device, *, name: str) -> None:
 
 
 def check_folder(device: Device, *, name: str) -> None:
-    """Headers in a folder that -I names, of one letter or in double quotes (API 3.0, 5.8.6.1) too, between other options."""
+    """Headers in a folder given by -I, also of one letter or in double quotes (API 3.0, 5.8.6.1), between other options."""
     with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):
         one, two = Path(folder, "one"), Path({"one_letter": "d", "double_quotes": "two words"}.get(name, f"{folder}/two"))
         for path in (one, two):

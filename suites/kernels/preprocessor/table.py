@@ -1,16 +1,16 @@
-"""Macros and directives of OpenCL C with the values that they have. Plain Python, for the catalogue too.
+"""Macros and directives of OpenCL C with their values. Plain Python, because the catalogue reads it too.
 
-Sections are those of OpenCL C 3.0; directives are C99's (6.12 refers to it).
+Sections are those of OpenCL C 3.0; directives are those of C99, to which 6.12 refers.
 """
 
 from dataclasses import dataclass
 
-Value = int | float | str  # a str: of float.fromhex, or the name of a device's value
+Value = int | float | str  # a str is for float.fromhex, or names a value of the device
 
 
 @dataclass(frozen=True, slots=True)
 class Macro:
-    """An expression of a type, and its value; `head` stands before the kernel, `wants` are all that is allowed."""
+    """An expression of a type, and its values: each of `wants` is right. `head` is before the kernel."""
 
     expression: str
     wants: tuple[Value, ...]

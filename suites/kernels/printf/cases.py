@@ -13,7 +13,7 @@ _AREA = Area("printf", ("printf", "execute"))
 
 
 def cases() -> Iterator[Case]:
-    """What printf prints."""
+    """Every case of the area."""
     for name, (type_name, lines) in FORMATS.items():
         yield _AREA.case(name, "formats", params={"type": type_name, "rows": lines})
     for name, program in PROGRAMS.items():

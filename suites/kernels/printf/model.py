@@ -1,6 +1,6 @@
-"""printf's conversions in Python (C99, 7.19.6.1, with OpenCL C 3.0, 6.15.14.2), and rows made of them.
+"""printf's conversions in Python (C99, 7.19.6.1, with OpenCL C 3.0, 6.15.14.2), and rows made with them.
 
-Plain Python, for the catalogue too. A value is an int, or a float that its type holds exactly.
+Plain Python, because the catalogue reads it too. A value is an int, or a float that its type holds exactly.
 """
 
 import itertools
@@ -12,12 +12,12 @@ SIGNED = {8: "char", 16: "short", 32: "int", 64: "long"}
 INTEGER_FLAGS = {"d": "-+ 0", "i": "-+ 0", "u": "-0", "o": "-#0", "x": "-#0", "X": "-#0"}
 FLOAT_FLAGS = "-+ #0"
 FLOATS = (0.0, 1.5, -2.5, 1e10, -0.0, 123456.7890625, 0.000091552734375, 0.5, -math.inf, 99.999755859375, 8.0, 3.25e-12)
-_HALVES = (0.5, -2.5, 1000.0, 0.0, 0.09375, 8.0, -1.25)  # a half holds each
-_SHAPES = ((0, None), (12, None), (12, 5), (0, 0), (3, 2), (9, 9))  # width (0: none is written), precision
+_HALVES = (0.5, -2.5, 1000.0, 0.0, 0.09375, 8.0, -1.25)  # a half holds each exactly
+_SHAPES = ((0, None), (12, None), (12, 5), (0, 0), (3, 2), (9, 9))  # width (0: without one), precision
 
 
 def integer(value: int, conversion: str, flags: str, width: int, precision: int | None, bits: int) -> str:
-    """An integer's text; what the argument holds is converted to the type of `bits` first."""
+    """The text of an integer, which is first converted to the type of `bits` bits."""
     word = value % 2**bits
     if conversion in "di":
         number = word - 2**bits if word >> (bits - 1) else word
@@ -38,7 +38,7 @@ def integer(value: int, conversion: str, flags: str, width: int, precision: int 
 
 
 def floating(value: float, conversion: str, flags: str, width: int, precision: int | None) -> str:
-    """The text of a float under f, F, e, E, g or G; Python's % is C's, except for infinities."""
+    """The text of a float by f, F, e, E, g or G. Python's % prints it as C's, except for infinities."""
     if math.isinf(value):
         flags = flags.replace("0", "")
     form = f"%{flags}{width or ''}{'' if precision is None else f'.{precision}'}{conversion}"
@@ -46,7 +46,7 @@ def floating(value: float, conversion: str, flags: str, width: int, precision: i
 
 
 def form_of(flags: str, width: int, precision: int | None, modifier: str, conversion: str) -> str:
-    """The conversion as it stands in a format."""
+    """A conversion as a part of a format."""
     return f"%{flags}{width or ''}{'' if precision is None else f'.{precision}'}{modifier}{conversion}"
 
 
@@ -55,12 +55,12 @@ def _flag_sets(flags: str) -> list[str]:
 
 
 def integer_values(bits: int) -> tuple[int, ...]:
-    """Numbers of a type: its edges, 0, and some between."""
+    """Numbers of a type: its ends, 0, and some between."""
     return (-42, 0, 2 ** (bits - 1) - 1, 1, -(2 ** (bits - 1)), 100, -1)
 
 
 def integer_rows(conversion: str, modifier: str) -> Iterator[tuple[str, int, str]]:
-    """Format, index of the value, text: every set of flags, with widths, precisions and values in turn."""
+    """Format, index of the value, and text: all sets of flags, with widths, precisions and values in turn."""
     bits = BITS[modifier]
     values = integer_values(bits)
     turn, shapes = itertools.cycle(range(len(values))), itertools.cycle(_SHAPES[:5])
@@ -74,7 +74,7 @@ def integer_rows(conversion: str, modifier: str) -> Iterator[tuple[str, int, str
 
 
 def float_rows(conversion: str) -> Iterator[tuple[str, int, str]]:
-    """As `integer_rows`, of FLOATS; widths and precisions go in turn with the flags too."""
+    """As `integer_rows`, with values from FLOATS."""
     turn = itertools.cycle(range(len(FLOATS)))
     shapes = itertools.cycle(_SHAPES)
     for flags in _flag_sets(FLOAT_FLAGS):
@@ -88,14 +88,14 @@ def float_rows(conversion: str) -> Iterator[tuple[str, int, str]]:
 
 
 def vector_rows(conversions: str, modifier: str, count: int) -> Iterator[tuple[str, int, str]]:
-    """Format, index of the first of `count` values, text: the components with commas between."""
+    """Format, index of the first of `count` values, and text: the components, separated by commas."""
     whole = conversions[0] in INTEGER_FLAGS
     bits = BITS[modifier]
     values = vector_values(modifier, count, whole)
     shapes = itertools.cycle(_SHAPES[:3] if whole else (_SHAPES[0], *_SHAPES[4:]))
     for conversion in conversions:
         flags = ("", *INTEGER_FLAGS[conversion]) if whole else ("", "-", "+0", " #")
-        for n, flag in enumerate(flags[:2] if count > 4 else flags):  # the long ones are expensive to compile
+        for n, flag in enumerate(flags[:2] if count > 4 else flags):  # long vectors are expensive to compile
             width, precision = next(shapes)
             start = n % 2 * count
             parts = values[start : start + count]
@@ -109,6 +109,6 @@ def vector_rows(conversions: str, modifier: str, count: int) -> Iterator[tuple[s
 
 
 def vector_values(modifier: str, count: int, whole: bool) -> list[float]:
-    """Two vectors' worth of values."""
+    """Values for two vectors."""
     pool: tuple[float, ...] = integer_values(BITS[modifier]) if whole else _HALVES
     return [pool[k % len(pool)] for k in range(2 * count)]

@@ -1,6 +1,6 @@
 """printf (OpenCL C 3.0, 6.15.14): the child's standard output while a kernel prints, compared exactly.
 
-One file: the formats, and the reader of what they print.
+One file: the formats, and what reads their output.
 """
 
 import ctypes
@@ -25,7 +25,7 @@ LIBC = ctypes.CDLL(None)
 
 
 def captured(print_something: Callable[[], None]) -> str:
-    """What a call writes to file descriptor 1, C's buffers included; the descriptor is put back."""
+    """What a call writes to file descriptor 1, including C's buffers; the descriptor is restored afterwards."""
     sys.stdout.flush()
     LIBC.fflush(None)
     saved = os.dup(1)
@@ -42,7 +42,7 @@ def captured(print_something: Callable[[], None]) -> str:
 
 
 def print_with(device: Device, statements: str, items: int, argument: np.generic) -> str:
-    """Run statements on `items` items; they know the argument `v`, and `i`."""
+    """Run statements on `items` items, with the argument `v` and the item's number `i`; returns their output."""
     kernel = device.build(
         f"__kernel void f({np.dtype(argument.dtype).name.replace('32', '')} v) {{\n"
         f"    int i = get_global_id(0);\n    {statements}\n}}\n"
@@ -56,7 +56,7 @@ def print_with(device: Device, statements: str, items: int, argument: np.generic
 
 
 def check_formats(device: Device, *, type: str, rows: Sequence[Sequence[str]]) -> None:
-    """Conversions of one item. `rows`: of [format, arguments in OpenCL C, text]."""
+    """Conversions, printed by one item. `rows`: lists of format, arguments in OpenCL C, and text."""
     statements = "\n    ".join(f'printf("{form}\\n"{arguments and ", " + arguments});' for form, arguments, _ in rows)
     value = np.int32(-42) if type == "int" else np.float32(1.5)
     lines = print_with(device, statements, 1, value).split("\n")
@@ -66,14 +66,14 @@ def check_formats(device: Device, *, type: str, rows: Sequence[Sequence[str]]) -
 
 
 def check_items(device: Device) -> None:
-    """Every item's line arrives once and whole, also of a conditional printf; printf returns 0."""
+    """Every item's line is printed once and whole, also by a conditional printf; printf returns 0."""
     text = print_with(device, 'if (i % 3) printf("item %d: %d\\n", i, printf("%s", "") + v * i);', 96, np.int32(-42))
     want = [f"item {i}: {-42 * i}" for i in range(96) if i % 3]
     check.equal("lines", sorted(text.splitlines()), sorted(want))
 
 
 def print_values(device: Device, head: str, statements: str, values: NDArray[Any], items: int = 1, options: str = "") -> str:
-    """Run statements on items that know the values as `p`; what they print."""
+    """Run statements on items, with the values as `p`; returns their output."""
     type_name = {"i1": "char", "i2": "short", "i4": "int", "i8": "long", "f2": "half", "f4": "float", "f8": "double"}
     name = type_name[values.dtype.str[1:]]
     local = "LOCAL" if "LOCAL" in head else ""
@@ -91,7 +91,7 @@ def print_values(device: Device, head: str, statements: str, values: NDArray[Any
 def _check_rows(
     device: Device, rows: list[tuple[str, int, str]], values: NDArray[Any], argument: Callable[[int], str], options: str = ""
 ) -> None:
-    """Rows of [conversion, index, text], each printed as a line between brackets."""
+    """Rows of conversion, index and text, each printed as a line in brackets."""
     statements = "\n    ".join(f'printf("[{form}]\\n", {argument(k)});' for form, k, _ in rows)
     lines = print_values(device, "", statements, values, options=options).split("\n")
     check.equal("lines", len(lines), len(rows) + 1)
@@ -111,17 +111,17 @@ def check_integer(device: Device, *, conversion: str, modifier: str) -> None:
 
 
 def check_float(device: Device, *, conversion: str, type: str) -> None:
-    """The same of floats."""
+    """Flags, widths and precisions of a conversion of floats."""
     dtype = np.float32 if type == "float" else np.float64
     values = np.array(FLOATS, dtype)
     rows = list(float_rows(conversion))
-    if dtype == np.float32:  # the text of the float, if it is not the number
+    if dtype == np.float32:  # the text is that of the float, which may differ from the number
         rows = [row for row in rows if float(values[row[1]]) == FLOATS[row[1]] or not np.isfinite(values[row[1]])]
     _check_rows(device, rows, values, lambda k: f"p[{k}]")
 
 
 def check_hex(device: Device, *, conversion: str, type: str) -> None:
-    """%a without a precision is exact; where its leading digit lies is the implementation's."""
+    """%a without a precision is exact; its leading digit is implementation-defined."""
     values = np.array([1.5, -0.15625, 0.0, -0.0, 1e10, 3.25e-12, 0.1, np.inf], "f4" if type == "float" else "f8")
     statements = "".join(f'printf("%{conversion}\\n", p[{k}]);' for k in range(len(values)))
     lines = print_values(device, "", statements, values).splitlines()
@@ -135,7 +135,7 @@ def check_hex(device: Device, *, conversion: str, type: str) -> None:
 
 
 def check_vector(device: Device, *, count: int, modifier: str, conversions: str) -> None:
-    """Vectors, with flags, widths and precisions."""
+    """Flags, widths and precisions of conversions of vectors."""
     whole = conversions[0] in "du"
     bits = BITS[modifier]
     values = np.array(vector_values(modifier, count, whole), f"{'i' if whole else 'f'}{bits // 8}")
@@ -146,14 +146,14 @@ def check_vector(device: Device, *, count: int, modifier: str, conversions: str)
 
 
 def check_program(device: Device, *, name: str) -> None:
-    """A kernel's whole output."""
+    """The whole output of a kernel."""
     program = PROGRAMS[name]
     text = print_values(device, program.head, program.body, np.arange(64, dtype=np.int32))
     check.equal("output", text, program.text)
 
 
 def check_character(device: Device) -> None:
-    """Each printing character of ASCII by %c, alone and in a field."""
+    """Each printable character of ASCII by %c, without a field and in fields of both sides."""
     values = np.arange(32, 127, dtype=np.int32)
     text = print_values(
         device, "", f'for (int k = 0; k < {len(values)}; ++k) printf("%c%3c%-3c", p[k], p[k], p[k]);', values
@@ -162,7 +162,7 @@ def check_character(device: Device) -> None:
 
 
 def check_string(device: Device) -> None:
-    """%s of literals of 0 to 20 characters in fields of each width, precision and side."""
+    """%s with literals of 0 to 20 characters, in fields of several widths, precisions and both sides."""
     words = ["", "a", "bc", "defghijk", "lmnopqrstuvwxyz ABCD"]
     shapes = [(w, p, m) for w in (0, 1, 8, 30) for p in (None, 0, 1, 8, 30) for m in ("", "-") if w or not m]
     statements, want = [], []
@@ -181,7 +181,7 @@ _OTHER_KERNEL = '__kernel void f(int n) { printf("other %d\\n", n); }'
 
 
 def check_flush(device: Device, *, how: str) -> None:
-    """A kernel's output is there when its event has completed, and after clFinish; in order."""
+    """A kernel's output is there, in order, when its event has completed, and after clFinish."""
     kernel, other = device.build(_KERNEL).f, device.build(_OTHER_KERNEL).f
     want = ["0 from 7"]
     buffer = device.buffer(np.zeros(4, np.int32))
@@ -192,7 +192,7 @@ def check_flush(device: Device, *, how: str) -> None:
             device.launch(kernel, [1], [1], np.int32(8))
         if how == "two_programs":
             device.launch(other, [1], [1], np.int32(9))
-        if how == "blocking_read":  # behind the kernel in an in-order queue: its event has completed before
+        if how == "blocking_read":  # after the kernel in an in-order queue, so the kernel's event has completed
             device.read(buffer, np.int32, 4)
         elif how == "event":
             event.wait()
@@ -208,7 +208,7 @@ def check_flush(device: Device, *, how: str) -> None:
 
 
 def check_range(device: Device, *, size: Sequence[int], group: Sequence[int]) -> None:
-    """Every item of a range prints a line of its own, whole."""
+    """Every item of a range prints its own line whole."""
     kernel = device.build(
         '__kernel void f(int n) { printf("%d %d %d of %d,%d: %d\\n", (int)get_global_id(0), (int)get_global_id(1), '
         "(int)get_global_id(2), (int)get_group_id(0), (int)get_group_id(1), n); }"
@@ -227,7 +227,7 @@ def check_range(device: Device, *, size: Sequence[int], group: Sequence[int]) ->
 
 
 def check_order(device: Device) -> None:
-    """The lines of one item come in its own order, whatever other items print."""
+    """The lines of one item keep their order, whatever other items print."""
     text = print_values(
         device,
         "",
@@ -245,13 +245,13 @@ _LINE = f'"line %d of %d {"x" * 30}\\n"'
 
 
 def check_overflow(device: Device) -> None:
-    """More than the buffer holds: lines may be lost, but none comes twice or broken, and the kernel's work is done.
+    """More output than the buffer holds: lines may be lost, but none comes twice or broken, and the kernel does its work.
 
-    A device that keeps no buffer loses none.
+    A device without a buffer loses none.
 
-    That the buffer was full is proved by printf's -1 (OpenCL C 3.0, 6.15.14.1), which a kernel counts.
+    When the buffer is full, printf returns -1 (OpenCL C 3.0, 6.15.14.1), which the kernel counts.
     """
-    times = _buffer_size(device) // 8 // 256 + 8  # already the two arguments take 8 bytes a line
+    times = _buffer_size(device) // 8 // 256 + 8  # the two arguments of a line take 8 bytes
     kernel = device.build(
         "__kernel void f(__global int *r, int times) { int i = get_global_id(0), lost = 0;\n"
         f"    for (int k = 0; k < times; ++k) lost += printf({_LINE}, k, i) == -1;\n"
@@ -278,9 +278,9 @@ def check_overflow(device: Device) -> None:
 
 
 def check_fill(device: Device, *, beyond: int) -> None:
-    """One item fills the buffer up to its last record, and with one record more. `beyond`: records.
+    """One item fills the buffer with as many records as fit, and `beyond` more.
 
-    The records that fit are counted first, by printf's -1.
+    The number of records that fit is found first, by printf's -1.
     """
     kernel = device.build(
         "__kernel void f(__global int *r, int times) { int lost = 0;\n"
@@ -299,7 +299,7 @@ def check_fill(device: Device, *, beyond: int) -> None:
     times = _buffer_size(device) // 8 + 8
     lines = lines_of(times)
     fitting = times - int(device.read(result, np.int32, 1)[0])
-    everything = len(lines) == times  # of a device that keeps no buffer
+    everything = len(lines) == times  # the device has no buffer
     check.true(f"printf returns -1 where {times} records of 8 bytes and more do not fit", fitting < times or everything)
     total = fitting + beyond
     lines = lines_of(total)
@@ -311,9 +311,9 @@ def check_fill(device: Device, *, beyond: int) -> None:
 
 
 def check_full(device: Device) -> None:
-    """Lines that are together as long as the buffer, which "holds the output of printf calls" (API 3.0, 4.2): none is lost.
+    """Lines that are together as long as the buffer, which "holds the output of printf calls" (API 3.0, 4.2), all come.
 
-    A record of three words is a little more than half as long as its line.
+    A driver's record of three words is a little more than half as long as its line.
     """
     size, count = _buffer_size(device), 0
     want: list[str] = []
@@ -339,7 +339,7 @@ def check_full(device: Device) -> None:
 
 
 def _buffer_size(device: Device) -> int:
-    """CL_DEVICE_PRINTF_BUFFER_SIZE, bytes."""
+    """CL_DEVICE_PRINTF_BUFFER_SIZE, in bytes."""
     size = ctypes.c_size_t(0)
     error = call("clGetDeviceInfo", device.device.int_ptr, 0x1049, 8, ctypes.byref(size), 0)
     check.equal("CL_DEVICE_PRINTF_BUFFER_SIZE", error, "CL_SUCCESS", stage="api")
@@ -347,7 +347,7 @@ def _buffer_size(device: Device) -> int:
 
 
 def check_pointer(device: Device) -> None:
-    """%p: the form is the implementation's, but one pointer has one text, and two have two."""
+    """%p is implementation-defined, but the same pointer has the same text, and two pointers have different texts."""
     text = print_values(device, "", 'printf("%p\\n%p\\n%p\\n", p, p + 1, p);', np.zeros(2, np.int32))
     lines = text.splitlines()
     check.equal("lines", len(lines), 3)

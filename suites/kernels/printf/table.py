@@ -1,4 +1,4 @@
-"""What printf prints: format, arguments, text. `v` is -42 or 1.5f, known at run time only.
+"""The output of printf: format, arguments, text. `v` is -42 or 1.5f, and known only at run time.
 
 Plain Python, because the catalogue reads it too. OpenCL C 3.0, 6.15.14.2.
 """
@@ -58,7 +58,7 @@ FORMATS: dict[str, tuple[str, tuple[Row, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A kernel body run by one item, and what it prints. `p` points to the ints 0 to 63, `head` stands before."""
+    """A kernel's body, which one item runs, and its output. `p` points to the ints 0 to 63; `head` is before the kernel."""
 
     body: str
     text: str
@@ -143,7 +143,7 @@ PROGRAMS: dict[str, Program] = {
         f"{2**32 - 1} 65535 255 {2**64 - 1}\n",
         requires=("int64",),
     ),
-    "converted_on_printing": Program(  # hh and h convert what the promotions widened
+    "converted_on_printing": Program(  # hh and h convert the promoted arguments back
         'printf("%hhd %hhu %hd %hu\\n", 300 + p[0], 300 + p[0], 70000 + p[0], 70000 + p[0]);', "44 44 4464 4464\n"
     ),
     "truths": Program('printf("%d %d", p[1] < p[2], p[1] == p[2]);', "1 0"),

@@ -11,7 +11,7 @@ _AREA = Area("process", ("execute",), timeout_s=30)
 
 
 def cases() -> Iterator[Case]:
-    """Each is a process of its own, or several."""
+    """Every case of the area; each runs in one or several processes of its own."""
     for state, way in ENDS:
         yield _AREA.case(f"end/{state}.{way}", "end", state=state, way=way)
     yield from _AREA.each("fork/{what}", "fork", combine(what=FORKS))
@@ -30,7 +30,7 @@ def cases() -> Iterator[Case]:
 
 
 def surrounded_cases() -> Iterator[Case]:
-    """The surroundings of a process, from its first call on, or from the build or the launch on."""
+    """Processes in surroundings that begin before the first call, the build or the launch."""
     for group, table in (("scarce", SCARCE), ("unusual", UNUSUAL)):
         for name, moments in table.items():
             for moment in moments:
@@ -38,7 +38,7 @@ def surrounded_cases() -> Iterator[Case]:
 
 
 def cache_cases() -> Iterator[Case]:
-    """Mesa's cache on disk: each case starts two or three processes, one or two of them with an empty cache."""
+    """Mesa's cache on disk: each case runs two or three processes, one or two of them with an empty cache."""
     for kind in KINDS:
         first, damages = ("", ["half"]) if kind == "default" else (f"{kind}.", list(DAMAGES))
         for what in ("taken", "other_build", "other_library"):

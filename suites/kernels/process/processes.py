@@ -1,4 +1,4 @@
-"""What a program and its driver do as processes: how they end, fork, start together, and use two devices."""
+"""Programs and their driver as processes: how they end, fork, start together, and use two devices."""
 
 import json
 import os
@@ -27,12 +27,12 @@ _NOT_FOUND = -1  # CL_DEVICE_NOT_FOUND
 
 
 def program(name: str, *words: str) -> list[str]:
-    """The command of a program of this area."""
+    """The command line of a program of this area."""
     return [sys.executable, "-P", str(_PROGRAMS / f"{name}.py"), *words]
 
 
 def _judge(ended: Ended) -> None:
-    """Exit code 0, and the program has done everything."""
+    """Require the exit code 0, and that the program has done everything."""
     last = ended.reasons[-1]
     if ended.code and last.partition(":")[0] in PROGRAM_ERRORS:
         raise NothingTested(f"the program is wrong: {last}")
@@ -42,22 +42,22 @@ def _judge(ended: Ended) -> None:
 
 
 def check_end(device: Device, *, state: str, way: str) -> None:
-    """A process ends with 0, whatever objects it holds and whatever runs. `state`: of STATES; `way`: of WAYS."""
+    """A process ends with 0 in any state of its objects and commands. `state`: of STATES; `way`: of WAYS."""
     _judge(run_program(program("ends", state, way)))
 
 
 def check_fork(device: Device, *, what: str) -> None:
-    """A child that does not use OpenCL ends by itself, and the parent goes on. `what`: of FORKS."""
+    """A forked child that does not use OpenCL ends by itself, and the parent continues. `what`: of FORKS."""
     _judge(run_program(program("ends", "fork", what)))
 
 
 def check_closed(device: Device) -> None:
-    """The loader is closed by dlclose and opened again, and finds a driver that works."""
+    """The ICD loader is closed by dlclose and opened again, and the driver still works."""
     _judge(run_program(program("reopened")))
 
 
 def check_start(device: Device, *, count: int) -> None:
-    """Processes that start at once on an empty cache all find the device, build and are right."""
+    """Processes that start at the same time with an empty cache all find the device, build, and have the right result."""
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "XDG_CACHE_HOME": folder, "MESA_SHADER_CACHE_DIR": str(Path(folder, "mesa"))}
 
@@ -81,7 +81,7 @@ def check_devices(device: Device, *, what: str) -> None:
 
 
 def check_type(device: Device, *, word: str, request: str) -> None:
-    """RUSTICL_DEVICE_TYPE says what a device is. ALL and DEFAULT find no custom one. `word`, `request`: of the tables."""
+    """RUSTICL_DEVICE_TYPE sets a device's type. ALL and DEFAULT find no custom one. `word`, `request`: of the tables."""
     if "rusticl" not in device.device.platform.name.lower():
         raise Unsupported("the implementation is not Rusticl")
     found = [name for name in REQUESTS[request] if name == word or (name not in TYPES and word != "custom")]
@@ -89,14 +89,14 @@ def check_type(device: Device, *, word: str, request: str) -> None:
 
 
 def check_absent(device: Device) -> None:
-    """If Vulkan has no driver, zink finds no device, and returns (API 3.0, 4.2)."""
+    """If there is no Vulkan driver, zink finds no device, and the call returns (API 3.0, 4.2)."""
     if not device.device.name.startswith("zink "):
         raise Unsupported("the driver is not zink")
     _check_found("all", {"VK_DRIVER_FILES": "/nonexistent.json"}, {})
 
 
 def _check_found(request: str, environment: dict[str, str], found: dict[str, int]) -> None:
-    """A program in this environment finds a device of each of these types, asked for by name, and no other."""
+    """Require a program in this environment to find exactly these devices: the type of each, by the name of the request."""
     asked = REQUESTS[request]
     ended = run_program(program("typed", *map(str, asked.values())), environment=environment)
     check.equal("exit code of the program that asks", ended.code, 0, stage="api")
@@ -107,7 +107,7 @@ def _check_found(request: str, environment: dict[str, str], found: dict[str, int
 
 
 def check_features(device: Device, *, without: Sequence[str]) -> None:
-    """A device answers about a feature that it lacks as the specification says. `without`: names of FEATURES."""
+    """Queries about features that the device lacks have the specified answers. `without`: names of FEATURES."""
     kept = [name for name in FEATURES if name not in without]
     asked = program("featured", json.dumps([*FEATURES.values()]))
     ended = run_program(asked, environment={"RUSTICL_FEATURES": ",".join(kept)})
@@ -122,4 +122,4 @@ def check_features(device: Device, *, without: Sequence[str]) -> None:
         check.equal(f"{feature['name']} {what}: error", code, 0 if there else feature["error"], stage="api")
         check.equal(f"{feature['name']} {what}: not 0", config != 0, bool(there), stage="api")
         check.equal(f"widths of vectors {what}: not 0", [w != 0 for w in widths], [bool(there)] * 2, stage="api")
-        check.equal(f"a build that counts on {', '.join(feature['macros'])} {what}: error", build, 0, stage="build")
+        check.equal(f"a build that needs {', '.join(feature['macros'])} {what}: error", build, 0, stage="build")

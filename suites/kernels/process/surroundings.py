@@ -1,6 +1,6 @@
-"""What surrounds a process: what it lacks, and what is unusual.
+"""The surroundings of a process: resources that it lacks, and things that are unusual.
 
-OpenCL has error codes for the one, and no word on the other. No call ends the process that makes it, and none hangs.
+OpenCL has error codes for the former, and does not mention the latter. No call may crash the process or hang.
 """
 
 import signal
@@ -14,7 +14,7 @@ from runner.program import run_program
 from .processes import PROGRAM_ERRORS, UNSUPPORTED_EXIT, program
 from .table import LACKS
 
-#: Of its kernel: two sums of 1 and a little, rounded to even, 0.1f, 0.7f, and 1 / 0; then i * 1664525 + 1013904223.
+#: The words of its kernel: two sums of 1 and a little, rounded to even, 0.1f, 0.7f, 1 / 0; then i * 1664525 + 1013904223.
 _WORDS = [
     0x3F800001,
     0x3F800000,
@@ -26,20 +26,20 @@ _WORDS = [
 
 
 def check_scarce(device: Device, *, name: str, moment: str) -> None:
-    """The first call that fails says what is lacking, and the process goes on; or all is right. `name`: of SCARCE."""
+    """The first call that fails has an error for what is lacking, or all calls are right. `name`: of SCARCE."""
     call, code = _run_program(name, moment)
     if code:
         check.true(f"{call}: {code} is an error of what is lacking", code in LACKS[call], stage="api")
 
 
 def check_unusual(device: Device, *, name: str, moment: str) -> None:
-    """All is right. `name`: of UNUSUAL."""
+    """All calls are right. `name`: of UNUSUAL."""
     call, code = _run_program(name, moment)
     check.equal(call, code, 0, stage="api")
 
 
 def _run_program(name: str, moment: str) -> tuple[str, int]:
-    """The last call of a program, and its error; if that is 0, the words that the kernel wrote are right."""
+    """Run the program; returns its last call and the error. If that is 0, the kernel's words have been compared."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         ended = run_program(program("surrounded", name, moment, folder), may_die=True)
     reason = ended.reasons[-1]
@@ -59,5 +59,5 @@ def _run_program(name: str, moment: str) -> tuple[str, int]:
         check.equal("the kernel's words", [int(word, 16) for word in lines[-1][1:]], _WORDS)
         return call, 0
     code = int(lines[-1][1])
-    check.true(f"after {call}, which returns 0, the process goes on", code != 0, stage="api")
+    check.true(f"after {call}, which returns 0, the process continues", code != 0, stage="api")
     return call, code

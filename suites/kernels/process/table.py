@@ -1,29 +1,29 @@
-"""What the processes of this area do: names in programs/, and the arguments of the programs."""
+"""The tables of the area: names in programs/, and arguments of the programs."""
 
 from collections.abc import Callable
 from typing import Any
 
-#: Of programs/ends.py: the objects at the end of a process, how the process ends, and what a fork's child does.
+#: Of programs/ends.py: the objects at the end of a process, how the process ends, and what a forked child does.
 STATES = ("released", "held", "running", "waiting", "called_back", "mapped", "context_first")
 WAYS = ("normal", "libc_exit", "os_exit", "thread")
 FORKS = ("exec", "os_exit", "running")
-# pyopencl waits for a callback's thread at the interpreter's own end; a waiting command has nobody left to open its gate.
+# At the interpreter's end, pyopencl waits for a callback's thread, and then nothing opens the gate of a waiting command.
 ENDS = [
     (state, way)
     for state in STATES
     for way in WAYS
     if (state, way) not in {("called_back", "normal"), ("waiting", "normal"), ("context_first", "os_exit")}
 ]
-#: Functions of programs/devices.py.
+#: The functions of programs/devices.py.
 DEVICES = (
     *("taken_in_turn", "events_across", "migrated", "migrated_undefined", "sub_buffers", "copied", "mapped"),
     *("host_pointer", "image", "svm", "built_for_one", "definitions_differ", "binaries", "binaries_exchanged"),
     "queries",
 )
 
-#: When the surroundings of programs/surrounded.py begin: before this step.
+#: The steps before which the surroundings of programs/surrounded.py may begin.
 MOMENTS = ("query", "build", "launch")
-#: Its functions, with their words. What a process has too little of, so that each call may fail; and from when on.
+#: Its functions, with their words, that leave a process too little of something: each call may fail. And their moments.
 SCARCE = {
     **dict.fromkeys(("mdwe", "no_threads", "denied.clone", "denied.clone3", "denied.memfd_create"), MOMENTS),
     **dict.fromkeys(("address_space.0", "data.1", "data.8", "files.0", "files.4"), MOMENTS),
@@ -36,7 +36,7 @@ SCARCE = {
     **dict.fromkeys(("no_driver",), MOMENTS[:1]),
     **dict.fromkeys(("hidden.shm", "hidden.dev", "hidden.proc", "hidden.sys", "hidden.tmp"), MOMENTS[:1]),
 }
-#: The same for unusual surroundings that take away nothing that a call needs: no call fails.
+#: The same for unusual surroundings in which nothing is missing that a call needs: no call may fail.
 UNUSUAL = {
     **dict.fromkeys(("traps", "rounding.up", "rounding.zero", "numbers"), MOMENTS),
     **dict.fromkeys(("closed.012", "interrupted", "deleted_folder", "blocked"), MOMENTS),
@@ -58,7 +58,7 @@ UNUSUAL = {
 }
 
 _OUT = (-5, -6)  # CL_OUT_OF_RESOURCES, CL_OUT_OF_HOST_MEMORY
-#: What each call of programs/surrounded.py may return then (OpenCL API 3.0); "status" is that of the launch.
+#: The errors that each call of programs/surrounded.py may return then (OpenCL API 3.0); "status" is that of the launch.
 LACKS = {
     "clGetPlatformIDs": (-6, -1001),  # CL_PLATFORM_NOT_FOUND_KHR (cl_khr_icd)
     "clGetDeviceIDs": (-1, *_OUT),  # CL_DEVICE_NOT_FOUND
@@ -75,13 +75,13 @@ LACKS = {
     "status": (-4, *_OUT),
 }
 
-#: The types of devices by the words of RUSTICL_DEVICE_TYPE, and what clGetDeviceIDs is asked for.
+#: The types of devices, by the words of RUSTICL_DEVICE_TYPE, and the requests to clGetDeviceIDs.
 TYPES = {"cpu": 2, "gpu": 4, "accelerator": 8, "custom": 16}
 REQUESTS = {"types": TYPES, "default": {"default": 1}, "all": {"all": 0xFFFFFFFF}}
 
-#: Features that are there if RUSTICL_FEATURES names them, with macros and queries; `name` is the configuration's.
-#: For a missing one the widths are 0, and the configuration is an error, as an extension's query, or 0, as one of
-#: the core.
+#: Features that a device has if RUSTICL_FEATURES names them, with macros and queries; `name` is that of the configuration.
+#: If one is missing, its widths are 0, and the query of the configuration is an error if it belongs to an extension, or 0 if
+#: it is a core query.
 FEATURES: dict[str, dict[str, Any]] = {
     "fp16": {
         "macros": ["cl_khr_fp16"],
@@ -99,7 +99,7 @@ FEATURES: dict[str, dict[str, Any]] = {
     },
 }
 
-#: Mesa's caches, as its variables choose them (util/disk_cache.c): what it takes by itself, and each by its name.
+#: The kinds of Mesa's cache, by the variables that choose them (util/disk_cache.c): the default, and each by its name.
 KINDS = {
     "default": {},
     "files": {"MESA_DISK_CACHE_DATABASE": "0", "MESA_DISK_CACHE_MULTI_FILE": "1"},
@@ -112,7 +112,7 @@ def _flip(content: bytes, first: int, last: int) -> bytes:
     return content[:first] + bytes(byte ^ 0xFF for byte in content[first:last]) + content[last:]
 
 
-#: The damage to each file of a cache.
+#: The kinds of damage to each file of a cache.
 DAMAGES: dict[str, Callable[[bytes], bytes]] = {
     "empty": lambda b: b"",
     "half": lambda b: b[: len(b) // 2],

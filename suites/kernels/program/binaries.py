@@ -1,4 +1,4 @@
-"""Binaries: made, read again in a program, a context and a process of their own, and refused (OpenCL API 3.0, 5.8.1)."""
+"""Binaries: made, loaded into another program, context and process, and refused (OpenCL API 3.0, 5.8.1)."""
 
 import ctypes
 import subprocess
@@ -16,7 +16,7 @@ from runner.device import Device
 from ..kit.builds import answer, build, build_info, compile_, compiled, linked, source
 from ..kit.opencl import call, create, handles
 
-# What a binary must carry: a kernel f whose value from -1 is known.
+# Sources with a kernel f, and the value to which f changes -1: what a binary must preserve.
 SOURCES: dict[str, tuple[str, int]] = {
     "plain": ("__kernel void f(__global int *r) { *r = *r * 3 - 4; }", -7),
     "math": ("__kernel void f(__global int *r) { *r = (int)(sin(*r * 0.5f) * 1000); }", -479),
@@ -51,12 +51,12 @@ print("answer", got[0])
 
 
 def binary_of(program: cl.Program) -> bytes:
-    """CL_PROGRAM_BINARIES of the only device."""
+    """The binary for the only device, from CL_PROGRAM_BINARIES."""
     return bytes(program.get_info(cl.program_info.BINARIES)[0])
 
 
 def from_binary(device: Device, data: bytes, context: Any = None) -> tuple[cl.Program | None, str, str]:
-    """clCreateProgramWithBinary: the program (None: there is none), the error's name, and the binary's own status."""
+    """Call clCreateProgramWithBinary; returns the program (None if there is none), the error's name and the status."""
     status = ctypes.c_int32(12345)
     room = ctypes.create_string_buffer(data, max(len(data), 1))
     handle, error = create(
@@ -86,7 +86,7 @@ def _again(device: Device, data: bytes) -> cl.Program:
 
 
 def check_round_trip(device: Device, *, name: str, times: int) -> None:
-    """Built, read as a binary, made again from it, built. `times`: how often."""
+    """A program is built, and `times` times it is made again from its binary and built."""
     program = _built(device, name)
     for _ in range(times):
         program = _again(device, binary_of(program))
@@ -100,7 +100,7 @@ def check_round_trip(device: Device, *, name: str, times: int) -> None:
 
 
 def check_new_context(device: Device) -> None:
-    """The binary in another context."""
+    """A binary works in another context."""
     data = binary_of(_built(device, "math"))
     context = cl.Context([device.device])
     program, error, _ = from_binary(device, data, context)
@@ -115,7 +115,7 @@ def check_new_context(device: Device) -> None:
 
 
 def check_new_process(device: Device) -> None:
-    """The binary in another process."""
+    """A binary works in another process."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "program.bin")
         path.write_bytes(binary_of(_built(device, "math")))
@@ -127,7 +127,7 @@ def check_new_process(device: Device) -> None:
 
 
 def check_object(device: Device, *, kind: str) -> None:
-    """The binary of a compiled object or of a library, linked."""
+    """The binary of a compiled object or of a library can be linked."""
     part = compiled(device, "int other(int x) { return ~x; }")
     if kind == "library":
         part = linked(device, [part], "-create-library")
@@ -138,7 +138,7 @@ def check_object(device: Device, *, kind: str) -> None:
 
 
 def check_linked_binary(device: Device) -> None:
-    """The binary of a linked program."""
+    """The binary of a linked program works."""
     parts = [
         compiled(device, "int t(int x) { return ~x; }"),
         compiled(device, "int t(int);\n__kernel void f(__global int *r) { *r = t(8); }"),
@@ -149,7 +149,7 @@ def check_linked_binary(device: Device) -> None:
 
 
 def check_binary_query(device: Device, *, query: str) -> None:
-    """What is known of a program from a binary."""
+    """Queries of a program that was made from a binary."""
     first = _built(device, "plain")
     data = binary_of(first)
     program = _again(device, data)
@@ -171,7 +171,7 @@ def check_binary_query(device: Device, *, query: str) -> None:
     elif query == "options":
         check.equal("clBuildProgram", build(device, program, "-w"), "CL_SUCCESS", stage="build")
         check.equal("CL_PROGRAM_BUILD_OPTIONS", str(build_info(device, program, "OPTIONS")).strip("\0"), "-w")
-    elif query == "null_entry":  # a NULL for a device: its binary is not given
+    elif query == "null_entry":  # NULL for a device: its binary is not returned
         pointers = (ctypes.c_void_p * 1)(None)
         error = call("clGetProgramInfo", first.int_ptr, cl.program_info.BINARIES, ctypes.sizeof(pointers), pointers, 0)
         check.equal("clGetProgramInfo", error, "CL_SUCCESS", stage="api")
@@ -181,9 +181,9 @@ _BAD: dict[str, bytes] = {"zeros": b"\0" * 64, "text": b"__kernel void f() {}", 
 
 
 def check_bad_binary(device: Device, *, kind: str = "", cut: int | None = None, bytes: int | None = None) -> None:
-    """What is not a binary is refused when the program is made, or when it is built.
+    """Data that is not a binary is refused when the program is made, or when it is built.
 
-    `kind`, or what is left of a good one: `cut`, parts of 100, or `bytes`.
+    `kind` names the data; else it is the beginning of a good binary: `cut` percent of it, or `bytes` bytes.
     """
     good = binary_of(_built(device, "plain"))
     if cut is not None:
@@ -208,7 +208,7 @@ def check_bad_binary(device: Device, *, kind: str = "", cut: int | None = None, 
 
 
 def check_binary_error(device: Device, *, wrong: str, error: str) -> None:
-    """Wrong arguments of clCreateProgramWithBinary."""
+    """clCreateProgramWithBinary refuses wrong arguments."""
     data = binary_of(_built(device, "plain"))
     room = ctypes.create_string_buffer(data, len(data))
     sizes: Any = (ctypes.c_size_t * 1)(0 if wrong == "empty" else len(data))

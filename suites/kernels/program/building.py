@@ -1,4 +1,4 @@
-"""Builds: refusals, options, callbacks, building again (OpenCL API 3.0, 5.8.4 to 5.8.6)."""
+"""Builds: refusals, options, callbacks, repeated builds (OpenCL API 3.0, 5.8.4 to 5.8.6)."""
 
 import ctypes
 import threading
@@ -20,16 +20,16 @@ _CALLBACK = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 
 
 def check_refusal(device: Device, *, source: str, options: str, error: str, log: str) -> None:
-    """What must be refused. `log`: a part of it."""
+    """A source that must be refused. `log`: a text that the log must contain."""
     program = builds.source(device, source)
     check.equal("error of clBuildProgram", build(device, program, options), error, stage="build")
     check.equal("CL_PROGRAM_BUILD_STATUS", build_info(device, program, "STATUS"), ERROR, stage="build")
     text = builds.log(device, program)
-    check.true(f"the build log speaks of {log!r}: {text[:200]!r}", log in text, stage="build")
+    check.true(f"the build log contains {log!r}: {text[:200]!r}", log in text, stage="build")
 
 
 def check_invalid_options(device: Device, *, function: str, name: str) -> None:
-    """Invalid options: the code of the function that is given them."""
+    """Invalid options are refused with the error code of the function that gets them."""
     options = {**INVALID_OPTIONS, **INVALID_LINKER_OPTIONS}[name]
     if function == "clBuildProgram":
         error, want = build(device, source(device, EMPTY), options), "CL_INVALID_BUILD_OPTIONS"
@@ -42,7 +42,7 @@ def check_invalid_options(device: Device, *, function: str, name: str) -> None:
 
 
 def check_option(device: Device, *, name: str, how: str) -> None:
-    """An option that a kernel can see, or that changes nothing. `how`: "build" or "compile"."""
+    """An option whose effect a kernel can see, or that has none. `how`: "build" or "compile"."""
     options, expression, value = OPTIONS[name]
     text = f"__kernel void f(__global int *r) {{ *r = {expression}; }}"
     if how == "build":
@@ -57,7 +57,7 @@ def check_option(device: Device, *, name: str, how: str) -> None:
 
 
 def check_null_options(device: Device) -> None:
-    """No options are as good as an empty string."""
+    """NULL options mean the same as an empty string."""
     for options in (None, ""):
         program = source(device, EMPTY)
         check.equal(f"clBuildProgram with {options!r}", build(device, program, options), "CL_SUCCESS", stage="build")
@@ -65,7 +65,7 @@ def check_null_options(device: Device) -> None:
 
 
 def check_rounded_divide(device: Device) -> None:
-    """-cl-fp32-correctly-rounded-divide-sqrt: refused, or right (5.8.6.2)."""
+    """-cl-fp32-correctly-rounded-divide-sqrt is refused, or the results are correctly rounded (5.8.6.2)."""
     option = "-cl-fp32-correctly-rounded-divide-sqrt"
     text = "__kernel void f(__global float *r) { int i = get_global_id(0); r[i] = i < 128 ? r[i] / 3.0f : sqrt(r[i]); }"
     program = source(device, text)
@@ -82,17 +82,17 @@ def check_rounded_divide(device: Device) -> None:
 
 
 def check_warnings(device: Device, *, options: str, error: str, warned: bool | None) -> None:
-    """-w says nothing, a plain build succeeds, -Werror fails (5.8.6.4). `warned` (None: free)."""
+    """A source with a warning, which -w silences and -Werror makes an error (5.8.6.4). `warned`: in the log (None: open)."""
     program = source(device, "#warning look here\n" + EMPTY)
     check.equal("clBuildProgram", build(device, program, options), error, stage="build")
     if warned is not None:
-        check.equal("the log speaks of the warning", "look here" in log(device, program), warned)
+        check.equal("the log contains the warning", "look here" in log(device, program), warned)
     if error == "CL_SUCCESS":
         check.equal("the kernel's value", answer(device, program), 1)
 
 
 def check_argument_error(device: Device, *, function: str, wrong: str, error: str) -> None:  # noqa: C901 - one arm a kind
-    """Wrong arguments."""
+    """The functions that build, compile and link refuse wrong arguments."""
     program = source(device, EMPTY)
     devices: Any = handles([device.device])
     count, callback, data = 1, 0, 0
@@ -132,9 +132,9 @@ def check_argument_error(device: Device, *, function: str, wrong: str, error: st
 
 
 def check_attached(device: Device, *, function: str, name: str) -> None:
-    """A program with a kernel is not built again, and its kernel goes on; without the kernel it is.
+    """A program with a kernel object cannot be built again, and the kernel still works; without the object it can.
 
-    `name` (of the kernel: the program has some more).
+    `name`: of the kernel, which is one of several in the program.
     """
     program = source(device, "\n".join(EMPTY.replace(" f(", f" {each}(") for each in "efgh"))
     check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
@@ -149,9 +149,9 @@ def check_attached(device: Device, *, function: str, name: str) -> None:
 
 
 def check_again(device: Device, *, builds: Sequence[Any], asks: Sequence[str]) -> None:
-    """Builds of one program, each with its options and its end: it keeps nothing of those before.
+    """Several builds of one program, each with options of its own: nothing of the earlier ones may remain.
 
-    `builds` (options and value of each; None: it fails); `asks`: whether its build info says what a new program's does.
+    `builds`: options and the kernel's value (None: the build fails); `asks`: build info that must be as a new program's.
     """
     text = "#if A == 0\n#error no A\n#elif A == 7\n#warning seven\n#endif\n__kernel void f(__global int *r) { *r = A; }"
     program = source(device, text)
@@ -166,7 +166,7 @@ def check_again(device: Device, *, builds: Sequence[Any], asks: Sequence[str]) -
         for what in asks:
             words = f"CL_PROGRAM_{'' if what == 'BINARY_TYPE' else 'BUILD_'}{what} of a program that was built before"
             got, want = (build_info(device, one, what) for one in (program, new))
-            if what == "LOG":  # compilers number their builds: what counts is what this source says itself
+            if what == "LOG":  # compilers number their builds, so only the messages of the source are compared
                 got, want = ([word for word in ("no A", "seven") if word in told] for told in (got, want))
             check.equal(words, got, want)
         if value:
@@ -177,7 +177,7 @@ def check_again(device: Device, *, builds: Sequence[Any], asks: Sequence[str]) -
 
 
 def check_two_programs(device: Device) -> None:
-    """Two programs of one source keep their own options."""
+    """Two programs with the same source keep their own options."""
     one, two = source(device, EMPTY.replace("1", "A")), source(device, EMPTY.replace("1", "A"))
     for program, options in ((one, "-DA=5"), (two, "-DA=6")):
         check.equal("clBuildProgram", build(device, program, options), "CL_SUCCESS", stage="build")
@@ -186,7 +186,7 @@ def check_two_programs(device: Device) -> None:
 
 
 def check_unloaded(device: Device, *, function: str) -> None:
-    """The compiler comes back when it is needed, and programs keep what they have (API 3.0, 5.8.8)."""
+    """After an unload, the compiler is loaded when it is needed, and programs keep what was built (API 3.0, 5.8.8)."""
     built, begun = source(device, EMPTY.replace("1", "A")), compiled(device, EMPTY.replace("1", "6"))
     check.equal("clBuildProgram", build(device, built, "-DA=5"), "CL_SUCCESS", stage="build")
     platform = [device.device.platform.int_ptr] if function == "clUnloadPlatformCompiler" else []
@@ -198,7 +198,7 @@ def check_unloaded(device: Device, *, function: str) -> None:
 
 
 def check_callback(device: Device, *, function: str, good: bool) -> None:
-    """The callback comes once, with the program and the data, and then the result is there."""
+    """The callback is called once, with the program and the data, when the result is there."""
     text = EMPTY if good else "int missing(int);\n__kernel void f(__global int *r) { *r = missing(1); }"
     if function == "clCompileProgram" and not good:
         text = "__kernel void f( {"
@@ -229,7 +229,7 @@ def check_callback(device: Device, *, function: str, good: bool) -> None:
 
 
 def check_kernel_error(device: Device, *, wrong: str, error: str) -> None:
-    """clCreateKernel and clCreateKernelsInProgram."""
+    """The errors of clCreateKernel and clCreateKernelsInProgram."""
     program = source(device, EMPTY + "\n__kernel void g() {}\nvoid helper() {}")
     if not wrong.endswith("before_build"):
         check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")

@@ -27,7 +27,7 @@ _AREA = Area("program")
 
 
 def cases() -> Iterator[Case]:
-    """Programs from source to binary, and what each step refuses."""
+    """Programs from source to binary, and the mistakes that each step refuses."""
     for name, (source, options, error, log) in REFUSALS.items():
         yield _AREA.case(f"refuse.{name}", "refusal", source=source, options=options, error=error, log=log)
     yield from _options()

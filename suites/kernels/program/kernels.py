@@ -1,4 +1,4 @@
-"""The bodies of the area, by the modules that hold them, and what kernels report."""
+"""What kernels report."""
 
 import pyopencl as cl
 
@@ -7,7 +7,7 @@ from runner.device import Device
 
 
 def check_kernel_info(device: Device) -> None:
-    """Names, arguments and attributes of kernels (5.9.4)."""
+    """The names, arguments and attributes of kernels (OpenCL API 3.0, 5.9.4)."""
     program = device.build(
         """
 __kernel __attribute__((reqd_work_group_size(4, 2, 1)))

@@ -1,4 +1,4 @@
-"""Compiled objects, libraries and what is linked of them (OpenCL API 3.0, 5.8.5 and 5.8.7)."""
+"""Compiled objects, libraries, and programs that are linked from them (OpenCL API 3.0, 5.8.5 and 5.8.7)."""
 
 import pyopencl as cl
 
@@ -17,7 +17,7 @@ def _objects(device: Device, sources: tuple[str, ...], libraries: tuple[int, ...
 
 
 def check_linked(device: Device, *, name: str) -> None:
-    """Objects that link, and what each kernel does."""
+    """Objects that link, and the value of each kernel."""
     row = LINKS[name]
     program = linked(device, _objects(device, row.sources, row.libraries), row.options)
     names = program.get_info(cl.program_info.KERNEL_NAMES).split(";")
@@ -27,9 +27,9 @@ def check_linked(device: Device, *, name: str) -> None:
 
 
 def check_library_options(device: Device, *, options: str) -> None:
-    """-create-library is one of several options, and makes a library wherever it stands (5.8.7.1).
+    """-create-library is one of several options, and makes a library wherever it is among them (5.8.7.1).
 
-    What begins with -cl- is for an executable (5.8.7.2): beside it the options may be refused.
+    Options that begin with -cl- are for an executable (5.8.7.2): together with one, the options may be refused.
     """
     library, error = link(device, [compiled(device, "int t(int x) { return x ^ 1; }")], options)
     if "-cl-" in options and error != "CL_SUCCESS":
@@ -44,15 +44,15 @@ def check_library_options(device: Device, *, options: str) -> None:
 
 
 def check_unlinked(device: Device, *, name: str) -> None:
-    """Objects that do not link."""
+    """Objects that do not link are refused, with a log if a program comes with the error."""
     program, error = link(device, _objects(device, UNLINKED[name]))
     check.equal("clLinkProgram", error, "CL_LINK_PROGRAM_FAILURE", stage="build")
-    if program is not None:  # the specification lets one come with the error
+    if program is not None:  # the specification allows a program with the error
         check.true("the log is not empty", bool(log(device, program)), stage="build")
 
 
 def check_reused(device: Device) -> None:
-    """One object in two programs, which go on when it is compiled again."""
+    """One object in two programs, which still work after it is compiled again."""
     part = compiled(device, "int t(int x) { return x ^ A; }", "-DA=8")
     first = linked(device, [compiled(device, "int t(int);\n" + KERNEL + "t(1); }"), part])
     check.equal("clCompileProgram again", compile_(device, part, "-DA=64"), "CL_SUCCESS", stage="build")
@@ -70,7 +70,7 @@ def check_released(device: Device) -> None:
 
 
 def check_built_then_compiled(device: Device) -> None:
-    """A program that was built is compiled, and linked with another."""
+    """A program that was built can be compiled, and linked with another."""
     program = source(device, KERNEL + "5; }")
     check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
     check.equal("clCompileProgram", compile_(device, program), "CL_SUCCESS", stage="build")
@@ -81,7 +81,7 @@ def check_built_then_compiled(device: Device) -> None:
 
 
 def check_compiled_then_built(device: Device) -> None:
-    """A program that was compiled is built."""
+    """A program that was compiled can be built."""
     program = compiled(device, KERNEL + "A; }", "-DA=7")
     check.equal("clBuildProgram", build(device, program, "-DA=8"), "CL_SUCCESS", stage="build")
     check.equal("CL_PROGRAM_BINARY_TYPE", build_info(device, program, "BINARY_TYPE"), 4)
@@ -89,7 +89,7 @@ def check_compiled_then_built(device: Device) -> None:
 
 
 def check_linked_source(device: Device) -> None:
-    """A linked program has no source, and is not compiled."""
+    """A linked program has no source, and cannot be compiled."""
     program = linked(device, [compiled(device, KERNEL + "5; }")])
     check.equal("CL_PROGRAM_SOURCE", program.get_info(cl.program_info.SOURCE), "")
     check.equal("clCompileProgram", compile_(device, program), "CL_INVALID_OPERATION", stage="build")

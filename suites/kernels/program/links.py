@@ -1,4 +1,4 @@
-"""Sources that are compiled apart, and what is linked of them. Plain Python, for the catalogue too."""
+"""Sources that are compiled separately and linked. Plain Python, because the catalogue reads it too."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,10 @@ KERNEL = "__kernel void f(__global int *r) { *r = "
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """Sources that are compiled apart; `libraries` are those (by place) that become a library first."""
+    """Sources that are compiled separately. `libraries`: the indices of those that are first linked to a library."""
 
     sources: tuple[str, ...]
-    values: dict[str, int]  # by the kernel's name, from -1
+    values: dict[str, int]  # of each kernel: to what it changes -1
     libraries: tuple[int, ...] = ()
     options: str | None = None
 
@@ -118,7 +118,7 @@ LIBRARY_OPTIONS = {
     "behind": "-cl-no-signed-zeros -create-library",
     "between": "-cl-denorms-are-zero -create-library -cl-finite-math-only",
 }
-# Sources that do not link: CL_LINK_PROGRAM_FAILURE, and a log.
+# Sources that do not link: CL_LINK_PROGRAM_FAILURE, with a log.
 UNLINKED: dict[str, tuple[str, ...]] = {
     "unresolved": ("int missing(int);\n" + KERNEL + "missing(1); }",),
     "unresolved_in_second": (KERNEL + "1; }", "int missing(int);\n__kernel void g(__global int *r) { *r = missing(1); }"),

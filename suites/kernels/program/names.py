@@ -1,4 +1,4 @@
-"""What the catalogue knows of the rows whose bodies import more than it may. Plain Python."""
+"""Rows of cases whose bodies import more than the catalogue may. Plain Python, because the catalogue reads it too."""
 
 from .table import EMPTY
 
@@ -9,7 +9,7 @@ INFOS = (
     "KERNEL_NAMES",
 )
 INITIALISERS = ("SCOPE_GLOBAL_CTORS_PRESENT", "SCOPE_GLOBAL_DTORS_PRESENT")  # of OpenCL 2.2 and later
-# query, bytes of room, the program, error
+# query, size of the room in bytes, program, error
 INFO_ERRORS = {
     "unknown": ("UNKNOWN", 4096, "built", _VALUE),
     "no_program": ("NUM_DEVICES", 4096, "null", _PROGRAM),
@@ -17,7 +17,7 @@ INFO_ERRORS = {
     "names_before_build": ("KERNEL_NAMES", 4096, "source", "CL_INVALID_PROGRAM_EXECUTABLE"),
     "number_before_build": ("NUM_KERNELS", 4096, "source", "CL_INVALID_PROGRAM_EXECUTABLE"),
 }
-# query, bytes of room, the program, whether there is a device, error
+# query, size of the room in bytes, program, whether there is a device, error
 BUILD_INFO_ERRORS = {
     "unknown": ("UNKNOWN", 4096, "built", True, _VALUE),
     "no_program": ("STATUS", 4096, "null", True, _PROGRAM),
@@ -30,7 +30,7 @@ STATES = (
     *("new", "built", "built_without_options", "rebuilt", "failed", "link_failed", "compiled", "compile_failed"),
     *("linked", "library", "compiled_loaded_built", "library_loaded_built"),
 )
-# parts, their lengths
+# parts, and their lengths
 CREATED: dict[str, tuple[list[str], list[int] | None]] = {
     "one": ([EMPTY], None),
     "length": ([EMPTY + "no such thing"], [len(EMPTY)]),

@@ -38,7 +38,7 @@ BUILD_INFO = {
 
 
 def raw(program: cl.Program, name: str, *, device: Device | None = None) -> tuple[bytes, str]:
-    """A query's bytes and the error's name, asked in two steps."""
+    """The bytes of a query's answer and the error's name; the first call asks for the size."""
     function = "clGetProgramBuildInfo" if device else "clGetProgramInfo"
     first = (program.int_ptr, device.device.int_ptr) if device else (program.int_ptr,)
     number = (BUILD_INFO if device else INFO)[name]
@@ -52,20 +52,20 @@ def raw(program: cl.Program, name: str, *, device: Device | None = None) -> tupl
 
 
 def _size_of_binaries(program: cl.Program) -> tuple[bytes, str]:
-    """So many bytes as CL_PROGRAM_BINARIES has: what it points to is for the cases of binaries."""
+    """Zeros, as many bytes as CL_PROGRAM_BINARIES has: the cases of binaries test what it points to."""
     size = ctypes.c_size_t(0)
     error = call("clGetProgramInfo", program.int_ptr, INFO["BINARIES"], 0, 0, ctypes.byref(size))
     return bytes(size.value), error
 
 
 def _check_text(got: bytes, want: str) -> None:
-    """CL_PROGRAM_SOURCE with its NUL: numpy's comparison of texts does not see one at the end."""
+    """Compare CL_PROGRAM_SOURCE with its NUL, which numpy's comparison of texts ignores at the end."""
     check.equal("size of CL_PROGRAM_SOURCE", len(got), len(want) + 1)
     check.equal("CL_PROGRAM_SOURCE", got.decode(), want + "\0")
 
 
 def check_info(device: Device, *, name: str) -> None:
-    """A query of a built program: its size and value."""
+    """The size and the value of a query of a built program."""
     program = source(device, _TWO)
     check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
     got, error = raw(program, name) if name != "BINARIES" else _size_of_binaries(program)
@@ -92,14 +92,14 @@ def check_info(device: Device, *, name: str) -> None:
         }[name]
         check.equal(f"size of CL_PROGRAM_{name}", len(got), size)
         value = int.from_bytes(got, "little")
-        if want is None:  # stale as soon as it is returned (API 3.0, 5.8.9): the driver may hold one, too
+        if want is None:  # the count is stale at once (API 3.0, 5.8.9): the driver may hold a reference, too
             check.true("CL_PROGRAM_REFERENCE_COUNT is 1 or more", value >= 1)
         else:
             check.equal(f"CL_PROGRAM_{name}", value, want)
 
 
 def check_info_error(device: Device, *, name: str, size: int, program: str, error: str) -> None:
-    """Refusals of clGetProgramInfo. `size`: of the room; `program`: "null", "source" or "built"."""
+    """clGetProgramInfo refuses a call. `size`: of the room; `program`: "null", "source" or "built"."""
     made = source(device, _TWO)
     if program == "built":
         build(device, made)
@@ -110,7 +110,7 @@ def check_info_error(device: Device, *, name: str, size: int, program: str, erro
 
 
 def check_build_info_error(d: Device, *, size: int, program: str, device: bool, error: str, name: str) -> None:
-    """Refusals of clGetProgramBuildInfo. `program`: "null" or "built"; `device`: whether one is named."""
+    """clGetProgramBuildInfo refuses a call. `program`: "null" or "built"; `device`: whether one is passed."""
     made = source(d, _TWO)
     build(d, made, "-DA")
     handle = 0 if program == "null" else made.int_ptr
@@ -125,7 +125,7 @@ _BINARY = {"none": 0, "compiled": 1, "library": 2, "executable": 4}
 
 
 def _program_in(device: Device, state: str) -> cl.Program:
-    """A program that has reached a state."""
+    """A program in a state of STATES."""
     if state == "failed":
         program = source(device, "__kernel void f( {")
         build(device, program, "-DA=1")
@@ -178,7 +178,7 @@ STATES: dict[str, tuple[int, str, str]] = {  # status, type of binary, options
 
 
 def check_state(device: Device, *, state: str, query: str) -> None:
-    """A program's queries about its build."""
+    """The build info of a program in a state of STATES."""
     program = _program_in(device, state)
     status, binary, options = STATES[state]
     if query == "status":
@@ -188,7 +188,7 @@ def check_state(device: Device, *, state: str, query: str) -> None:
     elif query == "options":
         check.equal("CL_PROGRAM_BUILD_OPTIONS", str(build_info(device, program, "OPTIONS")).strip("\0"), options)
     elif query == "log":
-        if status != SUCCESS:  # what a build says that went well is the compiler's
+        if status != SUCCESS:  # the log of a successful build may say anything
             check.equal("there is a log", bool(log(device, program)), status == ERROR)
         data, error = raw(program, "LOG", device=device)
         check.equal("CL_PROGRAM_BUILD_LOG", error, "CL_SUCCESS", stage="api")
@@ -206,7 +206,7 @@ def check_state(device: Device, *, state: str, query: str) -> None:
 
 
 def check_many_kernels(device: Device, *, count: int) -> None:
-    """A program of many kernels lists all of them, and returns them by name and all at once."""
+    """A program with many kernels lists all of them, and returns them by name and all at once."""
     text = "\n".join(f"__kernel void f{n}(__global int *r) {{ *r = {3 * n}; }}" for n in range(count))
     program, want = source(device, text), sorted(f"f{n}" for n in range(count))
     check.equal("clBuildProgram", build(device, program), "CL_SUCCESS", stage="build")
@@ -240,7 +240,7 @@ def check_reference_count(device: Device) -> None:
 
 
 def check_null(device: Device, *, function: str) -> None:
-    """NULL instead of a program."""
+    """The functions refuse NULL instead of a program."""
     devices = handles([device.device])
     arguments: tuple[Any, ...] = {
         "clRetainProgram": (),
@@ -257,7 +257,7 @@ def _strings(texts: list[bytes]) -> ctypes.Array[ctypes.c_char_p]:
 
 
 def check_create(device: Device, *, parts: Sequence[str], lengths: Sequence[int] | None) -> None:
-    """clCreateProgramWithSource of parts. `lengths` (None: NULL; 0: up to the NUL)."""
+    """clCreateProgramWithSource from several parts. `lengths`: None for NULL; a length of 0 means up to the NUL."""
     counts = 0 if lengths is None else (ctypes.c_size_t * len(lengths))(*lengths)
     texts = _strings([p.encode() for p in parts])
     handle, error = create("clCreateProgramWithSource", device.context.int_ptr, len(parts), texts, counts)
@@ -270,7 +270,7 @@ def check_create(device: Device, *, parts: Sequence[str], lengths: Sequence[int]
 
 
 def check_create_error(device: Device, *, context: bool, count: int, strings: str, error: str) -> None:
-    """Refusals of clCreateProgramWithSource. `strings`: "null", "entry", "good"."""
+    """clCreateProgramWithSource refuses a call. `strings`: "null", "entry" (one of them is NULL) or "good"."""
     given: Any = {"null": 0, "entry": _strings([_TWO.encode(), None]), "good": _strings([_TWO.encode()])}[strings]  # type: ignore[list-item]
     handle, returned = create("clCreateProgramWithSource", device.context.int_ptr if context else 0, count, given, 0)
     check.equal("clCreateProgramWithSource", returned, error, stage="api")

@@ -1,9 +1,9 @@
-"""Sources that must be refused, and options that kernels see. Plain Python, for the catalogue too."""
+"""Sources that must be refused, and options whose effect a kernel sees. Plain Python, because the catalogue reads it too."""
 
 EMPTY = "__kernel void f(__global int *r) { *r = 1; }"
 FAILURE = "CL_BUILD_PROGRAM_FAILURE"
 
-# name: source, options, error of clBuildProgram, what its log must contain
+# name: source, options, error of clBuildProgram, text that the log must contain
 REFUSALS: dict[str, tuple[str, str, str, str]] = {
     "syntax_error": ("__kernel void f(__global int *r) { *r = 1 }", "", FAILURE, "error"),
     "undeclared": ("__kernel void f(__global int *r) { *r = no_such_name; }", "", FAILURE, "no_such_name"),
@@ -30,7 +30,7 @@ INVALID_OPTIONS: dict[str, str] = {
     "misspelled": "-cl-mad-enabled",
     "capital": "-CL-MAD-ENABLE",
 }
-# Only of clLinkProgram: options of a compiler, and an option that wants -create-library.
+# Only for clLinkProgram: options of a compiler, and an option that needs -create-library.
 INVALID_LINKER_OPTIONS: dict[str, str] = {
     "define": "-DA",
     "include": "-I .",
@@ -59,7 +59,7 @@ OPTIONS: dict[str, tuple[str, str, int]] = {
     "std_1.2": ("-cl-std=CL1.2", "__OPENCL_C_VERSION__", 120),
     "std_3.0": ("-cl-std=CL3.0", "__OPENCL_C_VERSION__", 300),
     "std_3.1": ("-cl-std=CL3.1", "__OPENCL_C_VERSION__ + CL_VERSION_3_1", 620),
-    "std_default": ("", "__OPENCL_C_VERSION__", 120),  # the newest 1.x, whatever else there is (API 3.0, 5.8.6.5)
+    "std_default": ("", "__OPENCL_C_VERSION__", 120),  # the newest 1.x, even if there are later ones (API 3.0, 5.8.6.5)
     "std_behind": ("-DA=10 -cl-std=CL1.1", "__OPENCL_C_VERSION__ + A", 120),
     "std_between": ("-DA=1 -cl-std=CL1.1 -DB=2", "__OPENCL_C_VERSION__ + A + B", 113),
     "none": ("", "__OPENCL_VERSION__ >= 120", 1),

@@ -14,7 +14,7 @@
     arg_in:  2 int 10  # by value
     !*/
 
-README.md beside this module has every key. Standard library only: the catalogue reads it too.
+README.md beside this module describes every key. Standard library only, because the catalogue reads this module too.
 """
 
 import re
@@ -41,12 +41,12 @@ _DEVICE_KEYS = ("clc_version_min", "require_device_extensions", *_LOOSE_KEYS[:-1
 NAMELESS = "(null)"  # cl-program-tester's name for such a test
 _C3 = 30  # clc_version_min of OpenCL C 3.0; every device takes the versions up to 1.2
 
-_NUMBER = re.compile(r"[0-9]{1,9}")  # anything longer is not a number, nor are other digits of Unicode
+_NUMBER = re.compile(r"[0-9]{1,9}")  # longer numbers are refused, and so are other digits of Unicode
 
 
 @dataclass(frozen=True, slots=True)
 class Test:
-    """One launch of a kernel, with what its buffers must hold afterwards, or must not if it `fails`."""
+    """One launch of a kernel, and what its buffers must hold afterwards (or, if it `fails`, must not hold)."""
 
     name: str
     kernel: str
@@ -59,10 +59,10 @@ class Test:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A .cl file. One with `fails` must be refused by the compiler, and has no tests.
+    """A .cl file. If it `fails`, the compiler must refuse it, and it has no tests.
 
-    `devices` are the keys that say on which devices it runs, and `kernel` is what the program must have, if it was read
-    loosely; else it is all in `requires`.
+    If it was read loosely, `devices` are the keys that say on which devices it runs, and `kernel` is the kernel that it must
+    have; else `requires` has all that it needs.
     """
 
     source: str
@@ -84,22 +84,22 @@ class Line:
     text: str
 
     def fail(self, message: str) -> NoReturn:
-        """Raise UsageError with its path:line."""
+        """Raise UsageError with the line's path and number."""
         raise UsageError(f"{self.path}:{self.number}: {message}")
 
 
 def read(path: Path, loose: bool = False) -> Program:
-    """Raises UsageError with path:line for anything that does not fit.
+    """Read an annotated file. Raises UsageError with path:line for anything that does not fit.
 
-    `loose` is as cl-program-tester reads it: a .program_test too, or a file without an annotation, which only has to
-    build; a local size of 1 if there is none; numbers that are cut to their type.
+    With `loose`, as cl-program-tester reads it: the file may be a .program_test, or have no annotation and only has to
+    build; the local size is 1 by default; numbers are truncated to their type.
     """
     text = read_given(path, "surrogateescape" if loose else "strict")
     sections = list(_sections(path, text, loose))
     config = _keys(sections[0], (*_CONFIG_KEYS, *_LOOSE_KEYS) if loose else _CONFIG_KEYS)
     fails = _flag(config.get("expect_build_fail"))
     if (fails and len(sections) > 1) or not (fails or loose or len(sections) > 1):
-        sections[0][0].fail("a program with expect_build_fail: true has no [test], and any other has one at least")
+        sections[0][0].fail("a program with expect_build_fail: true has no [test], and any other has at least one")
     tests = tuple(_test(section, config, loose) for section in sections[1:])
     options = config["build_options"].text if "build_options" in config else ""
     if loose:
@@ -118,7 +118,7 @@ def read(path: Path, loose: bool = False) -> Program:
 
 
 def names(path: Path) -> list[str]:
-    """The names of the tests of a file that is read loosely, and nothing else. Raises UsageError."""
+    """Only the names of the tests of a file, read loosely. Raises UsageError."""
     text = read_given(path, "surrogateescape")
     sections = list(_sections(path, text, loose=True))[1:]
     return [next((line.text for line in section if line.key == "name"), NAMELESS) for section in sections]
@@ -139,7 +139,7 @@ def _requires(config: Mapping[str, Line], tests: tuple[Test, ...]) -> tuple[str,
 
 
 def _sections(path: Path, text: str, loose: bool = False) -> Iterator[list[Line]]:
-    """The lines of [config] and of each [test], each section's heading first."""
+    """The lines of [config] and of each [test]; the first line of each section is its heading."""
     head, opened, rest = text.partition("/*!")
     comment, closed, _ = rest.rpartition("!*/") if loose else rest.partition("!*/")
     if loose and path.suffix != ".cl":
@@ -154,7 +154,7 @@ def _sections(path: Path, text: str, loose: bool = False) -> Iterator[list[Line]
     joined, number = "", 0
     for n, raw in enumerate(comment.split("\n"), first):
         line = raw.partition("#")[0].strip()
-        number = n if not joined else number  # of lines that end in \, the first
+        number = n if not joined else number  # lines joined by \ count as the first of them
         joined = f"{joined} {line.removesuffix(chr(92))}".strip()
         if line.endswith("\\"):
             continue
@@ -184,7 +184,7 @@ def _keys(section: list[Line], known: tuple[str, ...]) -> dict[str, Line]:
         if line.key not in known:
             line.fail(f"no key {line.key!r} in {section[0].key}{closest(line.key, known)}")
         if line.key in found and line.key not in ("arg_in", "arg_out"):
-            line.fail(f"{line.key} stands in line {found[line.key].number} already")
+            line.fail(f"{line.key} is in line {found[line.key].number} already")
         found[line.key] = line
     return found
 
@@ -220,7 +220,7 @@ def _sizes(line: Line | None, dimensions: int) -> tuple[int, ...] | None:
         return None
     words = line.text.split()
     if len(words) < dimensions or not all(map(_NUMBER.fullmatch, words)):
-        line.fail(f"{line.key}: {line.text!r}: write {dimensions} sizes at least, as `4 0 0`")
+        line.fail(f"{line.key}: {line.text!r}: write at least {dimensions} sizes, such as `4 0 0`")
     return tuple(int(word) for word in words[:dimensions])
 
 

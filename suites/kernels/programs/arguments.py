@@ -1,4 +1,4 @@
-"""An argument of an annotated kernel, as a line `arg_in` or `arg_out` has it. Standard library only."""
+"""An argument of an annotated kernel, from a line `arg_in` or `arg_out`. Standard library only."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FORMS = "write `0 int 5`, `0 buffer int[4] 1 2 3 4` or `0 buffer int[4] NULL` (
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """A 2D image; `order` and `kind` are OpenCL's names without CL_, as RGBA and UNSIGNED_INT8."""
+    """A 2D image; `order` and `kind` are OpenCL's names without CL_, such as RGBA and UNSIGNED_INT8."""
 
     width: int
     height: int
@@ -35,7 +35,7 @@ class Image:
 
 @dataclass(frozen=True, slots=True)
 class Sampler:
-    """`addressing` and `filter` are OpenCL's names without CL_ADDRESS_ and CL_FILTER_."""
+    """A sampler; `addressing` and `filter` are OpenCL's names without CL_ADDRESS_ and CL_FILTER_."""
 
     normalized: bool
     addressing: str
@@ -44,9 +44,9 @@ class Sampler:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """An argument of a kernel. `initial` is its value or what its buffer holds before, `wanted` what it holds afterwards.
+    """An argument of a kernel. `initial`: its value, or its buffer's content before the launch; `wanted`: that after it.
 
-    A buffer that has neither and is not `random` is local memory. `initial_shape` is that of `initial`, if that differs.
+    A buffer that has neither and is not `random` is local memory. `initial_shape` is the shape of `initial`, if it differs.
     """
 
     shape: Shape
@@ -61,14 +61,14 @@ class Argument:
 
 
 def read_arguments(lines: Sequence[Line], loose: bool) -> tuple[Argument, ...]:
-    """The arguments in their order. Raises UsageError; `loose` as of `annotation.read`."""
+    """The arguments in their order; `loose` as in `annotation.read`. Raises UsageError."""
     found: dict[int, Argument] = {}
     for line in lines:
         index, argument = _argument(line, loose)
         known = found.get(index)
         if known and ((known.wanted is None) == (argument.wanted is None) or not _alike(known.shape, argument.shape, loose)):
-            line.fail(f"argument {index} stands here a second time: one arg_in and one arg_out of one type are allowed")
-        if known:  # a buffer with a content to begin with
+            line.fail(f"argument {index} is here a second time: one arg_in and one arg_out of one type are allowed")
+        if known:  # a buffer that has an initial content, too
             first, second = (known, argument) if argument.wanted is None else (argument, known)
             argument = replace(first, initial=second.initial, random=second.random, initial_shape=second.shape)
         found[index] = argument

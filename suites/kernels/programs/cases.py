@@ -13,7 +13,7 @@ _AREA = Area("programs")
 
 
 def cases() -> Iterator[Case]:
-    """`<file>/<test>`; `<file>/build` for a program that must be refused."""
+    """A case `<file>/<test>` for each test; `<file>/build` for a program that must be refused."""
     for path in sorted(FOLDER.glob("*.cl")):
         program, name = read(path), path.stem
         params = {"file": path.name}

@@ -1,4 +1,4 @@
-"""A .cl file on the device, against the values of its annotation."""
+"""Runs a .cl file on the device, and compares with the values of its annotation."""
 
 from typing import Any
 
@@ -31,7 +31,7 @@ def check_computed(device: Device, *, file: str, test: str) -> None:
             width = slice(3) if argument.shape.width == 3 else slice(None)
             what = f"{run.kernel}: argument {index}"
             if run.fails:
-                check.true(f"{what} differs from what must not come", bool((got != want).any()))
+                check.true(f"{what} differs from the values that must not come", bool((got != want).any()))
             else:
                 compare(what, argument, got[..., width], want[..., width])
 
@@ -49,7 +49,7 @@ def check_refused(device: Device, *, file: str) -> None:
 
 
 def array(shape: Shape, values: tuple[Number, ...]) -> NDArray[Any]:
-    """Numbers as they lie in memory: a row an element, whose three components take the room of four."""
+    """Numbers in their memory layout: one row per element; three components take the room of four."""
     rows = np.array(values, np_type(shape.scalar)).reshape(-1, shape.width)
     if shape.width == 3:
         rows = np.concatenate([rows, np.zeros((len(rows), 1), rows.dtype)], axis=1)
@@ -57,7 +57,7 @@ def array(shape: Shape, values: tuple[Number, ...]) -> NDArray[Any]:
 
 
 def set_up(device: Device, argument: Argument, pad: bytes = b"", unset: int = 0xA5) -> Any:
-    """The object that a kernel gets for an argument; a buffer ends in `pad`, and without content it holds bytes `unset`."""
+    """The object that a kernel gets for an argument. A buffer ends with `pad`; without a content, its bytes are `unset`."""
     shape = argument.shape
     if sampler := argument.sampler:
         addressing = getattr(cl.addressing_mode, sampler.addressing)
@@ -104,7 +104,7 @@ def read_back(device: Device, argument: Argument, memory: Any) -> NDArray[Any]:
 
 
 def compare(what: str, argument: Argument, got: NDArray[Any], want: NDArray[Any]) -> None:
-    """Require what the annotation says. Raises Mismatch."""
+    """Compare with the tolerance of the annotation. Raises Mismatch."""
     if argument.in_ulp:
         check.ulp(what, got, [want], argument.tolerance)
     elif argument.tolerance:

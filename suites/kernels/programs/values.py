@@ -14,7 +14,7 @@ _LONG_NAMES = {"SHRT": "short"}
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A type: of `count` elements in a buffer, or None: one, by value. An element has `width` components."""
+    """A type: `count` elements in a buffer, or one by value (None). An element has `width` components."""
 
     scalar: str
     width: int
@@ -22,18 +22,18 @@ class Shape:
 
     @property
     def numbers(self) -> int:
-        """How many numbers are written down for it."""
+        """How many numbers an annotation has for it."""
         return self.width * (1 if self.count is None else self.count)
 
     @property
     def size_bytes(self) -> int:
-        """Of a buffer; three components take the room of four."""
+        """The size of its buffer; three components take the room of four."""
         bits = _BITS.get(self.scalar.removeprefix("u")) or {"half": 16, "float": 32, "double": 64}[self.scalar]
         return bits // 8 * (4 if self.width == 3 else self.width) * (self.count or 1)
 
 
 def shape_of(type_name: str, count: str | None) -> Shape | None:
-    """The shape of `int4` and "7", of `int4[7]`; None for no type."""
+    """The shape of a type and a count, such as "int4" and "7" for `int4[7]`; None if it is not a type."""
     scalar = type_name.rstrip("0123456789")
     width = type_name[len(scalar) :]
     if scalar.removeprefix("u") not in _BITS and scalar not in _FLOATS:
@@ -44,9 +44,9 @@ def shape_of(type_name: str, count: str | None) -> Shape | None:
 
 
 def value_of(scalar: str, word: str, loose: bool = False) -> Number:
-    """One number: decimal, hexadecimal, inf, nan, or a limit as INT_MAX. Raises ValueError if the type does not have it.
+    """A number: decimal, hexadecimal, inf, nan, or a limit such as INT_MAX. Raises ValueError if the type cannot hold it.
 
-    A `loose` integer is as C reads and converts it: octal after a 0, and cut to its type.
+    A `loose` integer is read and converted as in C: octal after a 0, and truncated to its type.
     """
     if scalar in _FLOATS:
         try:

@@ -29,6 +29,6 @@ def cases() -> Iterator[Case]:
     params = {"target": "device", "name": "MAX_NUM_SUB_GROUPS", "rule": "not_zero"}
     yield _AREA.case("device/MAX_NUM_SUB_GROUPS.required", "fact", "opencl3.1", params=params)
     yield from _AREA.each("ids/{what}", "ids", combine(what=IDS))
-    # In compile mode the clock stands still.
+    # In compile mode the clock does not run.
     yield from _AREA.each("timer/{what}", "timer", combine(what=TIMERS), "execute", "opencl3")
     yield from _AREA.each("function/{what}", "function", combine(what=FUNCTIONS))

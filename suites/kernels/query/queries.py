@@ -17,7 +17,7 @@ _UNTOUCHED = 0xA5
 
 
 def check_form(device: Device, *, target: str, name: str) -> None:
-    """Size, exact room, more room, a byte too few, and no room."""
+    """The answer in a room of its exact size, in a larger one, in one that is a byte too small, and without a room."""
     row = TABLES[target][name]
     content = raw(device, target, row.enum)
     want = fixed(row.type)
@@ -37,7 +37,7 @@ def check_form(device: Device, *, target: str, name: str) -> None:
 
 
 def check_value(device: Device, *, target: str, name: str) -> None:
-    """An answer keeps the rules of its row in the table, and comes twice."""
+    """An answer follows the rules of its row in the table, and is the same the second time."""
     row, value = TABLES[target][name], answer(device, name, target)
     for rule, *operands in row.rules:
         more: dict[str, Any] = {"target": target} if rule == "version_of" else {}
@@ -47,27 +47,27 @@ def check_value(device: Device, *, target: str, name: str) -> None:
 
 
 def check_fact(device: Device, *, target: str, name: str, rule: str) -> None:
-    """An answer against the system's data on the device."""
+    """An answer agrees with the system's data on the device."""
     RULES[rule](device, answer(device, name, target))
 
 
 def check_required(device: Device, *, name: str, required: Sequence[str]) -> None:
-    """Names that the answer must have."""
+    """The answer has every name that is `required`."""
     found = answer(device, name)
     names = found.split() if isinstance(found, str) else [each for each, _ in found]
     check.equal("names that are missing", [n for n in required if n not in names], [], stage="api")
 
 
 def check_unknown(device: Device, *, target: str, code: int) -> None:
-    """A query of a code that does not exist is refused."""
+    """A query with an unknown code is refused."""
     room, size = ctypes.create_string_buffer(4096), ctypes.c_size_t()
     for what in ((4096, room, 0), (0, 0, ctypes.byref(size))):
         got = query(device, target, code, *what)
-        check.equal("query of what does not exist", got, "CL_INVALID_VALUE", stage="api")
+        check.equal("an unknown query", got, "CL_INVALID_VALUE", stage="api")
 
 
 def check_absent(device: Device) -> None:
-    """A query of an extension that the device does not list, of the table and EXTENSION_QUERIES, is refused."""
+    """The queries (of the table and of EXTENSION_QUERIES) that belong to extensions which the device lacks are refused."""
     listed = answer(device, "EXTENSIONS").split()
     rows = dict(EXTENSION_QUERIES)
     for name, row in DEVICE.items():
@@ -86,7 +86,7 @@ ALL, CUSTOM, DEFAULT = 0xFFFFFFFF, 1 << 4, 1
 
 
 def device_ids(device: Device, kind: int, entries: int = 64) -> tuple[str, int, list[int]]:
-    """clGetDeviceIDs: the error's name, the count, and the handles that were written."""
+    """Call clGetDeviceIDs; returns the error's name, the count, and the handles that it wrote."""
     count, room = ctypes.c_uint32(0), (ctypes.c_void_p * 65)()
     platform = handle(device, "platform")
     pointer = room if entries else 0
@@ -95,7 +95,7 @@ def device_ids(device: Device, kind: int, entries: int = 64) -> tuple[str, int, 
 
 
 def check_ids(device: Device, *, what: str) -> None:
-    """clGetDeviceIDs."""
+    """clGetDeviceIDs lists and counts the devices of a type. `what`: a name of IDS."""
     own, platform = handle(device, "device"), handle(device, "platform")
     kind = answer(device, "TYPE")
     match what:
@@ -118,12 +118,12 @@ def check_ids(device: Device, *, what: str) -> None:
                 error, _, ids = device_ids(device, bit)
                 check.true("the device is not among those of another type", own not in ids, stage="api")
                 check.true(
-                    f"{error} fits to {len(ids)} devices", error == (SUCCESS if ids else "CL_DEVICE_NOT_FOUND"), stage="api"
+                    f"{error} for {len(ids)} devices", error == (SUCCESS if ids else "CL_DEVICE_NOT_FOUND"), stage="api"
                 )
         case "types_together":
             each = {one for bit in (2, 4, 8) for one in device_ids(device, bit)[2]}
             error, count, ids = device_ids(device, 2 | 4 | 8)
-            want = SUCCESS if each else "CL_DEVICE_NOT_FOUND"  # of a platform that has only custom devices
+            want = SUCCESS if each else "CL_DEVICE_NOT_FOUND"  # on a platform that has only custom devices
             check.equal("clGetDeviceIDs of three types", error, want, stage="api")
             check.equal("clGetDeviceIDs of three types: handles and count", len(ids), count if each else 0, stage="api")
             check.true("clGetDeviceIDs of three types: the devices of each of them", set(ids) == each, stage="api")
@@ -160,7 +160,7 @@ def _host(device: Device) -> tuple[str, int]:
 
 
 def check_timer(device: Device, *, what: str) -> None:
-    """Timers rise, or are refused if the platform has none."""
+    """Timers rise; if the platform has none, the calls are refused."""
     if answer(device, "HOST_TIMER_RESOLUTION", "platform") == 0:
         got = _timers(device)[0] if what != "host_rises" else _host(device)[0]
         check.equal("without host timers", got, "CL_INVALID_OPERATION", stage="api")
@@ -189,7 +189,7 @@ def _address(device: Device, name: str) -> int | None:
     return found
 
 
-#: A function of each extension that has some.
+#: A function of each extension that adds functions.
 FUNCTION_OF_EXTENSION = {
     "cl_khr_create_command_queue": "clCreateCommandQueueWithPropertiesKHR",
     "cl_khr_il_program": "clCreateProgramWithILKHR",
@@ -204,9 +204,9 @@ FUNCTION_OF_EXTENSION = {
 
 
 def _check_without_platform(device: Device) -> None:
-    """clGetExtensionFunctionAddress, deprecated by 1.2: the driver's answers for names that end with its suffix.
+    """clGetExtensionFunctionAddress, deprecated by 1.2: the answers for unknown names and for functions of extensions.
 
-    An ICD loader asks the platform whose suffix a name has, so that of a name that means nothing the driver is asked.
+    An ICD loader asks the platform with whose suffix a name ends: so an unknown name with the suffix reaches the driver.
     """
     find = library().clGetExtensionFunctionAddress
     find.restype = ctypes.c_void_p
@@ -219,7 +219,7 @@ def _check_without_platform(device: Device) -> None:
 
 
 def _check_icd(device: Device) -> None:
-    """clIcdGetPlatformIDsKHR, which an ICD loader calls (cl_khr_icd): the platforms, their number, and what is wrong."""
+    """clIcdGetPlatformIDsKHR, which an ICD loader calls (cl_khr_icd): the platforms, their number, and its errors."""
     name = "clIcdGetPlatformIDsKHR"
     address = _address(device, name) or 0
     check.true(f"{name} has an address", address != 0, stage="api")
@@ -240,7 +240,7 @@ def _check_icd(device: Device) -> None:
 
 
 def check_function(device: Device, *, what: str) -> None:
-    """Addresses of functions of extensions."""
+    """The addresses of functions of extensions."""
     if what == "icd":
         _check_icd(device)
     elif what == "without_platform":

@@ -1,6 +1,6 @@
-"""What the specification promises of a value (OpenCL API 3.0, the tables of 4.1 and 4.2).
+"""The specification's rules for the values of queries (OpenCL API 3.0, the tables of 4.1 and 4.2).
 
-One file: the rules that table.py names, a function each.
+One file: a function for each rule that kit/queries.py names.
 """
 
 import os
@@ -17,7 +17,7 @@ from ..kit.answers import answer, version
 _PCI = Path("/sys/bus/pci/devices")
 _WINDOWS = Path("/dev/dxg")
 _CPUS, _CPU_INFO = Path("/sys/devices/system/cpu"), Path("/proc/cpuinfo")
-# How else a device is partitioned: the extensions, and what they add to CL_DEVICE_PARTITION_PROPERTIES.
+# Extensions that add further values to CL_DEVICE_PARTITION_PROPERTIES, and these values.
 _SCHEMES = {"cl_ext_device_fission": range(0x4050, 0x4054), "cl_intel_device_partition_by_names": (0x4052,)}
 Rule = Callable[..., None]
 _FP = {"DENORM": 1, "INF_NAN": 2, "NEAREST": 4, "ZERO": 8, "INF": 16, "FMA": 32, "SOFT": 64, "DIVIDE": 128}
@@ -61,7 +61,7 @@ def one_of(d: Device, v: int, *values: int) -> None:
 
 
 def bits_within(d: Device, v: int, bits: int) -> None:
-    """No bit but those of `bits`."""
+    """No bits except those of `bits`."""
     _true(f"{v:#x} has no bits beside {bits:#x}", not v & ~bits)
 
 
@@ -99,16 +99,16 @@ def zero_or_at_least(d: Device, v: int, full: int, embedded: int) -> None:
 
 def zero_where_zero(d: Device, v: int, name: str) -> None:
     """0 if the query `name` is."""
-    _true(f"{v} is 0 where {name} is", v == 0 or answer(d, name) != 0)
+    _true(f"{v} is 0 if {name} is", v == 0 or answer(d, name) != 0)
 
 
 def vendor(d: Device, v: int) -> None:
-    """A vendor's number: PCI's, or one of Khronos' list."""
+    """A vendor's number: PCI's, or one of Khronos's list."""
     _true(f"{v:#x} is PCI's number of a vendor, or of Khronos' list, which begins at 0x10000", v > 0)
 
 
 def pci_bus(d: Device, v: list[int]) -> None:
-    """Domain, bus, device and function are those of a display controller or accelerator (PCI classes 03, 12) here."""
+    """Domain, bus, device and function of a display controller or accelerator (PCI classes 03, 12) of this machine."""
     if "EMULATOR_GPU" in os.environ:
         raise check.Unsupported("the place of an emulated GPU on the PCI bus is an invented one")
     place = _PCI / "{:04x}:{:02x}:{:02x}.{:x}".format(*v)
@@ -119,19 +119,19 @@ def pci_bus(d: Device, v: list[int]) -> None:
 
 
 def luid_valid(d: Device, v: int) -> None:
-    """A LUID is the number of an adapter of Windows: under Linux only a guest of it has one."""
+    """A LUID identifies an adapter of Windows: under Linux only a guest of Windows has one."""
     _true(f"{v} is CL_TRUE or CL_FALSE", v in (0, 1))
-    _true("a LUID is valid only where /dev/dxg leads to Windows", not v or _WINDOWS.exists())
+    _true("a LUID is valid only if /dev/dxg leads to Windows", not v or _WINDOWS.exists())
 
 
 def luid(d: Device, v: bytes) -> None:
     """A LUID that is not 0 if CL_DEVICE_LUID_VALID is true (cl_khr_device_uuid)."""
-    _true("not only zeros, where CL_DEVICE_LUID_VALID says so", any(v) or not answer(d, "LUID_VALID"))
+    _true("not only zeros if CL_DEVICE_LUID_VALID is true", any(v) or not answer(d, "LUID_VALID"))
 
 
 def node_mask(d: Device, v: int) -> None:
     """One bit if CL_DEVICE_LUID_VALID is true."""
-    _true(f"{v:#x} has one bit, where CL_DEVICE_LUID_VALID says so", v.bit_count() == 1 or not answer(d, "LUID_VALID"))
+    _true(f"{v:#x} has one bit if CL_DEVICE_LUID_VALID is true", v.bit_count() == 1 or not answer(d, "LUID_VALID"))
 
 
 def megahertz(d: Device, v: int) -> None:
@@ -140,25 +140,25 @@ def megahertz(d: Device, v: int) -> None:
 
 
 def clock_of_the_system(d: Device, v: int) -> None:
-    """For a CPU, within a factor of two, the system's value: the greatest, or if that is unknown, the present one."""
+    """The system's value for a CPU, within a factor of two: the greatest, or, if that is unknown, the present one."""
     greatest = [int(p.read_text()) // 1000 for p in _CPUS.glob("cpu*/cpufreq/cpuinfo_max_freq")]
     present = [round(float(n)) for n in re.findall(r"^cpu MHz\s*: ([\d.]+)", _CPU_INFO.read_text(), re.MULTILINE)]
     clocks = (greatest or present) if answer(d, "TYPE") & 2 else []  # CL_DEVICE_TYPE_CPU
-    if not clocks or not v:  # what the number means is the implementation's (4.2): 0 says nothing, any other does
-        raise check.Unsupported("a clock that the device and the system say, of a device that is a CPU")
+    if not clocks or not v:  # the number is implementation-defined (4.2): 0 states no frequency
+        raise check.Unsupported("a CPU device whose clock both the device and the system report")
     _true(f"{v} MHz is the clock of a CPU of {max(clocks)} MHz", max(clocks) / 2 <= v <= 2 * max(clocks))
 
 
 def nanoseconds(d: Device, v: int) -> None:
-    """A coarser timer than a millisecond's measures no command."""
+    """A timer's resolution: with more than a millisecond it could not measure a command."""
     _true(f"{v} ns is a timer's resolution", 1 <= v <= 1_000_000)
 
 
 def item_sizes(d: Device, v: list[int]) -> None:
-    """The most work-items in each dimension: as many numbers as there are dimensions, none of them 0."""
+    """The greatest number of work-items in each dimension: one number a dimension, none of them 0."""
     check.equal("as many sizes as dimensions", len(v), answer(d, "MAX_WORK_ITEM_DIMENSIONS"), stage="api")
     _true(f"each of {v} is at least 1", all(n >= 1 for n in v))
-    _true(f"one of {v} is as large as a work-group may be or less", max(v) > 0)
+    _true(f"one of {v} is greater than 0", max(v) > 0)
 
 
 def width_of(d: Device, v: int, extension: str) -> None:
@@ -170,7 +170,7 @@ def width_of(d: Device, v: int, extension: str) -> None:
 
 
 def max_mem_alloc(d: Device, v: int) -> None:
-    """The largest allocation in bytes: a quarter of the global memory or 1 GiB, and no less than the profile asks.
+    """The largest allocation in bytes: a quarter of the global memory or 1 GiB, and at least the profile's minimum.
 
     The minimum holds "for devices that are not of type CL_DEVICE_TYPE_CUSTOM".
     """
@@ -205,7 +205,7 @@ def half_fp(d: Device, v: int) -> None:
 
 
 def cache(d: Device, v: int, kind: str) -> None:
-    """A size of a cache: not 0 if the query `kind` says that there is one."""
+    """The size of a cache: not 0 if the query `kind` says that there is one."""
     if answer(d, kind):
         _true(f"{v} > 0, with a cache", v > 0)
     else:
@@ -218,26 +218,26 @@ def text(d: Device, v: str) -> None:
 
 
 def text_of(d: Device, v: str, pattern: str) -> None:
-    """A text of the form of a regular expression."""
+    """A text that matches a regular expression."""
     _true(f"{v!r} is of the form {pattern}", re.fullmatch(pattern, v) is not None)
 
 
 def words(d: Device, v: str) -> None:
-    """Names apart by spaces, as CL_DEVICE_EXTENSIONS has them; it may be empty."""
+    """Names separated by spaces, as in CL_DEVICE_EXTENSIONS; the text may be empty."""
     names = v.split()
-    _true("names of letters, digits and underscores, apart by spaces", re.fullmatch(r"(\w+( +\w+)*)? *", v) is not None)
+    _true("names of letters, digits and underscores, separated by spaces", re.fullmatch(r"(\w+( +\w+)*)? *", v) is not None)
     check.equal("names that come twice", sorted({n for n in names if names.count(n) > 1}), [], stage="api")
 
 
 def words_of(d: Device, v: str, pattern: str) -> None:
-    """Names of the form of a regular expression, apart by spaces; SPIR-V among them if there is any."""
+    """Names separated by spaces, each of which matches a regular expression; SPIR-V is one of them if there are any."""
     wrong = [w for w in v.split() if not re.fullmatch(pattern, w)]
     check.equal(f"words that are not of the form {pattern}", wrong, [], stage="api")
     _true(f"{v!r} names SPIR-V if it names anything", not v or "SPIR-V_" in v)
 
 
 def no_blanks(d: Device, v: str) -> None:
-    """Names apart by semicolons, none of them empty."""
+    """Names separated by semicolons, none of them empty."""
     _true("names apart by semicolons, none empty", not v or all(v.split(";")))
 
 
@@ -247,12 +247,12 @@ def own_platform(d: Device, v: int) -> None:
 
 
 def partitions(d: Device, v: list[int]) -> None:
-    """The schemes by which a device can be partitioned, or a 0 if there is none."""
+    """The schemes by which a device can be partitioned, or a 0 if there are none."""
     most = answer(d, "PARTITION_MAX_SUB_DEVICES")
     schemes = [n for n in v if n]
     own = {0x1086, 0x1087, 0x1088}.union(*(numbers for name, numbers in _SCHEMES.items() if _has(d, name)))
     names = " ".join(hex(n) for n in schemes if n not in own)
-    check.equal("schemes that neither the specification nor an extension of the device has", names, "", stage="api")
+    check.equal("schemes that are not in the specification or an extension of the device", names, "", stage="api")
     _true("a device that can be partitioned can have sub-devices", not schemes or most >= 1)
     _true("a device without a scheme answers with a 0", bool(schemes) or v == [0])
 
@@ -265,23 +265,23 @@ def no_partition(d: Device, v: list[int]) -> None:
 def image_alignment(d: Device, v: int) -> None:
     """0 without cl_khr_image2d_from_buffer, and not 0 with it."""
     able = _has(d, "cl_khr_image2d_from_buffer")
-    _true(f"{v} is 0 just without 2D images from buffers", (v != 0) == able)
+    _true(f"{v} is 0 if and only if there are no 2D images from buffers", (v != 0) == able)
 
 
 def svm(d: Device, v: int) -> None:
-    """CL_DEVICE_SVM_CAPABILITIES: what needs a fine grain, or a coarse one, has it."""
+    """CL_DEVICE_SVM_CAPABILITIES: atomics need a fine grain, and fine-grain buffers need coarse-grain ones."""
     _true(f"{v:#x}: atomics need a fine grain", not v & 8 or bool(v & 6))
     _true(f"{v:#x}: fine-grain buffers come with coarse ones", not v & 2 or bool(v & 1))
 
 
 def version_of(d: Device, v: int, name: str, prefix: str, target: str = "device") -> None:
-    """The version that the text of the query `name` states behind `prefix`."""
+    """The version that the answer to the query `name` states after `prefix`."""
     reported = answer(d, name, target).removeprefix(prefix).split()[0]
     check.equal(f"version in {name}", ".".join(map(str, version(v))), reported, stage="api")
 
 
 def versions(d: Device, v: list[tuple[str, int]]) -> None:
-    """Names with versions, none empty, none twice."""
+    """Names with versions: no name is empty, no entry comes twice."""
     names = [n for n, _ in v]
     _true("no name is empty or has a blank", all(n and " " not in n for n in names))
     same = sorted({str(n) for n in v if v.count(n) > 1})
@@ -289,7 +289,7 @@ def versions(d: Device, v: list[tuple[str, int]]) -> None:
 
 
 def c_versions(d: Device, v: list[tuple[str, int]]) -> None:
-    """The versions of OpenCL C: all that a device of its version must take, none newer than it."""
+    """The versions of OpenCL C: all that a device of this version must support, and none newer than it."""
     check.equal("names", sorted({n for n, _ in v}), ["OpenCL C"], stage="api")
     have, full = {version(n) for _, n in v}, version(answer(d, "NUMERIC_VERSION"))
     need = {(1, 0), (1, 1), (1, 2)} | {v for v in ((3, 0), (3, 1)) if full >= v}
@@ -309,23 +309,23 @@ def not_all_zero(d: Device, v: bytes) -> None:
 
 
 def booleans(d: Device, v: list[int]) -> None:
-    """CL_TRUE or CL_FALSE, each of them."""
+    """A list of CL_TRUE and CL_FALSE."""
     _true(f"{v} are CL_TRUE or CL_FALSE", all(n in (0, 1) for n in v))
 
 
 def each_once(d: Device, v: list[Any]) -> None:
-    """A list that is not empty, and holds nothing twice."""
+    """A list that is not empty and holds nothing twice."""
     _true("the list is not empty", bool(v))
-    check.equal("what comes twice", sorted({n for n in v if v.count(n) > 1}), [], stage="api")
+    check.equal("elements that come twice", sorted({n for n in v if v.count(n) > 1}), [], stage="api")
 
 
 def holds(d: Device, v: list[Any], element: str) -> None:
-    """One that every device has."""
+    """A list that holds `element`."""
     _true(f"{element} is among {v}", element in v)
 
 
 def spirv_extensions(d: Device, v: list[str]) -> None:
-    """Names of the registry, and those that an extension of OpenCL is made of (none of these is core SPIR-V)."""
+    """Names of the registry, and those that the device's extensions of OpenCL need (none of these is core SPIR-V)."""
     check.equal("names that are not SPIR-V's", [n for n in v if not re.fullmatch(r"SPV_[A-Z]+_\w+", n)], [], stage="api")
     needs = {"expect_assume": "expect_assume", "spirv_linkonce_odr": "linkonce_odr", "subgroup_rotate": "subgroup_rotate"}
     missing = [n for own, n in needs.items() if _has(d, f"cl_khr_{own}") and f"SPV_KHR_{n}" not in v]
@@ -333,7 +333,7 @@ def spirv_extensions(d: Device, v: list[str]) -> None:
 
 
 def spirv_capabilities(d: Device, v: list[int]) -> None:
-    """Those of every device, and of types by what the device has (OpenCL SPIR-V Environment 3.0, 3)."""
+    """The capabilities of every device, and those of the types that this one has (OpenCL SPIR-V Environment 3.0, 3)."""
     missing = {"Addresses": 4, "Linkage": 5, "Kernel": 6, "Vector16": 7, "Float16Buffer": 8, "Int16": 22, "Int8": 39}
     check.equal("capabilities of every device that it lacks", [n for n, c in missing.items() if c not in v], [], stage="api")
     types = {"Float16": (9, _has(d, "cl_khr_fp16")), "Float64": (10, _has(d, "cl_khr_fp64")), "Int64": (11, _full(d))}
@@ -342,7 +342,7 @@ def spirv_capabilities(d: Device, v: list[int]) -> None:
 
 
 def of_all_devices(d: Device, v: str) -> None:
-    """The extensions of the platform: those that all of its devices have."""
+    """The extensions of the platform: at least those that all of its devices have."""
     common = set.intersection(*(set(one.extensions.split()) for one in d.device.platform.get_devices()))
     check.equal(
         "extensions of all devices that the platform does not name", sorted(common - set(v.split())), [], stage="api"

@@ -21,7 +21,7 @@ INFO = {"context": 0x1090, "device": 0x1091, "references": 0x1092, "properties":
 
 
 def ask(queue: int, what: int) -> int:
-    """One answer of clGetCommandQueueInfo, of up to 8 bytes."""
+    """An answer of clGetCommandQueueInfo, of up to 8 bytes."""
     value, size = ctypes.c_uint64(0), ctypes.c_size_t(0)
     call("clGetCommandQueueInfo", queue, what, 0, 0, ctypes.byref(size))
     error = call("clGetCommandQueueInfo", queue, what, size.value, ctypes.byref(value), 0)
@@ -30,7 +30,7 @@ def ask(queue: int, what: int) -> int:
 
 
 def open_queue(device: Device, function: str, properties: Sequence[int] | int) -> tuple[int, str]:
-    """A queue by one of the three functions. A list is the properties' array, without its end; [] is NULL."""
+    """A queue by one of the three functions. `properties`: a number, or an array without its end; [] stands for NULL."""
     if isinstance(properties, int):
         return create(function, device.context.int_ptr, device.device.int_ptr, properties)
     array = (ctypes.c_uint64 * (len(properties) + 1))(*properties, 0) if properties else 0
@@ -40,7 +40,7 @@ def open_queue(device: Device, function: str, properties: Sequence[int] | int) -
 
 
 def work(device: Device, handle: int) -> None:
-    """A queue executes its commands."""
+    """Require that the queue executes its commands."""
     queue, target = cl.CommandQueue.from_int_ptr(handle), zeros(device)
     model = sequence.BufferModel(device, queue)
     for operation in ("fill", "kernel", "copy", "kernel"):
@@ -51,7 +51,7 @@ def work(device: Device, handle: int) -> None:
 
 
 def check_create(device: Device, *, function: str, properties: str) -> None:
-    """A queue works, and its queries say how it was made. `properties`: a name of the table."""
+    """A queue works, and its queries tell how it was made. `properties`: a name of PROPERTIES."""
     wanted = PROPERTIES[properties]
     argument: list[int] | int = wanted or 0
     if "With" in function:
@@ -70,8 +70,8 @@ def check_create(device: Device, *, function: str, properties: str) -> None:
 
 
 def check_properties_array(device: Device, *, given: Sequence[int] | None) -> None:
-    """CL_QUEUE_PROPERTIES_ARRAY is what was given, in its order and with its end, and nothing if that was NULL, or
-    if clCreateCommandQueue made the queue. `given` (None: by that function).
+    """CL_QUEUE_PROPERTIES_ARRAY is the array that was given, in its order and with its end; it is empty if that was NULL, or
+    if clCreateCommandQueue made the queue (`given` is None).
     """
     function = "clCreateCommandQueue" if given is None else "clCreateCommandQueueWithProperties"
     queue, error = open_queue(device, function, 2 if given is None else given)
@@ -86,14 +86,14 @@ def check_properties_array(device: Device, *, given: Sequence[int] | None) -> No
 
 
 def check_size(device: Device) -> None:
-    """CL_QUEUE_SIZE of a host's queue is CL_INVALID_COMMAND_QUEUE (API 3.0, 5.1)."""
+    """CL_QUEUE_SIZE of a queue on the host is refused with CL_INVALID_COMMAND_QUEUE (API 3.0, 5.1)."""
     size = ctypes.c_uint32(0)
     error = call("clGetCommandQueueInfo", device.queue.int_ptr, 0x1094, 4, ctypes.byref(size), 0)
     check.equal("CL_QUEUE_SIZE", error, "CL_INVALID_COMMAND_QUEUE", stage="api")
 
 
 def check_device_default(device: Device) -> None:
-    """CL_QUEUE_DEVICE_DEFAULT: NULL on a device without queues of its own (API 3.0, appendix A, Device-Side Enqueue)."""
+    """CL_QUEUE_DEVICE_DEFAULT is NULL on a device without queues of its own (API 3.0, appendix A, Device-Side Enqueue)."""
     default = ctypes.c_void_p(1)
     size = ctypes.c_size_t(0)
     room = ctypes.sizeof(default)
@@ -105,7 +105,7 @@ def check_device_default(device: Device) -> None:
 
 
 def check_refused(device: Device, *, given: Sequence[int], allowed: Sequence[str], unless: str) -> None:
-    """Properties that are not valid, or that this device lacks. `allowed`: errors."""
+    """Properties that are invalid, or that the device lacks, are refused. `allowed`: any of these errors is right."""
     has = unless in device.device.extensions.split()
     queue, error = open_queue(device, "clCreateCommandQueueWithProperties", given)
     if has:
@@ -117,7 +117,7 @@ def check_refused(device: Device, *, given: Sequence[int], allowed: Sequence[str
 
 
 def pending(device: Device, queue: cl.CommandQueue, kind: str, target: cl.Buffer, wait: list[cl.Event]) -> cl.Event:
-    """A command of a kind; all but a marker set the first 16 words to 5."""
+    """Enqueue a command of a kind; all but markers and barriers set the first 16 words to 5."""
     if kind == "marker":
         return cl.enqueue_marker(queue, wait)
     if kind == "barrier":
@@ -130,7 +130,7 @@ def pending(device: Device, queue: cl.CommandQueue, kind: str, target: cl.Buffer
 
 
 def new_queue(device: Device, out_of_order: bool) -> cl.CommandQueue:
-    """A queue of one of the two kinds."""
+    """A queue that executes in order or out of order."""
     properties = cl.command_queue_properties.OUT_OF_ORDER_EXEC_MODE_ENABLE if out_of_order else 0
     return cl.CommandQueue(device.context, properties=properties)
 
@@ -158,7 +158,7 @@ def check_sync(device: Device, *, call: str, kind: str, out_of_order: bool) -> N
 
 
 def check_empty(device: Device, *, call: str, used: bool) -> None:
-    """A queue without commands, and one whose commands are all over, have nothing to wait for."""
+    """A queue without commands, or one whose commands are complete (`used`), has nothing to wait for."""
     queue, target = cl.CommandQueue(device.context), zeros(device)
     if used:
         pending(device, queue, "fill", target, [])
@@ -184,7 +184,7 @@ def check_finish_waits(device: Device, *, out_of_order: bool) -> None:
 
 
 def check_release(device: Device, *, kind: str, count: int) -> None:
-    """A queue that is released still runs its commands (API 3.0, 5.1: an implicit flush)."""
+    """A released queue still runs its commands (API 3.0, 5.1: an implicit flush)."""
     queue, target = cl.CommandQueue(device.context), zeros(device)
     for _ in range(count):
         event = pending(device, queue, kind, target, [])
@@ -197,7 +197,7 @@ def check_release(device: Device, *, kind: str, count: int) -> None:
 
 
 def check_across(device: Device, *, by: str) -> None:
-    """A command of one queue waits for one of another that was pushed by flush, finish, read or wait."""
+    """A command of one queue waits for one of another queue, which was submitted by flush, finish, read or wait."""
     one, two, target = cl.CommandQueue(device.context), cl.CommandQueue(device.context), zeros(device)
     first = pending(device, one, "kernel", target, [])
     word = np.zeros(1, np.uint32)
@@ -216,9 +216,9 @@ def check_across(device: Device, *, by: str) -> None:
 
 
 def check_mark(device: Device, *, kind: str, listed: bool, out_of_order: bool) -> None:
-    """A marker or barrier with a wait list waits for it, one without for all before.
+    """A marker or barrier with a wait list waits for it, and one without a list waits for all earlier commands.
 
-    A barrier holds back what comes after it.
+    A barrier also holds back later commands.
     """
     queue, target = new_queue(device, out_of_order), zeros(device)
     with gates(device, 2) as (gate, other):
@@ -241,7 +241,7 @@ def check_mark(device: Device, *, kind: str, listed: bool, out_of_order: bool) -
         for name, event in (("mark", mark), ("second", second), ("third", third)):
             check.true(f"{name} completes", settles(event))
     words = device.read(target, np.uint32, 64)
-    if kind == "barrier" or not out_of_order:  # else the third need not come last
+    if kind == "barrier" or not out_of_order:  # else the third command need not be the last
         check.equal("memory", words, np.repeat(np.array([5, 7, 6, 0], np.uint32), (8, 16, 8, 32)))
     else:
         check.equal("memory", words[[0, 31, 32]], [5, 6, 0])

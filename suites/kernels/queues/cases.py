@@ -17,7 +17,7 @@ _AREA = Area("queue", ("execute",), folder="queues", timeout_s=20)
 
 
 def create_cases() -> Iterator[Case]:
-    """Queues of all properties, by every function that creates one."""
+    """Queues with all properties, by every function that creates one."""
     for (short, function), (name, bits) in product(FUNCTIONS.items(), PROPERTIES.items()):
         khr = ("cl_khr_create_command_queue",) * (short == "khr")
         if (short, name) != ("classic", "none"):  # its properties are a number
@@ -39,7 +39,7 @@ def _out(out_of_order: Any) -> tuple[str, ...]:
 def order_cases() -> Iterator[Case]:
     """Commands in order and out of order, and how barriers and markers change the order."""
     for mix, gated in product(MIXES, (False, True)):
-        if not (gated and mix == "map_kernel"):  # a mapping is waited for
+        if not (gated and mix == "map_kernel"):  # its mappings are blocking
             yield _AREA.case("order/in_order.{mix}{gated:.gated}", "in_order", mix=mix, count=12, gated=gated)
     rows = combine(mix=["all"], count=(200, 1000), gated=(False, True))
     yield from _AREA.each("order/in_order.{count}{gated:.gated}", "in_order", rows)

@@ -1,4 +1,4 @@
-"""Random commands on three buffers, without a wait between them; numpy does the same in the order of the calls."""
+"""Random commands on three buffers, without waits between them; numpy does the same in the order of the calls."""
 
 import ctypes
 from typing import Any
@@ -36,7 +36,7 @@ Wait = list[cl.Event]
 
 
 class BufferModel:
-    """Three buffers of N words on the device, and what they must hold."""
+    """Three buffers of N words on the device, and the words that they must hold."""
 
     def __init__(self, device: Device, queue: cl.CommandQueue) -> None:
         self.device, self.queue, self.rng = device, queue, device.rng
@@ -47,7 +47,7 @@ class BufferModel:
         self._kept: list[Any] = []  # sources of commands that have not run yet
 
     def step(self, operation: str, wait: Wait) -> tuple[cl.Event, set[int], set[int]]:
-        """Enqueue one command; its event, and the buffers that it reads and writes."""
+        """Enqueue one command; returns its event, and the buffers that it reads and writes."""
         enqueued = self._enqueue(operation, wait)
         self._kept.append(enqueued[0])  # pyopencl's event of a transfer waits when it is dropped
         return enqueued
@@ -77,7 +77,7 @@ class BufferModel:
             event = cl.enqueue_nd_range_kernel(queue, self.kernel, (N,), None, wait_for=wait)
             words[a] = words[a] * np.uint32(3) + words[b][::-1] + value
             return event, {b}, {a}
-        if operation == "whole":  # a driver may give the buffer other memory, while kernels still read the old one
+        if operation == "whole":  # a driver may give the buffer new memory while kernels still read the old one
             first, part, count = 0, slice(N), N
         if operation in ("write", "whole"):
             new = self.rng.integers(0, 1 << 32, count, dtype=np.uint32)
@@ -99,7 +99,7 @@ class BufferModel:
         return (cl.enqueue_marker if operation == "marker" else cl.enqueue_barrier)(queue, wait), set(), set()
 
     def check(self) -> None:
-        """Wait, and compare all buffers."""
+        """Wait for all commands, and compare the buffers."""
         waiting = Blocking(lambda: call("clFinish", self.queue.int_ptr))
         check.true("clFinish comes back", waiting.over(10))
         for index, (buffer, want) in enumerate(zip(self.buffers, self.words, strict=True)):
@@ -109,7 +109,7 @@ class BufferModel:
 
 
 def check_in_order(device: Device, *, mix: str, count: int, gated: bool) -> None:
-    """Operations of a mix, one after another. `gated`: behind a user event, so that all of them pile up first."""
+    """Operations of a mix, one after another. `gated`: they wait for a user event, so that all are enqueued first."""
     queue = cl.CommandQueue(device.context)
     model, operations = BufferModel(device, queue), MIXES[mix]
     with gates(device) as (gate,):
@@ -154,7 +154,7 @@ def check_out_of_order(device: Device, *, by: str, count: int) -> None:
             model.step(operation, last)
             last = _order(queue, by)
             continue
-        before = state.state  # the buffers of the step are drawn in it: draw them once to know what to wait for
+        before = state.state  # the step draws its buffers at random: draw them once before, to know what to wait for
         a, b = (int(n) for n in device.rng.permutation(3)[:2])
         state.state = before
         wait = written[a] + used[a] + (written[b] if operation in ("copy", "kernel", "rect") else [])
@@ -167,7 +167,7 @@ def check_out_of_order(device: Device, *, by: str, count: int) -> None:
 
 
 def check_ring(device: Device, *, queues: int, rounds: int) -> None:
-    """One buffer goes round many queues, by events and flushes."""
+    """Many queues work on one buffer in turn, ordered by events and flushes."""
     lanes = [cl.CommandQueue(device.context) for _ in range(queues)]
     one, two = (device.rng.integers(0, 1 << 32, N, dtype=np.uint32) for _ in range(2))
     a, b = device.buffer(one), device.buffer(two)
@@ -183,7 +183,7 @@ def check_ring(device: Device, *, queues: int, rounds: int) -> None:
 
 
 def check_side_by_side(device: Device, *, queues: int, count: int) -> None:
-    """Each queue works on buffers of its own, the calls interleaved."""
+    """Each queue works on buffers of its own; the calls are interleaved."""
     lanes = [cl.CommandQueue(device.context) for _ in range(queues)]
     machines = [BufferModel(device, queue) for queue in lanes]
     for _ in range(count):

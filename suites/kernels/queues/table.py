@@ -15,7 +15,7 @@ FUNCTIONS = {
 }
 # Properties that must be refused with one of these errors, unless an extension allows them.
 INVALID, UNSUPPORTED = "CL_INVALID_VALUE", "CL_INVALID_QUEUE_PROPERTIES"
-HINT = [INVALID, UNSUPPORTED, "CL_INVALID_PROPERTY"]  # the code is looked at in unknown_key; here, that it is refused
+HINT = [INVALID, UNSUPPORTED, "CL_INVALID_PROPERTY"]  # any of these: unknown_key tests which code it must be
 REFUSED: dict[str, tuple[list[int], list[str], str]] = {
     "unknown_key": ([0x7777, 1], [INVALID], ""),
     "unknown_bit": ([0x1093, 1 << 40], [INVALID, UNSUPPORTED], ""),
@@ -31,5 +31,5 @@ REFUSED: dict[str, tuple[list[int], list[str], str]] = {
     "throttle_low": ([0x1097, 4], HINT, "cl_khr_throttle_hints"),
 }
 
-#: Ways to order the commands of an out-of-order queue, beside their wait lists; the last three are of OpenCL 1.0.
+#: Ways to order the commands of an out-of-order queue, besides wait lists; the last three are from OpenCL 1.0.
 ORDERINGS = ("barriers", "markers", "clEnqueueBarrier", "clEnqueueMarker", "clEnqueueWaitForEvents")

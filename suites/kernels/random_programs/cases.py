@@ -9,7 +9,7 @@ from .families import FAMILIES
 from .generator import FLAVOURS
 
 COUNT = 30  # programs of each of the first eight families
-LATER_COUNT = 10  # and of the others, of which `runner fuzz` runs as many as one likes
+LATER_COUNT = 10  # and of the others, of which `runner fuzz` runs any number
 _AREA = Area("random", folder="random_programs")
 
 
@@ -21,7 +21,7 @@ def cases() -> Iterator[Case]:
 
 
 def program_case(family: str, number: int) -> Case:
-    """The case of a program: any number will do, although only the first are in the catalogue."""
+    """The case of a program. Every number is valid, although the catalogue has only the first ones."""
     params = {"flavour": family, "number": number}
     needs = ("int64", *FAMILIES[family].requires)
     return _AREA.case(f"{family}/{number}", "program", *needs, params=params)

@@ -1,8 +1,8 @@
-"""The families of random programs: those of `generator`, and those of one further construct each.
+"""The families of random programs: those of `generator`, and others with one further construct each.
 
-Old families keep their draws, because expectations name a program by its number: new constructs come as new families.
+The draws of a family never change, because expectations name a program by its number: a new construct is a new family.
 
-One file: the families share their draws.
+One file: the families share the code that draws.
 """
 
 from collections.abc import Callable, Sequence
@@ -37,12 +37,12 @@ ITEMS = 16
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """What a family's programs need, how they are made, and by how many items they run."""
+    """The features that a family's programs need, how they are generated, and the number of items that run them."""
 
     generate: Callable[[int], Program]
     requires: tuple[str, ...] = ()
     items: int = ITEMS
-    spirv: bool = False  # given to the driver as SPIR-V
+    spirv: bool = False  # whether the driver gets it as SPIR-V
 
 
 def generate(family: str, number: int) -> Program:
@@ -53,7 +53,7 @@ def generate(family: str, number: int) -> Program:
 def program_of(
     flavour: str, number: int, without: Sequence[str] = (), cuts: Sequence[Any] = ()
 ) -> tuple[Program, list[dict[str, int]]]:
-    """The program of a case and the inputs of the whole of it. `without`: see omission.py; `cuts`: see shrinking.py."""
+    """The program of a case, and the inputs of the uncut program. `without`: see omission.py; `cuts`: see shrinking.py."""
     program = generate(flavour, number)
     words = inputs(flavour, number, program)
     return cut(left_out(program, without), cuts), words
@@ -73,7 +73,7 @@ def _word(draw: Draw, kind: str) -> int:
 
 
 def _number(draw: Draw) -> float:
-    """A number that every floating-point type holds exactly: few bits, of all sizes that half has, and infinity."""
+    """A number that every floating-point type holds exactly: few bits, of every magnitude that half has, or infinity."""
     if draw.often(3):
         return float("inf")
     value = draw.below(2048) * 2.0 ** (draw.below(16) - 11)
@@ -81,7 +81,7 @@ def _number(draw: Draw) -> float:
 
 
 class _Builder(Builder):
-    """Smaller programs than those of `generator`: more of them in a night."""
+    """Smaller programs than those of `generator`, so that more of them run in a night."""
 
     deepest = 2
     deep = 2
@@ -97,7 +97,7 @@ class _Builder(Builder):
         return super().statement(depth)
 
     def variable(self, kind: str) -> Node:
-        """A variable to assign to, which there is of the type, or a new one."""
+        """A variable of the type to assign to; a new one if there is none."""
         fitting = [name for name, own in self.variables if own == kind]
         if not fitting:
             fitting = [f"t{len(self.variables)}"]
@@ -106,7 +106,7 @@ class _Builder(Builder):
 
 
 class _Arrays(_Builder):
-    """Arrays of vectors in private memory: with rows, and with an initialiser that is computed."""
+    """Arrays of vectors in private memory, with rows, and with computed initialisers."""
 
     def element(self, depth: int) -> Node:
         name, kind, size = self.draw.one(self.arrays)
@@ -123,7 +123,7 @@ class _Arrays(_Builder):
 
 
 class _Structs(_Builder):
-    """Structs that are assigned, given to functions and returned by them, by value."""
+    """Structs that are assigned, passed to functions and returned from them, by value."""
 
     structs: tuple[Struct, ...] = ()
 
@@ -138,7 +138,7 @@ class _Structs(_Builder):
             target, source = self.draw.one(self.structs), self.draw.one(self.structs)
             arguments = tuple(self.leaf(kind) for _, kind in callee.parameters)
             return [Statement("pass", arguments, value=(callee.name, target.name, source.name))]
-        returns, self.returns = self.returns, False  # a struct's function only returns that
+        returns, self.returns = self.returns, False  # a function of structs returns only its struct
         made = super().statement(depth)
         self.returns = returns
         return made
@@ -212,7 +212,7 @@ class _Floats(_Builder):
 
 
 class _Shared(_Builder):
-    """Statements that all items of a work-group reach, in loops as often as all others, between those of each item."""
+    """Statements that all items of a work-group reach, in loops equally often, between statements of each item."""
 
     together: tuple[str, ...] = ()
     rounds = 0
@@ -258,7 +258,7 @@ _COLLECTIVE = ("reduce", "scan_inclusive", "scan_exclusive")
 
 
 class _Images(_Shared):
-    """Pixels read at any place, and written to the item's own column."""
+    """Images: pixels are read at any place, and written to the item's own column."""
 
     def expression(self, kind: str, depth: int) -> Node:
         if depth and kind in ("uint4", "int4") and self.draw.often(60):
@@ -277,7 +277,7 @@ class _Images(_Shared):
 
 
 def _kernel(builder: Builder, name: str, **more: Any) -> Function:
-    """The kernel from a builder: its first four variables are the parameters."""
+    """The kernel of a builder, whose first four variables are its parameters."""
     variables = [(n, kind, builder.draw.below(100)) for n, kind in builder.variables[4:] if "." not in n]
     counters = [*builder.counters, *(f"r{i}" for i in range(getattr(builder, "rounds", 0)))]
     variables += [(n, "int", 0) for n in counters]
@@ -285,7 +285,7 @@ def _kernel(builder: Builder, name: str, **more: Any) -> Function:
 
 
 def _start_builder(make: type[_Builder], family: str, number: int, flavour: str, **more: Any) -> Any:
-    """A builder with its parameters and variables."""
+    """A builder that has its parameters and variables."""
     builder = make(Draw(f"{family}/{number}"), flavour, more.pop("callees", ()), returns=False)
     for name, value in more.items():
         setattr(builder, name, value)
@@ -299,7 +299,7 @@ def _with_arrays(number: int) -> Program:
     draw = builder.draw
     kinds = [vector(draw.one(SCALARS), draw.one(widths)) for widths in ((2, 3, 4), (2,), (2, 3, 4))]
     size = draw.one((2, 4))
-    initial = tuple(builder.expression(kinds[2], 2) for _ in range(size))  # only of parameters and variables
+    initial = tuple(builder.expression(kinds[2], 2) for _ in range(size))  # it uses only parameters and variables
     builder.arrays = [("p0", kinds[0], 4), ("m0", kinds[1], 8), ("x0", kinds[2], size)]
     body = builder.block(3, 0)
     return Program((_kernel(builder, "f", body=body, initial=(("x0", initial),)),))

@@ -1,8 +1,8 @@
 """Floating-point numbers as the random programs compute them: exactly rounded, and tame.
 
-Tame: what the specification leaves open is in no value. A number near the denormals, which a device may flush, and -0
-become 0 after each operation; the bits of a NaN are the same for all. In OpenCL C that is a function around each
-operation.
+Tame means that no value depends on what the specification leaves open. After each operation, a number near the denormals,
+which a device may flush, and -0 become 0; all NaNs have the same bits. In OpenCL C, a function around each operation does
+this.
 """
 
 import math
@@ -25,14 +25,14 @@ def bits(value: float, kind: str) -> int:
 
 
 def real(word: int, kind: str) -> float:
-    """The tame number of some bits. A NaN of any bits is quiet: of a signalling one fmin may be anything."""
+    """The tame number with some bits. Every NaN becomes quiet, because fmin of a signalling one may be anything."""
     size = BITS[kind]
     value = float(struct.unpack(_FORMATS[kind], (word % (1 << size)).to_bytes(size // 8, "little"))[0])
     return math.nan if math.isnan(value) else _flush_small(value, kind)
 
 
 def apply(op: str, kind: str, operand: str, args: Sequence[float]) -> float:
-    """An operation on scalars whose result or operand is a floating-point number of these types."""
+    """The result of an operation on scalars. `kind`: the type of the result, `operand`: that of the operands."""
     if op == "bits":
         return wrap(bits(args[0], operand), kind)
     if op == "real":
@@ -49,7 +49,7 @@ def _flush_small(value: float, kind: str) -> float:
 
 
 def _rounded(exact: Fraction, kind: str) -> float:
-    """The nearest number of the type, the even one of two; below `MIN_MAGNITUDE`, where it becomes 0 later, any near one."""
+    """The nearest number of the type, of two the even one; below `MIN_MAGNITUDE`, where it becomes 0 later, any near one."""
     if not exact:
         return 0.0
     exponent = abs(exact.numerator).bit_length() - exact.denominator.bit_length() - 1  # or one more
@@ -63,7 +63,7 @@ def _rounded(exact: Fraction, kind: str) -> float:
 
 
 def _narrowed(value: float, kind: str) -> float:
-    """A double as a number of the type. Of two numbers of it, the sum, difference and product are rounded so but once."""
+    """A double as a number of the type. The sum, difference and product of two such numbers are thus rounded only once."""
     if kind == "double" or not math.isfinite(value):
         return value
     try:
@@ -79,13 +79,13 @@ def _fma(kind: str, a: float, b: float, c: float) -> float:
 
 
 def _quotient(kind: str, a: float, b: float) -> float:
-    if b == 0:  # +0, as all zeros here
+    if b == 0:  # +0, as all zeros here are
         return math.nan if a == 0 or math.isnan(a) else math.copysign(math.inf, a)
     return a / b
 
 
 def _saturated(value: float, kind: str) -> int:
-    """Towards zero; NaN is 0 (OpenCL C 3.0, 6.4.3.3), which the text says itself."""
+    """Rounded towards zero and saturated; NaN gives 0 (OpenCL C 3.0, 6.4.3.3), which the source makes explicit."""
     size = BITS[kind]
     low, high = (0, (1 << size) - 1) if kind.startswith("u") else (-(1 << size - 1), (1 << size - 1) - 1)
     if math.isnan(value):
@@ -107,8 +107,8 @@ _OPERATIONS: dict[str, Callable[..., float]] = {
     "f+": lambda kind, a, b: _narrowed(a + b, kind),
     "f-": lambda kind, a, b: _narrowed(a - b, kind),
     "f*": lambda kind, a, b: _narrowed(a * b, kind),
-    "f/": _quotient,  # only of double: the others may be less exact
-    "sqrt": lambda _, a: math.sqrt(a) if a >= 0 else math.nan,  # as "f/"
+    "f/": _quotient,  # only for double: other types may be less exact
+    "sqrt": lambda _, a: math.sqrt(a) if a >= 0 else math.nan,  # only for double, as "f/"
     "fma": _fma,
     "fabs": lambda _, a: abs(a),
     "floor": _rounded_whole(math.floor),

@@ -1,4 +1,4 @@
-"""Random programs of `language` from a seed: the same on every Python, with what a flavour asks for."""
+"""Random programs of `language` from a seed, the same on every version of Python, with the constructs of a flavour."""
 
 import random
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from .language import SCALARS, WIDTHS, Block, Function, Node, Program, Statement
 
 T = TypeVar("T")
 
-# The statements that a flavour is about; the others come in all of them.
+# The statements that belong to a flavour; the other statements are in all flavours.
 FLAVOURS = {
     "expression": ("assign",),
     "branch": ("if", "if", "assign"),
@@ -20,12 +20,12 @@ FLAVOURS = {
     "call": ("call", "if", "call", "assign"),
     "mixed": ("if", "for", "while", "do", "switch", "call", "element", "assign"),
 }
-_DEPTH = 3  # of statements in statements
+_DEPTH = 3  # of nested statements
 _INTERESTING = (0, 1, 2, 3, 7, 8, 31, 32, 63, 127, 128, 255, 256, 32767, 65535, 2**31 - 1, 2**31, 2**63 - 1, 2**63)
 
 
 class Draw:
-    """Draws whose sequence depends only on Python's Mersenne Twister, not on how a version's `choice` uses it."""
+    """Draws that depend only on Python's Mersenne Twister, and not on a version's `choice`."""
 
     def __init__(self, seed: str) -> None:
         self._random = random.Random(seed)
@@ -40,23 +40,23 @@ class Draw:
         return self.below(100) < percent
 
     def word(self) -> int:
-        """64 bits: an interesting number, its negative, or anything."""
+        """64 bits: an interesting number or a random one, or its negative."""
         value = self.one(_INTERESTING) if self.often(60) else self._random.getrandbits(64)
         return (-value if self.often(25) else value) % 2**64
 
 
 class Builder:
-    """Makes one function: its variables first, then statements over them."""
+    """Makes one function: first its variables, then statements that use them."""
 
     def __init__(self, draw: Draw, flavour: str, callees: Sequence[Function], *, returns: bool) -> None:
         self.draw, self.flavour, self.callees, self.returns = draw, flavour, callees, returns
         self.counters: list[str] = []
-        self.loops: list[str] = []  # what encloses the present statement
+        self.loops: list[str] = []  # the loops and switches around the present statement
         self.variables: list[tuple[str, str]] = []
         self.arrays: list[tuple[str, str, int]] = []
 
     widths: Sequence[int] = WIDTHS
-    deep = 3  # operations in what is assigned
+    deep = 3  # nested operations in an assigned expression
 
     def new_type(self) -> str:
         vectors = {"vector": 75, "mixed": 30}.get(self.flavour, 10)
@@ -130,7 +130,7 @@ class Builder:
             if not fitting:
                 return self.assignment()
             array = self.draw.one(fitting)
-        # Arguments read no array: the callee may write it, and the order of the two is open.
+        # Arguments do not read arrays, because the callee may write to them, and the order of the two is open.
         arguments = [self.leaf(kind) for _, kind in callee.parameters]
         name, kind = self.draw.one([v for v in self.variables if v[1] == callee.result])
         return Statement("call", (Node("variable", kind, value=name), *arguments), value=(callee.name, array))
@@ -151,7 +151,7 @@ class Builder:
         return constant(self.draw.word(), kind)
 
     def expression(self, kind: str, depth: int) -> Node:
-        """An expression of a type, `depth` operations deep at most."""
+        """An expression of a type, with at most `depth` nested operations."""
         if depth == 0 or self.draw.often(15):
             return self.leaf(kind)
         draw, less = self.draw, depth - 1
@@ -235,7 +235,7 @@ def inputs(flavour: str, number: int, program: Program, items: int) -> list[dict
 
 
 def helper(draw: Draw, flavour: str, name: str, callees: Sequence[Function]) -> Function:
-    """A function of that name that a kernel may call, which may itself call `callees`."""
+    """A function that a kernel may call, and that may itself call `callees`."""
     builder = Builder(draw, flavour, callees, returns=True)
     builder.result = builder.new_type()
     builder.variables = [(f"a{i}", builder.new_type()) for i in range(1 + draw.below(3))]

@@ -1,6 +1,6 @@
-"""What a program of `language` computes, in Python's integers: the oracle of the random programs.
+"""The results of a program of `language`, in Python's integers: the reference for the random programs.
 
-One file: the meaning of every construct of the language.
+One file: it has the meaning of every construct of the language.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -36,7 +36,7 @@ class _Return:
 
 
 class Frame:
-    """The variables and arrays of one call; `images` are those of the program, as far as an item sees them."""
+    """The variables and arrays of one call; `images` are the images of the program, as the item sees them."""
 
     def __init__(self, functions: dict[str, Function], function: Function, values: Mapping[str, Value]) -> None:
         self.functions = functions
@@ -55,7 +55,7 @@ class Frame:
 
 
 def interpret(program: Program, words: Mapping[str, int]) -> list[int]:
-    """The words that one work-item leaves in `out`, for the words of `in` by parameter."""
+    """The words that one work-item writes to `out`. `words`: those of `in`, by parameter."""
     frame = initial_frame(program, words)
     run(frame, program.kernel.body)
     return final_words(frame, program.kernel)
@@ -69,7 +69,7 @@ def initial_frame(program: Program, words: Mapping[str, int]) -> Frame:
 
 
 def final_words(frame: Frame, kernel: Function) -> list[int]:
-    """The words of an item's variables and arrays at the end, in the order of `outputs`, without what is shared."""
+    """The words of an item's variables and arrays at the end, in the order of `outputs`, without shared memory."""
     named = [*kernel.parameters, *((n, t) for n, t, _ in kernel.variables)]
     named += [value for struct in kernel.structs for value in struct.values]
     arrays = [*kernel.arrays, *(array for struct in kernel.structs for array in struct.arrays)]
@@ -91,7 +91,7 @@ def _from_word(value: int, kind: str) -> Value:
 
 
 def filled(value: int, kind: str) -> Value:
-    """A number as a value of the type, in each component."""
+    """A value of the type that has the number in each component."""
     one = float(value) if is_float(kind) else wrap(value, base(kind))
     return one if width(kind) == 1 else (one,) * width(kind)
 
@@ -101,7 +101,7 @@ def _initial_array(kind: str, size: int) -> list[Value]:
 
 
 def run(frame: Frame, block: Block) -> Any:
-    """Run statements; None, or how the block was left."""
+    """Run statements; returns None, or how the block was left."""
     for statement in block:
         left = _step(frame, statement)
         if left is not None:
@@ -209,7 +209,7 @@ def _inner(frame: Frame, function: Function, values: Sequence[Value]) -> Frame:
 
 
 def _copy_struct(source: Frame, given: str, target: Frame, name: str) -> None:
-    """The members of a struct, its arrays among them, as those of another."""
+    """Copy the members of a struct, including its arrays, to another one."""
     for member, value in [(m, v) for m, v in source.values.items() if m.startswith(f"{given}.")]:
         target.values[f"{name}.{member.partition('.')[2]}"] = value
     for member, array in [(m, a) for m, a in source.arrays.items() if m.startswith(f"{given}.")]:
@@ -217,7 +217,7 @@ def _copy_struct(source: Frame, given: str, target: Frame, name: str) -> None:
 
 
 def store(frame: Frame, target: Node, value: Value) -> None:
-    """Assign to what the target names: a variable, a component, an element of an array or a member."""
+    """Assign to a target: a variable, a component, an element of an array or a member."""
     match target.op:
         case "variable":
             frame.values[target.value] = value
@@ -231,7 +231,7 @@ def store(frame: Frame, target: Node, value: Value) -> None:
 
 
 def evaluate(frame: Frame, n: Node) -> Value:  # noqa: C901 - one arm a kind
-    """The value of an expression: in the range of its type, a tuple for a vector."""
+    """The value of an expression, in the range of its type; a tuple for a vector."""
     match n.op:
         case "constant":
             return n.value if width(n.type) == 1 else (n.value,) * width(n.type)
@@ -265,17 +265,17 @@ def evaluate(frame: Frame, n: Node) -> Value:  # noqa: C901 - one arm a kind
 
 
 def _pixel(image: Mapping[tuple[int, int], Value], address: str, x: int, y: int) -> Value:
-    """A sampler's pixel of an 8 by 8 image (OpenCL C 3.0, 6.15.15.1): beyond it the edge, or 0 of RGBA."""
+    """The pixel that a sampler reads in an image of 8 x 8 (OpenCL C 3.0, 6.15.15.1): outside, the edge's, or zeros."""
     inside = min(max(x, 0), 7), min(max(y, 0), 7)
     return image[inside] if address == "edge" or inside == (x, y) else (0, 0, 0, 0)
 
 
 def _apply(n: Node, kind: str, operand: str, args: list[Any]) -> Any:
-    """One component. `kind` is the result's scalar type, `operand` that of the first operand."""
+    """One component of an operation. `kind`: the scalar type of the result; `operand`: that of the first operand."""
     if n.op in _COMPARISONS:
         true = 1 if width(n.type) == 1 else -1
         return true if _COMPARISONS[n.op](args[0], args[1]) else 0
-    if n.op == "?:":  # of vectors: the sign of the condition chooses
+    if n.op == "?:":  # for vectors, the sign of the condition chooses
         return args[1] if args[0] < 0 else args[2]
     if is_float(kind) or is_float(operand):
         return floats.apply(n.op, kind, operand, args)
@@ -364,7 +364,7 @@ def result_type(builtin: str, operand: str) -> str:
 
 
 def comparison_type(operand: str) -> str:
-    """int for scalars, the signed vector of that shape for vectors (OpenCL C 3.0, 6.5.4)."""
+    """The type of a comparison: int for scalars, the signed vector of the same shape for vectors (OpenCL C 3.0, 6.5.4)."""
     if width(operand) == 1:
         return "int"
     return vector(INTEGERS[base(operand)], width(operand)) if is_float(operand) else signed(operand)

@@ -1,8 +1,8 @@
-"""A small language without undefined behaviour: its programs, and how OpenCL C spells them.
+"""A small language without undefined behaviour: its programs and their types.
 
-Every operation is total: signed sums are computed on the unsigned type, divisors are made odd and positive,
-indices are masked, loops are counted, floating-point numbers are tamed (numbers.py). So cutting anything out of a program
-leaves one that is just as well defined.
+Every operation is defined for all operands: signed sums are computed in the unsigned type, divisors are made odd and
+positive, indices are masked, loops are counted, floating-point numbers are tamed (floats.py). So a program stays well
+defined when a part of it is cut out.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong")
 FLOATS = ("half", "float", "double")
 BITS = {"char": 8, "uchar": 8, "short": 16, "ushort": 16, "int": 32, "uint": 32, "long": 64, "ulong": 64}
 BITS |= {"half": 16, "float": 32, "double": 64}
-# The integers of a floating-point type's bits, which are those of its vectors' comparisons, too.
+# The integer type with the bits of a floating-point type; comparisons of vectors have it, too.
 INTEGERS = {"half": "short", "float": "int", "double": "long"}
 WIDTHS = (2, 3, 4, 8)
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """An expression: `op` with `args`, or a leaf whose `value` is a constant, a name, an index list."""
+    """An expression: `op` with `args`, or a leaf whose `value` is a constant, a name or a list of indices."""
 
     op: str
     type: str
@@ -34,10 +34,10 @@ Block = tuple["Statement", ...]
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """assign, if, for, while, do, switch, call, break, continue or return; `value` is a count, a name, labels.
+    """assign, if, for, while, do, switch, call, break, continue or return; `value` is a count, a name or labels.
 
-    Of structs: copy, pass (a call that takes and returns one) and return_struct. Of images: write_image. Those that all
-    items of a work-group come to: exchange, atomic, own_atomic, sub_group, and repeat, a loop around them.
+    Of structs: copy, pass (a call that takes and returns one) and return_struct. Of images: write_image. Statements that
+    all items of a work-group reach: exchange, atomic, own_atomic, sub_group, and repeat, a loop around these.
     """
 
     op: str
@@ -48,11 +48,11 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Struct:
-    """A variable of a struct type. Its members are the variables NAME.FIELD, or arrays if they have a size."""
+    """A variable of a struct type. Its members are variables NAME.FIELD, or arrays if they have a size."""
 
     name: str
     type: str
-    fields: tuple[tuple[str, str, int], ...]  # field, type, size: 0 if it is not an array
+    fields: tuple[tuple[str, str, int], ...]  # field, type, size (0 if it is not an array)
 
     @property
     def values(self) -> list[tuple[str, str]]:
@@ -65,9 +65,9 @@ class Struct:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function. Its variables are declared at its top, so that a statement can move without its scope.
+    """A function. Its variables are declared at its top, so that a statement can be moved out of its block.
 
-    `arrays` maps to a size, a power of two; `array_parameter` is one that the caller owns.
+    The size of an array is a power of two; `array_parameter` is an array of the caller.
     """
 
     name: str
@@ -78,22 +78,22 @@ class Function:
     body: Block
     array_parameter: tuple[str, str, int] | None = None
     structs: tuple[Struct, ...] = ()
-    struct_parameter: Struct | None = None  # which such a function returns, too
-    initial: tuple[tuple[str, tuple[Node, ...]], ...] = ()  # of arrays whose initialiser is computed
-    shared: tuple[str, ...] = ()  # what the items of a work-group share: names of `sharing.SHARED`
+    struct_parameter: Struct | None = None  # which the function also returns
+    initial: tuple[tuple[str, tuple[Node, ...]], ...] = ()  # of arrays with a computed initialiser
+    shared: tuple[str, ...] = ()  # what the items of a work-group share: names of SHARED
 
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """What the items of a work-group share, and what of it each item adds to `out` at its end ("": nothing)."""
+    """Something that the items of a work-group share; `own`: the part that each item adds to `out` at the end ("": none)."""
 
     type: str = ""
     size: int = 0  # elements
     own: str = ""
-    argument: str = ""  # if it comes from the host
+    argument: str = ""  # the kernel's parameter, if it comes from the host
 
 
-# The union's bytes, counters for all, one counter for each item; images; who is in which sub-group.
+# The union's bytes, counters for all items, one counter for each item; images; the sub-group of each item.
 SHARED = {
     "u": Shared("ulong", 128, "u.ulong_[item]"),
     "la": Shared("uint", 8, "la[item & 7]"),
@@ -111,7 +111,7 @@ UNION = ("uchar", "char8", "short", "ushort4", "uint", "int2", "long", "ulong", 
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """Functions, a callee before its callers; the last one is the kernel, whose parameters are read from `in`."""
+    """Functions, each before its callers; the last one is the kernel, whose parameters are read from `in`."""
 
     functions: tuple[Function, ...]
 
@@ -129,27 +129,27 @@ def base(type_name: str) -> str:
 
 
 def width(type_name: str) -> int:
-    """How many components; 1 for a scalar."""
+    """The number of components; 1 for a scalar."""
     return int(type_name[len(base(type_name)) :] or 1)
 
 
 def vector(scalar: str, components: int) -> str:
-    """The scalar type's vector of `components` components."""
+    """The vector type with `components` components, or the scalar type if there is only one."""
     return scalar if components == 1 else f"{scalar}{components}"
 
 
 def unsigned(type_name: str) -> str:
-    """The unsigned type of that shape."""
+    """The unsigned type of the same shape."""
     return type_name if type_name.startswith("u") else f"u{type_name}"
 
 
 def signed(type_name: str) -> str:
-    """The signed type of that shape."""
+    """The signed type of the same shape."""
     return type_name.removeprefix("u")
 
 
 def wrap(value: int, scalar: str) -> int:
-    """`value` modulo 2 to the power of the type's bits, in its range."""
+    """`value` modulo 2 to the power of the type's bits, in the type's range."""
     bits = BITS[scalar]
     value %= 1 << bits
     return value - (1 << bits) if not scalar.startswith("u") and value >> bits - 1 else value
@@ -168,14 +168,14 @@ def is_float(type_name: str) -> bool:
 
 
 def constant(value: float, type_name: str) -> Node:
-    """A leaf; every component of a vector has the value, which a floating-point type must hold exactly."""
+    """A leaf with the value in each component. A floating-point type must hold the value exactly."""
     if is_float(type_name):
         return Node("constant", type_name, value=float(value))
     return Node("constant", type_name, value=wrap(int(value), base(type_name)))
 
 
 def outputs(kernel: Function) -> list[tuple[str, str, int]]:
-    """What the kernel leaves in `out`, as (expression, scalar type, words): variables, arrays, then what is shared."""
+    """What the kernel writes to `out`, as (expression, scalar type, words): variables, arrays, then what is shared."""
     named = [(name, kind) for name, kind in kernel.parameters] + [(n, t) for n, t, _ in kernel.variables]
     arrays = list(kernel.arrays)
     for struct in kernel.structs:
@@ -196,7 +196,7 @@ def _parts(kind: str) -> list[str]:
 
 
 def at(name: str, index: str, size: int) -> str:
-    """An element of an array of a size, a power of two. One whose name begins with m has rows of four."""
+    """An element of an array, whose size is a power of two. An array whose name begins with m has rows of four."""
     if name.startswith("m"):
         return f"{name}[({index}) >> 2 & {size // 4 - 1}][({index}) & 3]"
     return f"{name}[({index}) & {size - 1}]"

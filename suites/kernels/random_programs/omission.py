@@ -1,4 +1,4 @@
-"""Programs without the operations that are known to fail, to find other failures."""
+"""Programs without operations that are known to fail, to find other failures."""
 
 import re
 from collections.abc import Collection
@@ -11,15 +11,15 @@ from .language import Node, Program, constant
 
 _INTEGER = ("+", "-", "*", "&", "|", "^", "<<", ">>", "/", "%", "signed>>", "signed/", "signed%")
 _OTHER = ("<", ">", "<=", ">=", "==", "!=", "?:", "!", "&&", "||", "cast", "vector", "swizzle", "component")
-#: What can be left out: operations as `Node.op` has them, and the integers of 8 bits, which become those of 16.
+#: What can be left out: values of `Node.op`, and the integers of 8 bits, which become integers of 16 bits.
 NAMES = ("char", *BUILTINS, *OPERANDS, *_INTEGER, *_OTHER)
 
 
 def left_out(program: Program, names: Collection[str]) -> Program:
-    """The program with the first operand of its type, or 1, instead of each of these operations; or with wider types."""
+    """The program with the first operand of the result's type, or 1, instead of these operations; or with wider types."""
     if not names:
         return program
-    together = "u" in program.kernel.shared  # whose types are those of a union's members
+    together = "u" in program.kernel.shared  # the types of a union's members must stay
     changed: Program = _changed(program, names, "char" in names and not together)
     return changed
 

@@ -1,6 +1,6 @@
-"""How OpenCL C spells the programs of `language`.
+"""The programs of `language` in OpenCL C.
 
-One file: the spelling of every construct of the language.
+One file: it has the text of every construct of the language.
 """
 
 import math
@@ -59,7 +59,7 @@ def _word(name: str, kind: str) -> str:
 
 
 def _prelude(text: str) -> str:
-    """What the floating-point types of a text need: pragmas, and the functions that tame them (floats.py)."""
+    """What a text with floating-point types needs: pragmas, and the functions that tame numbers (floats.py)."""
     used = {(name, kind) for name, kind in re.findall(r"\b(tame|bits|number|quiet)_((?:half|float|double)\d*)\(", text)}
     kinds = {base(kind) for _, kind in used}
     lines = [f"#pragma OPENCL EXTENSION cl_khr_fp{BITS[kind]} : enable" for kind in ("half", "double") if kind in kinds]
@@ -90,7 +90,7 @@ def _struct_types(program: Program) -> list[str]:
 
 
 def _shared(kernel: Function) -> list[str]:
-    """Declarations and first contents; the rest comes from the host."""
+    """The declarations of shared memory, and its initial content unless it comes from the host."""
     lines = []
     for name in kernel.shared:
         shared = SHARED[name]

@@ -1,4 +1,4 @@
-"""Random programs against their interpreter; a failing one is cut down to what still fails."""
+"""Random programs, compared with their interpreter; a failing one is cut down as long as it still fails."""
 
 import re
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ def check_program(
     cuts: Sequence[Any] = (),
     numbers: Sequence[int] = (),
 ) -> None:
-    """Every variable and array at the end, of every work-item. `numbers`: these programs, one after another."""
+    """Compare every variable and array of every work-item at the end. `numbers`: run these programs, one after another."""
     if numbers:
         return _check_several(device, flavour, numbers, without)
     program, words = program_of(flavour, number, without, cuts)
@@ -50,7 +50,7 @@ def check_program(
 
 
 def _check_several(device: Device, flavour: str, numbers: Sequence[int], without: Sequence[str]) -> None:
-    """Each is named before it runs, and what it does wrong at once: it, or the next one, may end the process."""
+    """Print each program's number before it runs, and its failure at once: it or the next one may crash the process."""
     wrong, spirv = 0, FAMILIES[flavour].spirv
     for number in numbers:
         print(f"program {number}", flush=True)
@@ -60,13 +60,13 @@ def _check_several(device: Device, flavour: str, numbers: Sequence[int], without
             wrong += 1
             print(f"wrong {number}: {error}", flush=True)
         except Compiled:
-            pass  # the next one, too
+            pass  # continue with the next one
     if wrong:
         raise Mismatch(f"{wrong} of {len(numbers)} programs")
 
 
 def compare(device: Device, program: Program, words: Words, *, spirv: bool = False) -> None:
-    """Run a program by one work-group and compare; raises `check.Mismatch`. `spirv`: give it to the driver as that."""
+    """Run a program by one work-group and compare; raises `check.Mismatch`. `spirv`: the driver gets it as SPIR-V."""
     items = len(words)
     found = outputs(program.kernel)
     options = "-cl-std=CL3.0" if "places" in program.kernel.shared else ""
@@ -88,7 +88,7 @@ def compare(device: Device, program: Program, words: Words, *, spirv: bool = Fal
 
 
 def _shared(device: Device, program: Program) -> tuple[dict[str, Pixels], dict[str, Any]]:
-    """What the host gives beside `in` and `out`: the pixels of the images that are read, and the arguments by name."""
+    """What the host passes besides `in` and `out`: the pixels of the images that are read, and the arguments by name."""
     images: dict[str, Pixels] = {}
     arguments: dict[str, Any] = {}
     for name in program.kernel.shared:
@@ -109,7 +109,7 @@ def _counters(shared: Shared) -> NDArray[Any]:
 
 
 def _pixels(name: str) -> Pixels:
-    """The content of an image that is read: bytes, or signed numbers of 16 bits."""
+    """The content of an image that is read: bytes, or signed 16-bit numbers."""
     draw = Draw(f"image {name}")
     low, count = (0, 256) if name == "im" else (-32768, 65536)
     return {(x, y): tuple(low + draw.below(count) for _ in range(4)) for y in range(8) for x in range(8)}
@@ -124,7 +124,7 @@ def _image(device: Device, content: NDArray[Any], *, readable: bool) -> cl.Image
 
 
 def _sub_groups(device: Device, arguments: dict[str, Any], items: int) -> list[list[int]]:
-    """The items of each sub-group in the order of their lanes, as they say themselves: the implementation's choice."""
+    """The items of each sub-group in the order of their lanes, which the items report: the implementation chooses them."""
     if "places" not in arguments:
         return []
     places = device.read(arguments["places"], np.uint32, items)
@@ -134,7 +134,7 @@ def _sub_groups(device: Device, arguments: dict[str, Any], items: int) -> list[l
 
 
 def message(device: Device, program: Program, words: Words, *, spirv: bool = False) -> str:
-    """What is wrong with a program's values, or "" if nothing is, or if it is not a program to run."""
+    """What is wrong with a program's values; "" if nothing is, or if the program has no outputs."""
     if not outputs(program.kernel):
         return ""
     try:

@@ -1,7 +1,7 @@
-"""What the items of a work-group do together, in Python: all of them come to each statement of the kernel in turn.
+"""The items of a work-group together, in Python: each statement of the kernel is run for all items in turn.
 
-Memory that they share changes only in statements of its own, which end with a barrier; between two of them an item is
-on its own (interpreter.py).
+Shared memory changes only in special statements, which end with a barrier; between two of them, each item runs by itself
+(interpreter.py).
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -12,14 +12,14 @@ from typing import Any
 from .interpreter import Frame, Value, evaluate, final_words, initial_frame, run, store, word
 from .language import BITS, SCALARS, SHARED, WIDTHS, Block, Program, Statement, base, vector, width, wrap
 
-FIRST = 0x9E3779B97F4A7C15  # times its index: what an element of the union holds at first
+FIRST = 0x9E3779B97F4A7C15  # times its index: the initial value of an element of the union
 SIZES = {vector(s, w): BITS[s] // 8 * (4 if w == 3 else w) for s in SCALARS for w in (1, *WIDTHS)}  # bytes
 Pixels = dict[tuple[int, int], Value]
 
 
 @dataclass
 class Group:
-    """A work-group: its items' frames, its sub-groups as lists of items in the order of their lanes, its memory."""
+    """A work-group: the frames of its items, its sub-groups (lists of items in the order of their lanes), its memory."""
 
     frames: list[Frame]
     sub_groups: Sequence[Sequence[int]]
@@ -33,7 +33,7 @@ def interpret_group(
     sub_groups: Sequence[Sequence[int]] = (),
     images: Mapping[str, Pixels] | None = None,
 ) -> tuple[list[list[int]], Pixels]:
-    """What each item leaves in `out`, and what all of them in the image `om`. `images`: what the others hold."""
+    """The words that each item writes to `out`, and the pixels of the image `om`. `images`: the pixels of the others."""
     kernel = program.kernel
     written: Pixels = {(x, y): (0, 0, 0, 0) for x in range(len(rows)) for y in range(8)}
     frames = [initial_frame(program, row) for row in rows]
@@ -82,7 +82,7 @@ def _run(group: Group, block: Block) -> None:
 
 
 def _exchange(group: Group, s: Statement) -> None:
-    """Each item writes its element as one type; then each reads one as another type."""
+    """Each item writes its element as one type; then each reads an element as another type."""
     wrote, read = s.value
     for item, frame in enumerate(group.frames):
         value = evaluate(frame, s.nodes[1])
@@ -100,7 +100,7 @@ def _exchange(group: Group, s: Statement) -> None:
 
 
 def _atomic(group: Group, s: Statement) -> None:
-    """One operation by all on common counters, in any order; then each reads one."""
+    """All items do one operation on common counters, in any order; then each reads a counter."""
     op, name = s.value
     memory, kind = group.memory[name], SHARED[name].type
     for frame in group.frames:
@@ -111,7 +111,7 @@ def _atomic(group: Group, s: Statement) -> None:
 
 
 def _own_atomic(group: Group, s: Statement) -> None:
-    """An operation on a counter that no other item works on, whose old value is read."""
+    """An operation on a counter that no other item uses; its old value is read."""
     op, turn = s.value
     memory = group.memory["lo"]
     for item, frame in enumerate(group.frames):
@@ -134,7 +134,7 @@ def _sub_group(group: Group, s: Statement) -> None:
 
 
 def _collective(op: str, lane: int, kind: str, values: list[Any]) -> list[Any]:
-    """The answers of the lanes to a sub-group's function (OpenCL C 3.0, 6.15.20)."""
+    """The results of a sub-group function in the lanes (OpenCL C 3.0, 6.15.20)."""
     count = len(values)
     if op in ("any", "all"):
         return [int((any if op == "any" else all)(values))] * count

@@ -1,4 +1,4 @@
-"""Make a failing program small: cut its tree, piece by piece, as long as it still fails."""
+"""Makes a failing program small: cuts its tree, piece by piece, as long as it still fails."""
 
 import itertools
 from collections.abc import Callable, Iterator, Sequence
@@ -8,20 +8,20 @@ from .language import Block, Function, Node, Program, Statement, constant
 
 Cuts = tuple[int, ...]
 _LOOPS = ("for", "while", "do")
-_ASSIGNING = ("assign", "call", "exchange", "atomic", "own_atomic", "sub_group")  # to their first node
+_ASSIGNING = ("assign", "call", "exchange", "atomic", "own_atomic", "sub_group")  # these assign to their first node
 
 
 def cut(program: Program, cuts: Sequence[int]) -> Program:
-    """The program after these cuts, each the number of one of `smaller`."""
+    """The program after these cuts; each is the number of a program in `smaller`."""
     for number in cuts:
         program = next(itertools.islice(smaller(program), number, None))
     return program
 
 
 def shrink(program: Program, fails: Callable[[Program, Cuts], bool], budget: int) -> tuple[Program, Cuts]:
-    """The smallest program found by at most `budget` trials, and its cuts; each is well formed, the last one fails.
+    """The smallest failing program that is found in at most `budget` trials, and its cuts.
 
-    After a cut the search goes on where it was: what did not help before seldom helps in what is left.
+    After a cut the search continues at the same place: a cut that did not help before seldom helps later.
     """
     start, again = 0, False
     cuts: Cuts = ()
@@ -41,7 +41,7 @@ def shrink(program: Program, fails: Callable[[Program, Cuts], bool], budget: int
 
 
 def smaller(program: Program) -> Iterator[Program]:
-    """Programs with one cut, big cuts first."""
+    """Programs with one cut; the largest cuts come first."""
     kernel = program.kernel
     for body in _smaller_block(kernel.body):
         if _well_formed(body, ()):
@@ -61,7 +61,7 @@ def smaller(program: Program) -> Iterator[Program]:
 
 
 def _smaller_block(block: Block) -> Iterator[Block]:
-    """Without some of the statements, here or further in; then with smaller expressions."""
+    """The block without some of its statements, at any depth; then with smaller expressions."""
     yield from _fewer(block)
     for i, s in enumerate(block):
         for others in _simpler(s):
@@ -84,7 +84,7 @@ def _fewer(block: Block) -> Iterator[Block]:
 
 
 def _simpler(s: Statement) -> Iterator[Block]:
-    """The statement with fewer rounds, or with a smaller expression, here or further in."""
+    """The statement with fewer trips, or with a smaller expression, at any depth."""
     if s.op in (*_LOOPS, "repeat") and s.value[1] > 1:
         yield (replace(s, value=(s.value[0], 1)),)
     first = 1 if s.op in _ASSIGNING else 0  # a target stays
@@ -112,7 +112,7 @@ def _smaller_node(n: Node) -> Iterator[Node]:
 
 
 def _well_formed(block: Block, around: tuple[str, ...]) -> bool:
-    """No break or continue without what it leaves."""
+    """Whether each break and continue is in a statement that it can leave."""
     for s in block:
         if s.op == "break" and not around:
             return False
@@ -125,7 +125,7 @@ def _well_formed(block: Block, around: tuple[str, ...]) -> bool:
 
 
 def _tidy(program: Program) -> Program:
-    """Without the functions that nothing calls any more."""
+    """The program without functions that nothing calls."""
     called: set[str] = set()
     kept: list[Function] = []
     for function in reversed(program.functions):
@@ -143,7 +143,7 @@ def _statements(block: Block) -> Iterator[Statement]:
 
 
 def _names(kernel: Function) -> set[str]:
-    """Every variable, array and struct that the kernel's statements and initialisers name."""
+    """The names of all variables, arrays and structs in the kernel's statements and initialisers."""
     names: set[str] = set()
 
     def visit(n: Node) -> None:

@@ -1,7 +1,7 @@
-"""A program of integers as SPIR-V, in the text form of `kit/assembler.py`: as a front end would make it, but without one.
+"""A program of integers as SPIR-V, in the text form of `kit/assembler.py`, which does not pass through a front end.
 
-Sums of narrow types are computed in those types, switches are OpSwitch, choices OpSelect, and no block is said to be a
-loop's or a selection's: a kernel needs no such merge instructions (SPIR-V 1.6, 2.16.1).
+Sums of narrow types are computed in those types, switches are OpSwitch, choices OpSelect, and loops and selections have no
+merge instructions, which a kernel does not need (SPIR-V 1.6, 2.16.1).
 """
 
 from .language import BITS, Block, Node, Program, Statement, base, outputs, unsigned, width
@@ -22,23 +22,23 @@ OpDecorate %gid BuiltIn GlobalInvocationId
 _NATIVE = {"+": "IAdd", "-": "ISub", "*": "IMul", "&": "BitwiseAnd", "|": "BitwiseOr", "^": "BitwiseXor"}
 _WIDER = {"<<": "ShiftLeftLogical", ">>": "ShiftRightLogical", "/": "UDiv", "%": "UMod", "signed>>": "ShiftRightArithmetic"}
 _COMPARISONS = {"<": "LessThan", ">": "GreaterThan", "<=": "LessThanEqual", ">=": "GreaterThanEqual"}
-_UNSIGNED_NAMES = ("rotate", "popcount", "clz")  # which have no sign
+_UNSIGNED_NAMES = ("rotate", "popcount", "clz")  # instructions without s_ or u_
 
 
 def spirv_text(program: Program) -> str:
-    """`f(global const ulong *in, global ulong *out)`, as `opencl_c.source` makes it."""
+    """The module with `f(global const ulong *in, global ulong *out)`, the kernel of `opencl_c.source`."""
     return _Writer(program).text()
 
 
 class _Writer:
-    """The module, written from the kernel's first statement to its last."""
+    """Writes the module, from the kernel's first statement to its last."""
 
     def __init__(self, program: Program) -> None:
         self.kernel = program.kernel
         self.lines: list[str] = []
         self.globals: dict[str, str] = {}
         self.count = 0
-        self.leaves: list[tuple[str, str]] = []  # where a break and a continue go to, of what encloses the statement
+        self.leaves: list[tuple[str, str]] = []  # the labels of break and continue, for each enclosing statement
 
     def text(self) -> str:
         kernel = self.kernel
@@ -68,7 +68,7 @@ class _Writer:
         self.lines.append(text)
 
     def op(self, text: str) -> str:
-        """An instruction, from its name on; the id of its result."""
+        """Write an instruction, given from its name on; returns the id of its result."""
         self.count += 1
         self.line(f"%t{self.count} = {text}")
         return f"%t{self.count}"
@@ -81,7 +81,7 @@ class _Writer:
         self.line(f"%var_{name} = OpVariable %function_{_type(kind)} Function")
 
     def place(self, array: str, words: int, i: int) -> str:
-        """Where a word of this item lies."""
+        """The address of a word of this item."""
         row = self.op(f"OpIMul %size %id %size_{words}")
         index = self.op(f"OpIAdd %size {row} %size_{i}")
         return self.op(f"OpInBoundsPtrAccessChain %global_ulong %{array} {index}")
@@ -90,7 +90,7 @@ class _Writer:
         return self.op(f"OpInBoundsAccessChain %function_{_type(kind)} %var_{name} {index}")
 
     def named(self, expression: str, kind: str) -> str:
-        """A scalar that `outputs` names: a variable, a component, an element."""
+        """The value of a scalar that `outputs` names: a variable, a component or an element."""
         name, bracket, index = expression.partition("[")
         if bracket:
             return self.op(f"OpLoad %{_type(kind)} {self.chain(name, kind, f'%uint_{index[:-1]}')}")
@@ -113,13 +113,13 @@ class _Writer:
         return self.op(f"OpCompositeConstruct %{_type(kind)} {' '.join([one] * width(kind))}")
 
     def converted(self, value: str, source: str, kind: str) -> str:
-        """An integer of another size, with the sign that its own type has."""
+        """An integer, extended by its type's sign or truncated to another size."""
         if BITS[base(source)] == BITS[base(kind)]:
             return value
         return self.op(f"Op{'U' if source.startswith('u') else 'S'}Convert %{_type(kind)} {value}")
 
     def evaluate(self, n: Node) -> str:  # noqa: C901 - one arm a kind
-        """The id of an expression's value, of its type."""
+        """The id of an expression's value, which has the expression's type."""
         kind = _type(n.type)
         match n.op:
             case "constant":
@@ -157,7 +157,7 @@ class _Writer:
         return self.op(f"OpExtInst %{kind} %std {sign}{n.op} {' '.join(args)}")
 
     def wider(self, n: Node, args: list[str]) -> str:
-        """Shifts and divisions of scalars are promoted; shifts take their amount modulo the bits."""
+        """A shift or a division: scalars are promoted, and a shift takes its amount modulo the type's bits."""
         promoted = n.type if width(n.type) > 1 or BITS[n.type] >= 32 else "int"
         kind, bits = _type(promoted), BITS[base(promoted)]
         a, b = (self.converted(value, n.type, promoted) for value in args)
@@ -166,7 +166,7 @@ class _Writer:
         return self.converted(self.op(f"Op{_WIDER[n.op]} %{kind} {a} {right}"), promoted, n.type)
 
     def truth(self, n: Node) -> str:
-        """A condition as OpTypeBool, or as a vector of them."""
+        """A condition as an OpTypeBool, or as a vector of these."""
         kind = "bool" if width(n.type) == 1 else f"v{width(n.type)}bool"
         match n.op:
             case "&&" | "||":
@@ -181,7 +181,7 @@ class _Writer:
         return self.op(f"Op{sign}{_COMPARISONS[n.op]} %{kind} {sides}")
 
     def chosen(self, n: Node) -> str:
-        """Whether an integer is not 0; of a vector's components, whether they are negative."""
+        """Whether an integer is not 0; for a vector, whether each component is negative."""
         if width(n.type) > 1:
             return self.op(f"OpSLessThan %v{width(n.type)}bool {self.evaluate(n)} {self.constant(0, n.type)}")
         if n.op in (*_COMPARISONS, "==", "!=", "&&", "||", "!"):
@@ -194,7 +194,7 @@ class _Writer:
         return self.chain(name, n.type, index)
 
     def block(self, block: Block) -> bool:
-        """Statements; False if the last of them left the block."""
+        """Write statements; returns False if the last of them leaves the block."""
         return all(self.statement(s) for s in block)
 
     def statement(self, s: Statement) -> bool:
@@ -238,7 +238,7 @@ class _Writer:
                 self.line(f"OpStore %var_{whole.value} {new}")
 
     def loop(self, s: Statement) -> None:
-        """A block stands behind the one that every way to it goes through (SPIR-V 1.6, 2.16.1)."""
+        """Write a loop. A block comes after its dominator (SPIR-V 1.6, 2.16.1)."""
         counter, count = s.value
         head, body, end = self.label(), self.label(), self.label()
         step = self.label() if s.op == "for" else head
@@ -267,7 +267,7 @@ class _Writer:
         self.line(f"{end} = OpLabel")
 
     def advance(self, counter: str) -> str:
-        """Add 1 to a counter; its value before."""
+        """Add 1 to a counter; returns its old value."""
         old = self.op(f"OpLoad %uint %var_{counter}")
         new = self.op(f"OpIAdd %uint {old} %uint_1")
         self.line(f"OpStore %var_{counter} {new}")
@@ -287,6 +287,6 @@ class _Writer:
 
 
 def _type(kind: str) -> str:
-    """The assembler's name: integers have no sign."""
+    """The assembler's name of a type: integers are unsigned."""
     name = unsigned(base(kind))
     return name if width(kind) == 1 else f"v{width(kind)}{name}"

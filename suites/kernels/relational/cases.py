@@ -12,7 +12,7 @@ _AREA = Area("relational")
 
 
 def cases() -> Iterator[Case]:
-    """Comparisons, as builtins and as operators, of float types; any and all; bitselect and select of all types."""
+    """Comparisons of float types, as builtins and operators; any and all; bitselect and select of all types."""
     for floating in FLOATS:
         widths = WIDTHS if floating == "float" else (1, 3, 4, 16)
         rows = combine(builtin=COMPARE, type=[floating], width=widths)
@@ -29,6 +29,6 @@ def cases() -> Iterator[Case]:
 
 
 def _each(name: str, body: str, rows: Iterable[dict[str, Any]]) -> Iterator[Case]:
-    for row in rows:  # what a comparison of vectors of double answers is vectors of long
+    for row in rows:  # a comparison of vectors of double returns vectors of long
         more = ("fp64", "int64") if row["type"] == "double" and row["width"] > 1 else ()
         yield _AREA.case(name, body, *more, params=row)

@@ -1,4 +1,4 @@
-"""Relational builtins: exact, true being 1 for scalars and -1 for each component of a vector."""
+"""Relational builtins, which are exact; true is 1 for scalars and -1 for each component of a vector."""
 
 import itertools
 from collections.abc import Callable, Sequence
@@ -52,13 +52,13 @@ def _reference(name: str, tiny: float) -> Callable[..., Truth]:
 def evaluate(
     device: Device, call: str, inputs: Sequence[tuple[str, Array]], result: str, *, width: int, scalar_result: bool = False
 ) -> Array:
-    """`call` (a format with a place for each operand) of operands (type name, array of the shape (n, width))."""
+    """The results of `call`, a format with a place for each operand. `inputs`: type name, array of the shape (n, width)."""
     items = inputs[0][1].shape[0]
     w = "" if width == 1 else str(width)
     parameters = [f"__global const {t} *p{k}" for k, (t, _) in enumerate(inputs)]
     loads = [f"p{k}[i]" if width == 1 else f"vload{w}(i, p{k})" for k in range(len(inputs))]
     store = "result[i] = {};" if width == 1 or scalar_result else f"vstore{w}({{}}, i, result);"
-    # A variable of the promised type: another one does not build, or does not convert.
+    # The result goes to a variable of the specified type: another one would not build, or not convert.
     declared = f"{result}{'' if scalar_result else w} r = {call.format(*loads)};"
     source = (
         f"{pragmas(*(t for t, _ in inputs), result)}__kernel void f({', '.join(parameters)}, __global {result} *result) {{\n"
@@ -71,7 +71,7 @@ def evaluate(
 
 
 def _pairs(floating: str, count: int) -> list[Array]:
-    """Edges crossed with edges, or alone: (rows,) an operand; each edge meets itself, its neighbours and its negative."""
+    """Edges crossed with edges, or only edges: (rows,) an operand; each is paired with itself, neighbours, its negative."""
     ends = edges(floating)
     if count == 1:
         return [ends]
@@ -82,7 +82,7 @@ def _pairs(floating: str, count: int) -> list[Array]:
 
 
 def check_compare(device: Device, *, builtin: str, type: str, width: int) -> None:
-    """A comparison of float types. `builtin`: or an operator."""
+    """A comparison of float types. `builtin`: its name, or an operator."""
     dtype = np_type(type)
     function = _reference(builtin, float(np.finfo(dtype).tiny))
     operator = not builtin[0].isalpha()
@@ -96,19 +96,19 @@ def check_compare(device: Device, *, builtin: str, type: str, width: int) -> Non
     for values in flushed([a.astype(np.float64) for a in inputs], [dtype] * len(inputs)):
         want = function(*values)
         wants.append((want * true).astype(got.dtype))
-        if keeps_denormals(device, type) or builtin == "signbit":  # which looks at a bit
+        if keeps_denormals(device, type) or builtin == "signbit":  # which reads only a bit
             break
     check.exact(call.format(*"xy"), got, wants, inputs)
 
 
 def _rows(count: int, width: int) -> NDArray[np.intp]:
-    """All operands, each in one component; and the first of them, the edges with themselves, in every component."""
+    """The rows of operands: all of them, each in one component; and the first ones, the edges, in every component."""
     every = np.resize(np.arange(count), (-(-count // width), width))
     return np.concatenate([every, vector_rows(count * 3 // 4, count, width, 256)])
 
 
 def _masks(integer: str, width: int) -> Array:
-    """Vectors whose components have the most significant bit set or not, in every combination of four; other bits vary."""
+    """Vectors with every combination of the most significant bits of four components; the other bits vary."""
     dtype = np_type(integer)
     high = 1 << (8 * dtype.itemsize - 1)
     unset, set_ = [0, 1, high - 1, high // 2], [high, high + 1, 2 * high - 1, high + high // 2]
@@ -124,7 +124,7 @@ def _masks(integer: str, width: int) -> Array:
 
 
 def check_any_all(device: Device, *, builtin: str, type: str, width: int) -> None:
-    """any and all: 1 if the most significant bit of any or of all components is set."""
+    """any and all are 1 if the most significant bit of any component, or of all components, is set."""
     masks = _masks(type, width)
     got = evaluate(device, f"{builtin}({{}})", [(type, masks)], "int", width=width, scalar_result=True)
     want = (np.any if builtin == "any" else np.all)(masks < 0, axis=1, keepdims=True)
@@ -144,7 +144,7 @@ def _bits(values: Array) -> Array:
 
 
 def check_bitselect(device: Device, *, type: str, width: int) -> None:
-    """bitselect(a, b, c): each bit of b where that of c is set, else that of a."""
+    """bitselect(a, b, c): each bit is that of b if the bit of c is set, else that of a."""
     a, b, c = (_patterns(device, type, width) for _ in range(3))
     b[:8] = ~a[:8]
     operands = [(type, x.view(np_type(type))) for x in (a, b, c)]
@@ -153,14 +153,14 @@ def check_bitselect(device: Device, *, type: str, width: int) -> None:
 
 
 def check_select(device: Device, *, type: str, width: int, mask: str) -> None:
-    """select(a, b, c): b where c is true, or for vectors if its highest bit is set."""
+    """select(a, b, c) is b if c is true, or, for components of vectors, if the highest bit of c is set; else a."""
     a, b = (_patterns(device, type, width) for _ in range(2))
     c = np.resize(_masks(mask, width), a.shape)
     operands = [(type, a.view(np_type(type))), (type, b.view(np_type(type))), (mask, c)]
     got = evaluate(device, "select({}, {}, {})", operands, type, width=width)
     high = np.array(1 << (8 * c.dtype.itemsize - 1), dtype=np.uint64).astype(f"u{c.dtype.itemsize}")
     chosen = c != 0 if width == 1 else (_bits(c) & high) != 0
-    if type in FLOATS:  # a NaN may lose its payload on the way through a register
+    if type in FLOATS:  # a NaN may lose its payload in a register
         nan = np.isnan(a.view(np_type(type))) | np.isnan(b.view(np_type(type)))
         a, b, got = (np.where(nan, 0, _bits(x)).astype(a.dtype) for x in (a, b, got))
     check.exact(f"select({type}{width}, {mask})", _bits(got), [np.where(chosen, b, a)], [a, b, c])

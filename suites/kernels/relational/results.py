@@ -1,6 +1,6 @@
-"""Comparisons of what an operation gave with a constant (OpenCL C 3.0, 6.5.4; the edges of 7.5.1).
+"""Comparisons of an operation's result with a constant (OpenCL C 3.0, 6.5.4; the edges of 7.5.1).
 
-A compiler that knows the range of sqrt or fabs decides such a comparison without them, and errs at zeros and NaN.
+A compiler that knows the range of sqrt or fabs may decide such a comparison without them, and be wrong at zeros and NaN.
 """
 
 from collections.abc import Callable
@@ -17,10 +17,10 @@ from ..kit.scalar import COMPARE, np_type, pragmas
 
 Model = Callable[[Array], Array]
 
-# Exact, or for these values, none of them near a constant, far more exact than a comparison needs. None is denormal.
+# For these values, results are exact, or not close to a constant, so that every comparison is clear. None is denormal.
 VALUES = (0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 3.0, -3.0, 8.0, -8.0, np.inf, -np.inf, np.nan)
 CONSTANTS = (0, 3, -3)
-# Of a float v, with a constant of its type as T(3).
+# Functions of a float v, with constants of its type such as T(3).
 FUNCTIONS: dict[str, Model] = {
     "fabs(v)": np.abs,
     "-fabs(v)": lambda v: -np.abs(v),
@@ -38,10 +38,10 @@ FUNCTIONS: dict[str, Model] = {
     "fmax(T(3), v)": lambda v: np.fmax(v, v.dtype.type(3)),
     "v > T(0) ? v : T(0)": lambda v: np.where(v > 0, v, v.dtype.type(0)),
 }
-# Of an int n, which becomes a float.
+# Values of an int n, which is converted to a float.
 INTEGERS = (0, 1, -1, 3, -3, 127, -128, 200, 2**31 - 1, -(2**31))
 CONVERTED = {"n": np.int32, "(uint)n": np.uint32, "(short)n": np.int16, "(uchar)n": np.uint8}
-# Pairs of comparisons, and what makes one from a comparison.
+# Pairs of comparisons of a result f, negated comparisons, and tests for NaN.
 JOINED: dict[str, Model] = {
     "f >= T(0) && f < T(3)": lambda f: (f >= 0) & (f < 3),
     "f < T(0) || f >= T(3)": lambda f: (f < 0) | (f >= 3),
@@ -57,7 +57,7 @@ def _swapped(compare: Callable[[Any, Any], Any], c: int, f: Array) -> Array:
 
 
 def _comparisons(number: int) -> list[tuple[str, Model]]:
-    """Those of the result `f` of a function, the constant on the right or on the left."""
+    """The comparisons of a function's result `f`, with the constant on the right or on the left."""
     models: list[tuple[str, Model]] = []
     for k, (sign, compare) in enumerate(COMPARE.items()):
         for j, c in enumerate(CONSTANTS):
@@ -69,12 +69,12 @@ def _comparisons(number: int) -> list[tuple[str, Model]]:
 
 
 def _functions(floating: str) -> dict[str, Model]:
-    """All, but exp2 only of float: of the others it is libclc's, with faults of its own (bugs 96 and 122)."""
+    """All functions, but exp2 only for float: for other types it is libclc's, with faults of its own (bugs 96 and 122)."""
     return {code: model for code, model in FUNCTIONS.items() if floating == "float" or code != "exp2(v)"}
 
 
 def check_results(device: Device, *, type: str) -> None:
-    """Each comparison of each result, a bit each."""
+    """Each comparison of each result, stored as a bit."""
     dtype = np_type(type)
     v, n = np.array(VALUES, dtype), np.array(INTEGERS, np.int32)
     v, n = np.resize(v, v.size * n.size), np.repeat(n, v.size)

@@ -1,4 +1,4 @@
-"""Atomic instructions of 64 items of one group on one word (SPIR-V 1.6, 3.52.18)."""
+"""Atomic instructions by the 64 items of one group on one word (SPIR-V 1.6, 3.52.18)."""
 
 from collections.abc import Callable
 
@@ -12,9 +12,9 @@ from ..kit.chains import unreached
 from ..kit.spirv import kernel_text
 
 ITEMS = 64
-START = 0x7FFFFFF0  # near the least signed number: the signed minimum is not the unsigned one
+START = 0x7FFFFFF0  # next to the sign bit, so that signed and unsigned minima differ
 
-# Scope Workgroup (2) and Relaxed order: what every OpenCL 3.0 device has. %p is the word.
+# Scope Workgroup (2) and Relaxed order, which every OpenCL 3.0 device has. %p is the word.
 _OPERATION = {
     "Load": "%y = OpAtomicLoad %uint %p %uint_2 %uint_0",
     "Store": "OpAtomicStore %p %uint_2 %uint_0 %x\n%y = OpCopyObject %uint %x",
@@ -64,12 +64,12 @@ def _signed(word: int) -> int:
 
 
 def check_atomic(device: Device, *, op: str, local: bool) -> None:
-    """The word's value at the end, and the items' results."""
+    """The word's final value and the items' results agree with some order of the operations."""
     default = f"%y = OpAtomic{op} %uint %p %uint_2 %uint_0 %x"
     frame = _LOCAL if local else _GLOBAL
     text = kernel_text("uint", {"x": "uint"}, frame.format(operation=_OPERATION.get(op, default)))
     x = device.rng.integers(0, 2**32, ITEMS + 1, dtype=np.uint32)
-    if op in ("Exchange", "CompareExchange"):  # each its own, and none the start
+    if op in ("Exchange", "CompareExchange"):  # all operands differ, and none is START
         x = np.arange(ITEMS + 1, dtype=np.uint32) + np.uint32(1000)
     if op in ("And", "Or"):  # each item changes a bit of its own
         bits = np.uint32(1) << (np.arange(ITEMS + 1, dtype=np.uint32) % np.uint32(24))
@@ -84,11 +84,11 @@ def check_atomic(device: Device, *, op: str, local: bool) -> None:
         check.true(f"the word {end} is one of those that were stored", end in operands)
         check.equal("what the items had to store", got, operands)
     elif op == "Exchange":
-        check.equal("all that were given, and the end", sorted([*got, end]), sorted([START, *operands]))
+        check.equal("all old values, and the end", sorted([*got, end]), sorted([START, *operands]))
     elif op == "CompareExchange":
-        check.equal("items that were given the start", got.count(START), 1)
+        check.equal("items that got the start", got.count(START), 1)
         winner = got.index(START)
-        check.equal("the word, and what the others were given", {end, *got} - {START}, {operands[winner]})
+        check.equal("the word, and the old values of the others", {end, *got} - {START}, {operands[winner]})
     else:
         want = START
         for operand in operands:
@@ -96,11 +96,11 @@ def check_atomic(device: Device, *, op: str, local: bool) -> None:
         check.equal("the word", end, want)
         if op in ("IIncrement", "IDecrement"):
             steps = [START + k if op == "IIncrement" else START - k for k in range(ITEMS)]
-            check.equal("what the items were given", sorted(got), sorted(steps))
+            check.equal("what the items got", sorted(got), sorted(steps))
         elif op == "Load":
-            check.equal("what the items were given", set(got), {START})
+            check.equal("what the items got", set(got), {START})
         else:
-            # In some order each item gets the value that the one before left, and leaves the operation's result.
+            # In some order, each item gets the result of the one before, and leaves its own.
             left = [_FOLD[op](a, b) % 2**32 for a, b in zip(got, operands, strict=True)]
-            check.equal("what was given, and what was left", sorted([*got, end]), sorted([*left, START]))
-            check.equal("what was given, and nothing led to", unreached(START, zip(got, left, strict=True)), [])
+            check.equal("old values and results", sorted([*got, end]), sorted([*left, START]))
+            check.equal("old values that nothing led to", unreached(START, zip(got, left, strict=True)), [])

@@ -1,4 +1,4 @@
-"""Runs the snippets."""
+"""Runs the snippets of snippets.py."""
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from .snippets import FAMILIES, ITEMS, text_of
 
 
 def check_snippet(device: Device, *, family: str, name: str) -> None:
-    """A body on 64 words, the first of them 0 to 15 and the greatest."""
+    """Run a snippet on 64 words: 0 to 15, edges, and random ones."""
     snippet = FAMILIES[family][name]
     x = device.rng.integers(0, 2**32, ITEMS, dtype=np.uint32)
     x[:16] = range(16)

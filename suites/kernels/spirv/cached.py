@@ -1,4 +1,4 @@
-"""Builds from SPIR-V with a cache between them: each is of its own module and its own specialisation constants."""
+"""Builds from SPIR-V with a cache: each must be of its own module and its own specialisation constants."""
 
 import subprocess
 import sys
@@ -18,7 +18,7 @@ from .specialisation import specialise
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A module that computes 1000 * A + B + C, of which C is a constant, and what is set; and the answer less C."""
+    """A module that computes 1000 * A + B + C, where C is constant; the values that are set; and the result without C."""
 
     value: int
     defaults: tuple[int, int] = (1, 2)
@@ -67,7 +67,7 @@ def _words(device: Device, unit: Unit, mark: int) -> bytes:
 
 
 def _answer(device: Device, unit: Unit, mark: int, elsewhere: bool) -> int:
-    """The answer less the mark, from this process or another."""
+    """The result without the mark, from this process or another one."""
     words = _words(device, unit, mark)
     if elsewhere:
         given = [f"{number}={value}" for number, value in unit.given.items()]
@@ -92,7 +92,7 @@ def _answer(device: Device, unit: Unit, mark: int, elsewhere: bool) -> int:
 
 
 def check_spec_key(device: Device, *, key: str, elsewhere: bool) -> None:
-    """Two builds that differ in one input, then each again. `elsewhere`: the second in another process."""
+    """Two builds that differ in one input, then both again. `elsewhere`: the second runs in another process."""
     mark = int(device.rng.integers(1 << 20, 1 << 31))  # no other process has built these
     pair = _KEYS[key]
     for place, unit in zip(("first", "second"), pair, strict=True):

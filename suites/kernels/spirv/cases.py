@@ -1,6 +1,6 @@
 """The cases of the area: SPIR-V through clCreateProgramWithIL.
 
-One file: a row a family, and nothing else.
+One file: it is a table, a row for each family.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ _AREA = Area("spirv")
 
 
 def cases() -> Iterator[Case]:
-    """Instructions by family, modules that are programs, and modules that are invalid."""
+    """Instructions by family, valid modules, and invalid modules."""
     yield from _operators()
     yield from _conversions()
     yield from _snippets()
@@ -157,7 +157,7 @@ def _specialisation() -> Iterator[Case]:
 
 
 def _case(path: str, body: str, *needed: str, **params: Any) -> Case:
-    """A module of its own, or of several instructions."""
+    """A case whose module no other case has, or that holds several instructions."""
     group = f"kernels/spirv/{path.split('/')[0]}"
     return _AREA.case(path, body, "il", *needed, in_group=group, params=params)
 
@@ -234,7 +234,7 @@ def _modules() -> Iterator[Case]:
 
 
 def _linkonce() -> Iterator[Case]:
-    """Which linkage the function has in the kernel's module, and in the libraries."""
+    """Cases by the linkage that the function has in the kernel's module and in the libraries."""
     once = "LinkOnceODR"
     together: dict[str, tuple[str, ...]] = {
         "alone": (once,),

@@ -1,4 +1,4 @@
-"""Conversions of conversions, each pair of OpUConvert and OpSConvert by way of each width.
+"""Conversions of conversions: each pair of OpUConvert and OpSConvert, through each width.
 
 C has no OpSConvert to a narrower type.
 """
@@ -26,7 +26,7 @@ def _converted(value: int, op: str, source: str, target: str) -> int:
 
 
 def check_chain(device: Device, *, source: str) -> None:
-    """Every result has a row of its own, as ulong."""
+    """All chains from one type in one kernel; each result has a row of its own, as ulong."""
     chains = [
         (first, middle, second, target)
         for first, middle, second, target in itertools.product(_OPS, INTEGERS, _OPS, INTEGERS)

@@ -1,4 +1,4 @@
-"""Quotients and remainders by constants, for each of which a compiler has a rule.
+"""Quotients and remainders by constants, for which compilers have special rules.
 
 C has no OpSMod, and no division of scalars of 8 and 16 bits.
 """
@@ -20,16 +20,16 @@ _ITEMS = 64
 
 
 def _lines(bits: int) -> Iterator[tuple[str, int]]:
-    """Instruction and constant, a word: powers of two of either sign, the least number, and other numbers."""
+    """Instructions and constants (words): powers of two of either sign, the least number, and other numbers."""
     powers = (1, 4, 1 << bits // 2, 1 << bits - 2)
     both = [*powers, *(2**bits - n for n in powers)]
     for op in ("UDiv", "UMod", "SDiv", "SRem") if bits < 32 else ():
         yield from ((op, n) for n in (*both, 1 << bits - 1, 3, 2**bits - 10))
-    yield from (("SMod", n) for n in both)  # by others they are bug 114, which `integer/SMod` has
+    yield from (("SMod", n) for n in both)  # other constants are bug 114, which `integer/SMod` shows
 
 
 def check_constants(device: Device, *, type: str) -> None:
-    """Every result has a row of its own."""
+    """All instructions on one type in one kernel; each result has a row of its own."""
     bits = WIDTHS[type]
     lines = list(_lines(bits))
     body = [f"%y{k} = Op{op} %{type} %x %{type}_{constant}" for k, (op, constant) in enumerate(lines)]

@@ -1,8 +1,8 @@
-"""Arithmetic whose decorations permit something: nothing else changes (SPIR-V 1.6, 3.20).
+"""Arithmetic with decorations, which must not permit more than they say (SPIR-V 1.6, 3.20).
 
-NoSignedWrap makes only those results undefined that leave the signed range; NoUnsignedWrap likewise. NotNaN,
-NotInf and NSZ let a compiler ignore NaN, infinities and the sign of zero, one each. So each decoration meets
-operands that it says nothing about, before an operation that a compiler may shorten if it knows more than it is told.
+With NoSignedWrap, only results outside the signed range are undefined; NoUnsignedWrap likewise. NotNaN, NotInf and NSZ let a
+compiler ignore NaN, infinities, and the sign of zero. So each decoration is tested with operands that it does not concern,
+before an operation that a compiler may simplify if it assumes too much.
 """
 
 import math
@@ -28,7 +28,7 @@ _WRAPS = ("", "NoSignedWrap", "NoUnsignedWrap")
 
 @dataclass(frozen=True, slots=True)
 class _Wrap:
-    """An operation in exact integers, of x and z (the amount of a shift: s), and the use of its result q."""
+    """An operation of x and z (or of s, the amount of a shift), in exact integers, and the uses of its result q."""
 
     operands: str
     exact: Callable[[int, int], int]
@@ -36,7 +36,7 @@ class _Wrap:
 
 
 def _of_signs(function: Callable[[int, int], int], left: int = 0, right: int = 2) -> Callable[[int, int, int, int], int]:
-    """A function of two of q, x, z and the number of bits, read as signed."""
+    """A signed function of two of the words (q, x, z, number of bits)."""
 
     def of(*words: int) -> int:
         return int(function(signed(words[left], words[3]), signed(words[right], words[3])))
@@ -108,7 +108,7 @@ def check_wrap(device: Device, *, type: str) -> None:
                     lines.append(f"%y{k} = Op{name} %{type} {q} {then.split()[1]}")
                 wanted.append((flags, op, then))
     x, z = integers(device, type, _ITEMS), integers(device, type, _ITEMS)
-    z = np.where((z == 0) | (z == z.dtype.type(2**n - 1)), z.dtype.type(3), z)  # a quotient is defined
+    z = np.where((z == 0) | (z == z.dtype.type(2**n - 1)), z.dtype.type(3), z)  # so that all quotients are defined
     x[:4], z[:4] = [3, 5, 2 ** (n - 2) + 1, 1], [2 ** (n - 2), 2 ** (n - 3) + 1, 3, 2 ** (n - 1)]
     text = kernel_text(type, {"x": type, "z": type}, stored_rows(lines, type, _ITEMS))
     out = device.buffer(np.zeros(_ITEMS * len(wanted), DTYPES[type]))
@@ -128,7 +128,7 @@ def check_wrap(device: Device, *, type: str) -> None:
             check.equal(f"Op{op} {flags or 'undecorated'} of {a:#x}, {b:#x}, then Op{then}", answer, want)
 
 
-# By what is decorated: the body, where %g is the group, and its value of a word.
+# By what is decorated: the body, in which %g is the group, and its result for a word.
 _GROUPS: dict[str, tuple[str, Callable[[int], int]]] = {
     "conversion": (
         "OpDecorate %g FPRoundingMode RTP\nOpDecorate %g SaturatedConversion\n%g = OpDecorationGroup\n"
@@ -156,13 +156,13 @@ _GROUPS: dict[str, tuple[str, Callable[[int], int]]] = {
 
 
 def check_group(device: Device, *, what: str) -> None:
-    """Decorations of a group are those of each of its members (OpGroupDecorate)."""
+    """The decorations of a group apply to each of its members (OpGroupDecorate)."""
     body, model = _GROUPS[what]
     text = kernel_text("uint", {"m": "uint"}, body)
     if what == "built_in":
         own = "OpDecorate %gid BuiltIn GlobalInvocationId"
         text = text.replace(own, f"{own.replace('%gid', '%g')}\n%g = OpDecorationGroup\nOpGroupDecorate %g %gid")
-        if device.device.address_bits == 32:  # a size_t is a uint
+        if device.device.address_bits == 32:  # size_t is a uint
             text = text.replace("%w = OpUConvert", "%w = OpCopyObject")
     prog = program(device, text)
     if what == "constant":
@@ -200,7 +200,7 @@ def check_fast_math(device: Device, *, type: str, zeros: bool) -> None:
     wanted: list[tuple[tuple[str, ...], str]] = []
     lines = [f"%k{k} = OpConstant %{type} {value}" for k, value in constants.items()]
     sets = [flags for count in range(4) for flags in combinations(_FLAGS, count)]
-    for number, flags in enumerate(sets):  # each of its own operand, as equal operations may be done once
+    for number, flags in enumerate(sets):  # each with its own operand, as equal operations may be merged
         lines.append(f"%i{number} = OpIAdd %size %i %size_{number * len(_CLASSES)}")
         lines.append(f"%px{number} = OpInBoundsPtrAccessChain %global_{type} %p_x %i{number}")
         lines.append(f"%x{number} = OpLoad %{type} %px{number} Aligned {alignment(type)}")
@@ -229,5 +229,5 @@ def check_fast_math(device: Device, *, type: str, zeros: bool) -> None:
 
 
 def _word(value: Any) -> str:
-    """A number with its sign; every NaN is one."""
+    """A number as a text with its sign; all NaNs are the same."""
     return "nan" if math.isnan(value) else repr(float(value))

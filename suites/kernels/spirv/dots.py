@@ -1,6 +1,6 @@
-"""Dot products of four bytes by the instructions themselves, with every width of the result (SPV_KHR_integer_dot_product).
+"""Dot products of four bytes, with results of every width (SPV_KHR_integer_dot_product).
 
-OpenCL C's builtins only have results of 32 bits; the instructions have any width from that of a component on.
+OpenCL C's builtins have only 32-bit results; the instructions allow every width that is at least that of a component.
 """
 
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ OpCapability DotProductInput4x8Bit
 OpCapability DotProductInput4x8BitPacked
 OpExtension "SPV_KHR_integer_dot_product"
 """
-# The largest component by which no product and no sum leaves the result, which is undefined before an accumulation.
+# The largest component with which no product or sum overflows the result, which would be undefined before an accumulation.
 _MAX_OPERAND = {8: 5, 16: 90}
 
 
 def _components(words: Any, *, signed: bool) -> list[list[int]]:
-    """Four numbers of each word."""
+    """The four components of each word."""
     rows = np.asarray(words, np.uint32).view(np.int8 if signed else np.uint8).reshape(-1, 4)
     return [[int(c) for c in row] for row in rows]
 
@@ -43,7 +43,7 @@ def _wanted(op: str, x: Any, z: Any, accumulators: list[int], bits: int) -> Iter
 
 
 def check_dot(device: Device, *, type: str, packed: bool) -> None:
-    """All instructions in one kernel. `type`: of the result; `packed`: words, else vectors of four."""
+    """All instructions in one kernel. `type`: of the result; `packed`: the operands are words, else vectors of four."""
     operand, bits = "uint" if packed else "v4uchar", np.dtype(DTYPES[type]).itemsize * 8
     body = "\n".join(
         f"""%d{k} = Op{op} %{type} %x %z{" %acc" * op.endswith("AccSat")}{" 0" * packed}
@@ -57,7 +57,7 @@ OpStore %at{k} %d{k} Aligned {alignment(type)}"""
     x = device.rng.integers(-most, most + 1, _ITEMS * 4).astype(np.int8)
     z = device.rng.integers(-most, most + 1, _ITEMS * 4).astype(np.int8)
     edge = np.where(np.arange(_ITEMS * 4) % 8 < 4, 128, 127).astype(np.uint8).view(np.int8)
-    if bits > 16:  # the smallest component by itself, by the largest
+    if bits > 16:  # the smallest component times itself, and times the largest
         x[:32], z[:32], z[8:16] = edge[:32], edge[:32], 127
     small = np.abs(x), np.abs(z)
     ends = [
@@ -79,6 +79,6 @@ OpStore %at{k} %d{k} Aligned {alignment(type)}"""
         got = device.read(out, DTYPES[type], (len(DOTS), _ITEMS))
         for k, op in enumerate(DOTS):
             if what == "any signs" and bits < 32 and op in ("UDotAccSat", "SUDotAccSat"):
-                continue  # bytes of a sign are large numbers, whose products leave the result
+                continue  # negative bytes are large if they are read as unsigned, and their products overflow the result
             want = list(_wanted(op, a.view(np.uint32), b.view(np.uint32), accumulators, bits))
             check.equal(f"Op{op} to {type}, {what}", [int(v) for v in got[k]], want)

@@ -1,4 +1,4 @@
-"""The extended instructions of OpenCL.std (OpenCL.std 100, 2), against Python's integers and numpy."""
+"""The extended instructions of OpenCL.std (OpenCL.std 100, 2), compared with Python's integers and numpy."""
 
 from collections.abc import Callable
 from fractions import Fraction
@@ -32,7 +32,7 @@ def _low24(value: int, sign: bool) -> int:
     return signed(value & 0xFFFFFF, 24) if sign else value & 0xFFFFFF
 
 
-# Of the operands as the instruction reads them (s_...: signed), the bits and whether it is signed.
+# Functions of the number of bits, whether the instruction is signed, and the operands as it reads them (s_...: signed).
 _INTEGER: dict[str, Callable[..., int]] = {
     "abs": lambda n, s, a: abs(a),
     "abs_diff": lambda n, s, a, b: abs(a - b),
@@ -66,7 +66,7 @@ def check_extended_integer(device: Device, *, op: str, type: str) -> None:
     if op.endswith("clamp"):  # minval <= maxval
         order = np.sort(np.array(values[1:]).view(f"i{n // 8}") if sign else np.array(values[1:]), axis=0)
         values[1:] = [row.view(DTYPES[scalar]) for row in order]
-    if op.endswith("24"):  # beyond 24 bits the answer is the implementation's
+    if op.endswith("24"):  # beyond 24 bits the result is implementation-defined
         values[:2] = [np.where(signed_fits(v, sign), v, v & 0x7FFFFF).astype(np.uint32) for v in values[:2]]
     operands = dict(zip("xzw", values, strict=False))
     names = " ".join(f"%{name}" for name in operands)
@@ -76,7 +76,7 @@ def check_extended_integer(device: Device, *, op: str, type: str) -> None:
     name = op.removeprefix("s_").removeprefix("u_")
     want = []
     for row in zip(*(map(int, v) for v in values), strict=True):
-        if name == "select":  # by the sign bit in a vector, else by the value
+        if name == "select":  # it chooses by the sign bit in a vector, else by the value
             truth = row[2] >> (n - 1) if width > 1 else row[2]
             want.append(row[1] if truth else row[0])
         else:
@@ -87,7 +87,7 @@ def check_extended_integer(device: Device, *, op: str, type: str) -> None:
 
 
 def signed_fits(values: NDArray[Any], sign: bool) -> NDArray[np.bool_]:
-    """Where 32-bit words are numbers of 24 bits."""
+    """Mask of the 32-bit words that are numbers of 24 bits."""
     if sign:
         numbers = values.view(np.int32)
         return np.asarray((numbers >= -(2**23)) & (numbers < 2**23))
@@ -136,9 +136,9 @@ def _float_operands(device: Device, op: str, kinds: str) -> list[NDArray[Any]]:
         values[0] = values[0] / np.float32(64)
     if op in ("pow", "powr", "exp10"):
         values[-1] = values[-1] / np.float32(8)
-    if op in ("sinpi", "cospi"):  # off the zeros, where a float64 pi is not a reference
+    if op in ("sinpi", "cospi"):  # not close to the zeros, for which pi in float64 is too inexact
         values[0] = np.asarray(np.round(values[0] * 8) / 8 + np.float32(0.0625), np.float32)
-    if op in ("fmod", "remainder"):  # few bits, and quotients off the integers and their halves
+    if op in ("fmod", "remainder"):  # few bits, and quotients that are not close to integers or halves
         values[1] = np.asarray(2.0 ** device.rng.integers(-2, 3, COUNT), np.float32)
         values[0] = np.asarray(values[1] * (device.rng.integers(-6, 6, COUNT) + 0.25), np.float32)
     if op == "fclamp":
@@ -169,7 +169,7 @@ def check_extended_float(device: Device, *, op: str, width: int) -> None:
 
 
 def check_by_pointer(device: Device, *, op: str) -> None:
-    """Both results of an instruction that stores one of them."""
+    """An instruction with two results, of which it stores one."""
     kinds, stored = BY_POINTER[op]
     values = [floats(device, "float", False) for _ in kinds]
     if op == "remquo":
@@ -187,7 +187,7 @@ def check_by_pointer(device: Device, *, op: str) -> None:
             body += f"%t = OpExtInst %float %cl {op} {names} %v\n%y = OpLoad %{stored} %v"
         got = spirv.compute(device, kernel_text(result, dict.fromkeys(operands, "float"), body), result, values, COUNT)
         what = f"{op}, {'returned' if want is first else 'stored'}"
-        if result == "uint" and op == "remquo":  # the low seven bits at least, and the sign
+        if result == "uint" and op == "remquo":  # at least the low seven bits, and the sign
             quotient = got.view(np.int32)
             got, want = np.sign(quotient) * (np.abs(quotient) % 128), np.asarray(want, np.int32)
         if result == "float":
@@ -197,7 +197,7 @@ def check_by_pointer(device: Device, *, op: str) -> None:
 
 
 def _pairs(op: str, x: NDArray[Any], values: list[NDArray[Any]]) -> tuple[NDArray[Any], NDArray[Any], float]:
-    """What is returned, what is stored, and the error allowed in ulp."""
+    """The result that is returned, the one that is stored, and the error allowed in ULP."""
     if op == "fract":
         return np.minimum(x - np.floor(x), 1 - 2.0**-24), np.floor(x), 0
     if op == "modf":
@@ -212,7 +212,7 @@ def _pairs(op: str, x: NDArray[Any], values: list[NDArray[Any]]) -> tuple[NDArra
 
 
 def check_vload(device: Device, *, type: str, width: int) -> None:
-    """vloadn from an address that no vector could have, vstoren to another."""
+    """vloadn and vstoren with addresses that are not aligned for the vector."""
     data = integers(device, type, 16 * (width + 1)) if type != "float" else floats(device, type, True, 16 * (width + 1))
     vector = f"v{width}{type}"
     body = f"""{IMPORT}
@@ -239,7 +239,7 @@ OpCapability Float16Buffer
 
 
 def check_half_load(device: Device, *, op: str, width: int) -> None:
-    """vload_half and its vectors, vloada: halves as floats, exactly."""
+    """vload_half, its vectors and vloada_half convert halves to floats exactly."""
     result = f"v{width}float" if width > 1 else "float"
     body = f"""{IMPORT}{_HALF}
 %ph = OpBitcast %half_pointer %p_x
@@ -252,7 +252,7 @@ def check_half_load(device: Device, *, op: str, width: int) -> None:
 
 
 def check_half_store(device: Device, *, op: str, width: int, mode: str) -> None:
-    """vstore_half, its vectors and rounding modes. `mode` ("": the default, RTE)."""
+    """vstore_half, its vectors and rounding modes. `mode`: "" for the default, RTE."""
     operand = f"v{width}float" if width > 1 else "float"
     body = f"""{IMPORT}{_HALF}
 %ph = OpBitcast %half_pointer %r

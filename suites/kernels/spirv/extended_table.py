@@ -1,6 +1,6 @@
-"""OpenCL.std's instructions: the types of their operands, and how near the answer is. Plain Python.
+"""OpenCL.std's instructions: the types of their operands, and the error that is allowed. Plain Python.
 
-A type letter stands for: i the integer type of the case, f its float type, j 32-bit integers of as many components.
+Letters of types: i is the integer type of the case, f its float type, j 32-bit integers with as many components.
 """
 
 INTEGER: dict[str, str] = {
@@ -14,9 +14,9 @@ INTEGER: dict[str, str] = {
     ),
     **dict.fromkeys(("s_clamp", "u_clamp", "s_mad_hi", "u_mad_hi", "s_mad_sat", "u_mad_sat", "bitselect", "select"), "iii"),
 }
-# Only of 32-bit operands.
+# Only with 32-bit operands.
 INTEGER24: dict[str, str] = {"s_mul24": "ii", "u_mul24": "ii", "s_mad24": "iii", "u_mad24": "iii"}
-# Operands and ulp of single precision (OpenCL C 3.0, 7.4); 0: correctly rounded or exact.
+# Operands, and the error in ULP for single precision (OpenCL C 3.0, 7.4); 0: correctly rounded or exact.
 FLOAT: dict[str, tuple[str, float]] = {
     **dict.fromkeys(("ceil", "floor", "trunc", "rint", "round", "fabs", "sign", "logb"), ("f", 0)),
     **dict.fromkeys(
@@ -45,7 +45,7 @@ FLOAT: dict[str, tuple[str, float]] = {
     "fmod": ("ff", 0),
     "remainder": ("ff", 0),
 }
-# The width of the vectors of each: 2 of those that are not here.
+# The width of each instruction's vectors: 2 for those that are not here.
 WIDTH_OF: dict[str, int] = {
     op: width
     for width, ops in {
@@ -56,7 +56,7 @@ WIDTH_OF: dict[str, int] = {
     }.items()
     for op in ops.split()
 }
-# Two results: the second goes through a pointer, whose type is given.
+# Instructions with two results: operands, and the type of the second result, which is stored through a pointer.
 BY_POINTER: dict[str, tuple[str, str]] = {
     "fract": ("f", "float"),
     "modf": ("f", "float"),

@@ -1,9 +1,9 @@
-"""Instructions whose operands are specialisation constants: folded when the program is built, with the values set.
+"""Instructions whose operands are specialisation constants: they are folded in the build, with the values that are set.
 
-One module holds all instructions of a family, each with a word of the result; it is built again for each row of operands.
+One module holds all instructions of a family, each with a word of the result; it is built for each row of operands.
 The models are those of the same instructions at run time (operators.py, extended.py).
 
-One file: a family is a list of instructions and its rows of operands, which read together.
+One file: a family is a list of instructions and its rows of operands, which belong together.
 """
 
 import math
@@ -42,7 +42,7 @@ OpReturn
 OpFunctionEnd
 """
 _WORD_OF_TRUTH = "%y = OpSelect %ulong %t %ulong_1 %ulong_0"
-# Those of the instructions here that OpSpecConstantOp takes.
+# The instructions that OpSpecConstantOp takes, among those of this file.
 _OPERATIONS = (
     *(set(INTEGER_OPERATIONS) - {"BitCount"}),
     *INTEGER_RELATIONS,
@@ -51,25 +51,25 @@ _OPERATIONS = (
     *("Select", "LogicalAnd", "LogicalOr", "LogicalEqual", "LogicalNotEqual", "LogicalNot"),
     *("CompositeExtract", "CompositeInsert", "VectorShuffle"),
 )
-# Families about places, for which three rows of operands that differ are enough.
+# Families that test places in composites, for which three rows of different operands are enough.
 _PLACES = ("aggregates", "constant_aggregates")
-_NAMES = "abc"  # the operands; %c is an amount to shift by, too
+_NAMES = "abc"  # the operands; %c is also the amount of a shift
 
 
 @dataclass(frozen=True, slots=True)
 class Instruction:
-    """`text` makes %y, of type `result`, from %a, %b and %c; `want` gives its bits (None: they are not defined)."""
+    """`text` computes %y, of type `result`, from %a, %b and %c; `want` returns its bits (None if they are undefined)."""
 
     name: str
     text: str
     result: str
     want: Callable[..., int | None]
     saturated: bool = False
-    constant: bool = False  # made among the constants, by OpSpecConstantOp
+    constant: bool = False  # computed among the constants, by OpSpecConstantOp
 
 
 def check_spec_known(device: Device, *, family: str, type: str) -> None:
-    """Instructions whose operands are specialisation constants, for each row of values."""
+    """A family's instructions on specialisation constants, for each row of values."""
     instructions = list(_FAMILIES[family](type))
     text = _module(type, instructions)
     prog = spirv.program(device, text)
@@ -99,7 +99,7 @@ def check_spec_known(device: Device, *, family: str, type: str) -> None:
 
 
 def _quiet(answer: int, instruction: Instruction) -> int:
-    """A NaN may have any bits."""
+    """The bits of a result; all NaNs have the same ones."""
     if instruction.result not in ("half", "float", "double"):
         return answer
     value = np.frombuffer(np.uint64(answer).tobytes(), DTYPES[instruction.result], 1)[0]
@@ -133,7 +133,7 @@ def _module(type_name: str, instructions: Sequence[Instruction]) -> str:
 
 
 def _rows(type_name: str) -> list[tuple[Any, Any, Any]]:
-    """Operands at the edges of the type: of integers the third is below their bits, and the second is never 0."""
+    """Operands at the edges of the type. For integers, the second is not 0, and the third less than the number of bits."""
     if type_name in INTEGERS:
         n = WIDTHS[type_name]
         top, most = 1 << n - 1, (1 << n) - 1
@@ -150,7 +150,7 @@ def _rows(type_name: str) -> list[tuple[Any, Any, Any]]:
             (most, most, n - 1),
             (most - 1, top + 1, 4),
             (most // 3, 5, n // 2),
-            (most - 6, 3, 1),  # of either sign, with a remainder
+            (most - 6, 3, 1),  # different signs, with a remainder
             (7, most - 2, 3),
         ]
     largest = float(np.finfo(DTYPES[type_name]).max)
@@ -171,7 +171,7 @@ def _rows(type_name: str) -> list[tuple[Any, Any, Any]]:
 
 
 def _made(instructions: Iterator[Instruction]) -> Iterator[Instruction]:
-    """Those of them that OpSpecConstantOp takes (SPIR-V 1.6, 3.52.7), made by it."""
+    """The instructions that OpSpecConstantOp takes (SPIR-V 1.6, 3.52.7), computed by it."""
     for instruction in instructions:
         operations = set(re.findall(r"= Op(?!Type|SpecConstantComposite)(\w+)", instruction.text))
         if operations <= set(_OPERATIONS):
@@ -203,7 +203,7 @@ def _integers(type_name: str) -> Iterator[Instruction]:
 
 
 def _composed(type_name: str) -> Iterator[Instruction]:
-    """Choices, truths of two relations, and the parts of composites of constants: each place of each."""
+    """Choices, logical operations on two relations, and every part of composites of constants."""
     vector, n = f"v4{type_name}", WIDTHS[type_name]
     whole = f"%t = OpSpecConstantComposite %{vector} %a %b %c %a\n"
     yield Instruction(
@@ -243,19 +243,19 @@ def _composed(type_name: str) -> Iterator[Instruction]:
         yield Instruction(f"CompositeInsert {place} of another", lines, type_name, lambda *v, i=place: (*v, v[0])[i])
 
         def shuffled(a: int, b: int, c: int, place: int = place) -> int:
-            return (a, a, b, c)[place]  # 3, 4, 1 and 6 of both
+            return (a, a, b, c)[place]  # elements 3, 4, 1 and 6 of the two vectors
 
         lines = f"{whole}%t0 = OpVectorShuffle %{vector} %t %t 3 4 1 6\n{part}%t0 {place}"
         yield Instruction(f"VectorShuffle, {place} of it", lines, type_name, shuffled)
 
 
 def _vectors(type_name: str) -> Iterator[Instruction]:
-    """Arithmetic and choices of vectors of four, whose components differ: two places of each."""
+    """Arithmetic and choices of vectors of four with different components; two components of each result."""
     n, vector = WIDTHS[type_name], f"v4{type_name}"
     left = f"%t = OpSpecConstantComposite %{vector} %a %b %c %a\n"
     for number, op in enumerate((*INTEGER_OPERATIONS, *INTEGER_RELATIONS)):
         chooses, shift = op in INTEGER_RELATIONS, op.startswith("Shift")
-        amount = "%c" if shift else "%b"  # of divisors none is 0, which would leave its neighbours to the compiler too
+        amount = "%c" if shift else "%b"  # no divisor is 0, which would make the other components undefined, too
         others = "%b %a %a %c" if chooses else f"{amount} %{type_name}_1 %{type_name}_2 {amount}"
         lines = f"{left}%t0 = OpSpecConstantComposite %{vector} {others}\n"
         if chooses:
@@ -279,14 +279,14 @@ def _vectors(type_name: str) -> Iterator[Instruction]:
 
 
 def _aggregates(type_name: str) -> Iterator[Instruction]:
-    """An array of structs that share a vector, and a part of each size inserted into it: what it has then, and had."""
+    """An array of structs with the same vector, and a part of each size inserted into it: its new and its old elements."""
     vector = f"v4{type_name}"
     types = f"%t1 = OpTypeStruct %{type_name} %{vector}\n%t2 = OpTypeArray %t1 %uint_2\n"
     parts = f"%t3 = OpSpecConstantComposite %{vector} %a %b %c %a\n%t4 = OpSpecConstantComposite %t1 %b %t3\n"
     parts += "%t5 = OpSpecConstantComposite %t1 %c %t3\n%t6 = OpSpecConstantComposite %t2 %t4 %t5\n"
     inserted: dict[
         tuple[int, ...], tuple[str, dict[tuple[int, ...], int]]
-    ] = {  # by its path: what is inserted, and its leaves, by their places in it
+    ] = {  # by the path: the inserted part, and its leaves by their paths in it
         (0, 0): ("%c", {(): 2}),
         (1, 1, 2): ("%b", {(): 1}),
         (0, 1): (f"%t7\n%t7 = OpSpecConstantComposite %{vector} %c %c %b %b", {(1,): 2, (2,): 1}),
@@ -305,7 +305,7 @@ def _aggregates(type_name: str) -> Iterator[Instruction]:
 
 
 def _extended(type_name: str, *, saturating: bool = False) -> Iterator[Instruction]:
-    """OpenCL.std's instructions on integers: those that saturate, or the others."""
+    """OpenCL.std's instructions on integers: only those that saturate, or only the others."""
     n = WIDTHS[type_name]
     for op, kinds in INTEGER.items():
         if op.endswith("_sat") != saturating:
@@ -327,7 +327,7 @@ def _extended(type_name: str, *, saturating: bool = False) -> Iterator[Instructi
 
 
 def _conversions(type_name: str) -> Iterator[Instruction]:
-    """To every other type: integers by their value or saturated, floats that hold it or round it."""
+    """Conversions to every other type: to integers, saturated or not, and to floats, exact or rounded."""
     n = WIDTHS[type_name]
     for target in INTEGERS:
         bits = WIDTHS[target]
@@ -356,7 +356,7 @@ def _conversions(type_name: str) -> Iterator[Instruction]:
 
 
 def _floats(type_name: str) -> Iterator[Instruction]:
-    """Operations that are rounded once, on zeros, infinities and NaN too, relations, and exact builtins."""
+    """Operations that round once, also on zeros, infinities and NaN; relations; and exact builtins."""
     dtype = DTYPES[type_name]
 
     def of(function: Callable[..., Any], count: int) -> Callable[..., int]:
@@ -403,7 +403,7 @@ def _floats(type_name: str) -> Iterator[Instruction]:
 
 
 def _from_floats(type_name: str, *, saturated: bool = False) -> Iterator[Instruction]:
-    """To integers, and to the other floating-point types; or saturated to integers."""
+    """Conversions to integers and to the other floating-point types; or saturated ones to integers."""
     for target in INTEGERS:
         bits = WIDTHS[target]
         for op in ("ConvertFToS", "ConvertFToU"):

@@ -1,4 +1,4 @@
-"""cl_khr_spirv_linkonce_odr: several modules that each define the same function or variable are linked to one program.
+"""cl_khr_spirv_linkonce_odr: several modules that define the same function or variable are linked to one program.
 
 SPV_KHR_linkonce_odr: LinkOnceODR is like Export, but is merged with definitions of the same name in other modules.
 """
@@ -24,7 +24,7 @@ OpDecorate %{name} LinkageAttributes "{name}" {kind}
 {body}
 OpFunctionEnd
 """
-# shared(x) is 3 * x + 1, by way of a variable that is shared or is not.
+# shared(x) is 3 * x + 1; the 3 may come from a variable that is shared, too.
 _SHARED = """%in_shared = OpLabel
 %times = {times}
 %product = OpIMul %uint %times %of_shared
@@ -43,7 +43,7 @@ OpReturnValue %more"""
 
 
 def _shared(kind: str, variable: bool) -> str:
-    """The shared function, which a module defines (or imports), and its variable of the same linkage."""
+    """The shared function, which a module defines or imports, and its variable with the same linkage."""
     if kind == "Import":
         return _FUNCTION.format(name="shared", kind=kind, body="")
     times = "OpLoad %uint %number Aligned 4" if variable else "OpCopyObject %uint %uint_3"
@@ -52,17 +52,17 @@ def _shared(kind: str, variable: bool) -> str:
 
 
 def _user(kind: str, libraries: int, variable: bool) -> str:
-    """The module with the kernel: shared(x), and each library's part of x, added up."""
+    """The module with the kernel, which adds up shared(x) and part(x) of each library."""
     text, body = _HEAD, "%y0 = OpFunctionCall %uint %shared %x\n"
     for n in range(libraries):
-        text += _FUNCTION.format(name=f"part{n}", kind="Import", body="")  # declarations stand before definitions
+        text += _FUNCTION.format(name=f"part{n}", kind="Import", body="")  # declarations come before definitions
         body += f"%c{n} = OpFunctionCall %uint %part{n} %x\n%y{n + 1} = OpIAdd %uint %y{n} %c{n}\n"
     body += f"%y = OpCopyObject %uint %y{libraries}"
     return text + _shared(kind, variable) + kernel_text("uint", {"x": "uint"}, body)
 
 
 def _library(number: int, kind: str, variable: bool) -> str:
-    """A module with the shared function, and one of its own that calls it."""
+    """A module with the shared function, and a function of its own that calls it."""
     name = f"part{number}"
     own = _FUNCTION.format(name=name, kind="Export", body=_PART.format(name=name, more=10 * number + 10))
     return _HEAD + _shared(kind, variable) + own
@@ -79,10 +79,10 @@ def _linked(device: Device, parts: list[cl.Program], options: bytes = b"") -> cl
 
 
 def check_linkonce(device: Device, *, kinds: Sequence[str], variable: bool, way: str) -> None:
-    """One function in several modules. `kinds`: its linkage in the kernel's module, then in each library.
+    """The same function in several modules. `kinds`: its linkage in the kernel's module, then in each library.
 
-    The way is "first" or "last" (the place of the kernel's module in the link), "library" (the libraries are linked to
-    one before), or "binary" (the program is made again from its binary).
+    `way`: "first" or "last", the place of the kernel's module in the link; "library" if the libraries are first linked to
+    one; "binary" if the program is made again from its binary.
     """
     own, *others = kinds
     texts = [_user(own, len(others), variable), *(_library(n, kind, variable) for n, kind in enumerate(others))]
@@ -100,4 +100,4 @@ def check_linkonce(device: Device, *, kinds: Sequence[str], variable: bool, way:
     device.launch(linked.f, [16], None, target, device.buffer(x))
     count = 1 + len(others)
     want = x * np.uint32(3 * count) + np.uint32(count + sum(10 * n + 10 for n in range(len(others))))
-    check.equal("shared(x), and what calls it", device.read(target, np.uint32, 16), want)
+    check.equal("shared(x), and its callers", device.read(target, np.uint32, 16), want)

@@ -1,6 +1,6 @@
 """Modules as programs (OpenCL API 3.0, 5.8.1), and invalid modules, which must be refused.
 
-One file: the bodies of one table of modules.
+One file: the bodies of the cases in one table of modules.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ from .modules_table import BAD_TEXTS, BAD_WORDS, BUILT_INS
 from .specialisation import specialise
 
 _PLUS_7 = kernel_text("uint", {"x": "uint"}, "%y = OpIAdd %uint %x %uint_7")
-# k(r): one word to its place.
+# k(r) stores one word.
 _STORE_KERNEL = """
 %{name} = OpFunction %void None %type_store
 %r_{name} = OpFunctionParameter %global_uint
@@ -40,7 +40,7 @@ def _words(device: Device, text: str, version: tuple[int, int] = (1, 0)) -> byte
 
 
 def _refusal(device: Device, words: bytes) -> tuple[str, str]:
-    """The call that refuses a module, and its error; ("", "") if none does."""
+    """The call that refuses a module, and its error; ("", "") if no call does."""
     prog, error = spirv.from_words(device, words)
     if prog is None or error != "CL_SUCCESS":
         return "clCreateProgramWithIL", error
@@ -60,7 +60,7 @@ def _require_refusal(device: Device, what: str, words: bytes) -> None:
 
 
 def check_bad_text(device: Device, *, name: str) -> None:
-    """A module that breaks one rule."""
+    """A module that breaks one rule is refused."""
     old, new = BAD_TEXTS[name]
     text = _PLUS_7.replace(old, new, 1)
     check.true("the module differs from the good one", text != _PLUS_7)
@@ -68,7 +68,7 @@ def check_bad_text(device: Device, *, name: str) -> None:
 
 
 def check_bad_words(device: Device, *, name: str) -> None:
-    """A module with one wrong word, or an end too early."""
+    """A module with one wrong word, or one that ends too early, is refused."""
     change = BAD_WORDS[name]
     words = list(struct.unpack(f"={len(_words(device, _PLUS_7)) // 4}I", _words(device, _PLUS_7)))
     if isinstance(change, int):
@@ -79,12 +79,12 @@ def check_bad_words(device: Device, *, name: str) -> None:
 
 
 def check_cut_bytes(device: Device, *, bytes: int) -> None:
-    """A length that is not a whole number of words. `bytes`: how many are cut off."""
+    """A module whose length is not a whole number of words is refused. `bytes`: the number that is cut off."""
     _require_refusal(device, "a broken word", _words(device, _PLUS_7)[:-bytes])
 
 
 def check_create_error(device: Device, *, missing: str, error: str) -> None:
-    """clCreateProgramWithIL refuses wrong arguments. `missing`: which of context, il and length."""
+    """clCreateProgramWithIL refuses wrong arguments. `missing`: context, il or length."""
     words = _words(device, _PLUS_7)
     context = 0 if missing == "context" else device.context.int_ptr
     data = 0 if missing == "il" else np.frombuffer(words, np.uint8).ctypes.data
@@ -108,7 +108,7 @@ def _il(prog: cl.Program) -> NDArray[np.uint8]:
 
 
 def check_il_query(device: Device) -> None:
-    """CL_PROGRAM_IL holds the module, also after a build; CL_PROGRAM_SOURCE and the kernel's attributes are empty."""
+    """CL_PROGRAM_IL is the module, also after a build; CL_PROGRAM_SOURCE and the kernel's attributes are empty."""
     words = _words(device, _PLUS_7)
     prog = spirv.program(device, _PLUS_7)
     check.equal("CL_PROGRAM_IL", _il(prog), np.frombuffer(words, np.uint8))
@@ -119,13 +119,13 @@ def check_il_query(device: Device) -> None:
 
 
 def check_il_query_of_source(device: Device) -> None:
-    """CL_PROGRAM_IL of a program from OpenCL C has no bytes."""
+    """CL_PROGRAM_IL of a program from OpenCL C is empty."""
     prog = device.build("__kernel void f() {}")
     check.equal("CL_PROGRAM_IL", _il(prog), np.zeros(0, np.uint8))
 
 
 def check_versions(device: Device) -> None:
-    """CL_DEVICE_IL_VERSION is made of SPIR-V_<major>.<minor>, and CL_DEVICE_ILS_WITH_VERSION says the same."""
+    """CL_DEVICE_IL_VERSION lists SPIR-V_<major>.<minor>, and CL_DEVICE_ILS_WITH_VERSION has the same versions."""
     text = device.device.il_version
     names = text.split()
     check.true(f"all of {text!r} are versions", all(re.fullmatch(r"[\w-]+_\d+\.\d+", n) for n in names))
@@ -135,7 +135,7 @@ def check_versions(device: Device) -> None:
 
 
 def check_each_version(device: Device) -> None:
-    """A module of each version that the device lists."""
+    """A module of each version that the device lists works."""
     found = re.findall(r"SPIR-V_(\d+)\.(\d+)", device.device.il_version)
     check.true("there is a version", bool(found))
     for major, minor in found:
@@ -146,7 +146,7 @@ def check_each_version(device: Device) -> None:
 
 
 def check_entry_points(device: Device, *, names: Sequence[str]) -> None:
-    """Several kernels: their names, and what each does."""
+    """Several kernels in a module have the right names and results."""
     text = _STORE_TYPE + "".join(
         f'OpEntryPoint Kernel %k{n} "{name}"\n' + _STORE_KERNEL.format(name=f"k{n}", value=100 + n)
         for n, name in enumerate(names)
@@ -201,7 +201,7 @@ def check_execution_mode(device: Device, *, mode: str, size: Sequence[int]) -> N
         check.equal("another group size", error, "CL_INVALID_WORK_GROUP_SIZE", stage="enqueue")
 
 
-# Nothing has a name here, and each argument another kind than its neighbours.
+# Nothing has a name here, and each argument differs in kind from its neighbours.
 _ARGUMENTS = """
 OpEntryPoint Kernel %kernel "f"
 %S = OpTypeStruct %uint %ulong
@@ -234,7 +234,7 @@ OpStore %l %a1 Aligned 4
 
 
 def check_arguments(device: Device) -> None:
-    """A kernel of a module with arguments of each kind, none of which has a name."""
+    """A kernel with arguments of each kind, none of which has a name."""
     text = _ARGUMENTS
     for k in range(6):
         text += f"%at{k} = OpInBoundsPtrAccessChain %global_uint %r %size_{k}\nOpStore %at{k} %parts{k} Aligned 4\n"
@@ -267,9 +267,9 @@ OpDecorate %ws BuiltIn WorkgroupSize
 
 
 def check_size(device: Device, *, mode: str, size: Sequence[int], how: str) -> None:
-    """A work-group size of three numbers, by literals or by constants, as the host and a kernel see them; not a hint.
+    """A required work-group size, by literals or by ids of constants, which the host and the kernel see; a hint is not one.
 
-    `how` (the constants of a mode of ids: constant, specialisation constants by default, or set).
+    `how`: the constants of a mode with ids: constants, specialisation constants with their defaults, or set ones.
     """
     required, parts = "Hint" not in mode, [str(v) for v in size]
     text = kernel_text(
@@ -303,7 +303,7 @@ def check_size(device: Device, *, mode: str, size: Sequence[int], how: str) -> N
 
 
 def check_harmless(device: Device, *, lines: str, version: Sequence[int]) -> None:
-    """Lines without a meaning for the device."""
+    """Lines that mean nothing to the device do not change a module's result."""
     text = _PLUS_7 + lines
     built = spirv.build(device, text, version=(version[0], version[1]))
     target = device.buffer(np.zeros(4, np.uint32))
@@ -322,8 +322,8 @@ _TWICE = "%tb = OpLabel\n%q = OpIAdd %uint %p %p\nOpReturnValue %q\n"
 
 
 def check_link(device: Device, *, library: str) -> None:
-    """A function from another module, or from OpenCL C. `library`: "il" or "source"."""
-    declaration = _EXPORT.format(kind="Import") + "OpFunctionEnd\n"  # before all that have a body
+    """A module is linked with a function from another module, or from OpenCL C. `library`: "il" or "source"."""
+    declaration = _EXPORT.format(kind="Import") + "OpFunctionEnd\n"  # it comes before all functions with a body
     main = kernel_text("uint", {"x": "uint"}, "%y = OpFunctionCall %uint %twice %x")
     user = spirv.program(device, declaration + main)
     if library == "il":
@@ -344,7 +344,7 @@ def check_link(device: Device, *, library: str) -> None:
 
 
 def check_binary(device: Device) -> None:
-    """A program made again from the binary of one that was made from IL."""
+    """A program that is made from the binary of one that was made from IL works."""
     built = spirv.build(device, _PLUS_7)
     again = cl.Program(device.context, [device.device], [built.get_info(cl.program_info.BINARIES)[0]]).build()
     target = device.buffer(np.zeros(4, np.uint32))
@@ -352,7 +352,7 @@ def check_binary(device: Device) -> None:
     check.equal("x + 7", device.read(target, np.uint32, 4), np.arange(7, 11))
 
 
-# In three dimensions, with offsets that nothing else equals.
+# Three dimensions, with offsets that equal nothing else.
 _GLOBAL, _LOCAL, _OFFSET = (4, 6, 2), (2, 3, 1), (5, 8, 13)
 _BUILT_IN = """
 OpEntryPoint Kernel %kernel "f" %gid {also}
@@ -385,7 +385,7 @@ OpStore %to{k} %part{k} Aligned {alignment}
 
 
 def check_built_in(device: Device, *, name: str) -> None:
-    """A built-in variable in every item of an offset range of three dimensions."""
+    """A built-in variable has the right value in every item of a range with three dimensions and an offset."""
     type_name = BUILT_INS[name]
     same = name == "GlobalInvocationId"
     text = _BUILT_IN.format(

@@ -1,6 +1,6 @@
-"""Specialisation constants, built-in variables, atomics, and modules that are invalid. Plain Python."""
+"""Specialisation constants, built-in variables, atomics, and invalid modules. Plain Python."""
 
-# Of OpSpecConstantOp on two words: the operation and its value at (a, b) (SPIR-V 1.6, 3.52.7).
+# Operations of OpSpecConstantOp on two words, and their results for SPEC_OPERANDS (SPIR-V 1.6, 3.52.7).
 SPEC_OPERANDS = (0xFFFFFFF0, 5)
 SPEC_OPERATIONS: dict[str, int] = {
     "IAdd": 0xFFFFFFF5,
@@ -38,14 +38,14 @@ CONSTANT_FAMILIES = (
     *("constant_aggregates", "extended", "saturating", "convert", "constant_convert", "float", "constant_float"),
     *("convert_float", "constant_convert_float", "saturate_float"),
 )
-# SPV_KHR_integer_dot_product.
+# The instructions of SPV_KHR_integer_dot_product.
 DOTS = ("SDot", "UDot", "SUDot", "SDotAccSat", "UDotAccSat", "SUDotAccSat")
 # Pairs of builds that differ in one input (cached.py).
 SPEC_KEYS = (
     *("value", "set", "second_value", "exchanged_values", "exchanged_ids", "other_one_set", "default", "module"),
     "module_with_values",
 )
-# The default, and what is set instead.
+# The default, and the value that is set.
 SPEC_TYPES: dict[str, tuple[str, str]] = {
     "uchar": ("7", "200"),
     "ushort": ("700", "60000"),
@@ -148,14 +148,14 @@ BAD_TEXTS: dict[str, tuple[str, str]] = {
     "unknown_storage_class": ("%y = OpIAdd", "%odd = OpTypePointer 77 %uint\n%y = OpIAdd"),
     "decoration_of_nowhere": ("%y = OpIAdd", "OpDecorate %nowhere Constant\n%y = OpIAdd"),
     "variable_of_no_pointer": ("%y = OpIAdd", "%v = OpVariable %uint Function\n%y = OpIAdd"),
-    "built_in_in_constant_memory": (  # SPIR-V Environment 3.0, 2.9: all built-in variables are of the class Input
+    "built_in_in_constant_memory": (  # SPIR-V Environment 3.0, 2.9: built-in variables have the storage class Input
         '"f" %gid\nOpDecorate %gid BuiltIn GlobalInvocationId\n%gid = OpVariable %input_v3size Input',
         '"f"\nOpDecorate %gid BuiltIn GlobalInvocationId\n%constants = OpTypePointer UniformConstant %v3size\n'
         "%gid = OpVariable %constants UniformConstant",
     ),
     "copy_logical_of_scalar": ("OpIAdd %uint %x %uint_7", "OpCopyLogical %uint %x"),
 }
-# Changes to the words of a good module: (index, new word), or the number of words that are left.
+# Changes to the words of a good module: (index, new word), or the number of words to which it is cut.
 BAD_WORDS: dict[str, tuple[int, int] | int] = {
     "magic": (0, 0x07230204),
     "magic_zero": (0, 0),

@@ -1,6 +1,6 @@
-"""Arithmetic, relations and conversions of SPIR-V, against Python's integers and fractions.
+"""Arithmetic, relations and conversions of SPIR-V, compared with Python's integers and fractions.
 
-One file: a table of operators with their models.
+One file: it is a table of operators with their models.
 """
 
 import math
@@ -19,20 +19,20 @@ from ..kit.assembler import WIDTHS
 from ..kit.spirv import DTYPES, kernel_text, memory, split
 from .table import FLOAT_OPERATIONS, FLOAT_RELATIONS, INTEGER_OPERATIONS
 
-COUNT = 240  # values a case: whole vectors of every width
+COUNT = 240  # values of a case: whole vectors of every width
 
 
 def signed(value: int, bits: int) -> int:
-    """A word as two's complement."""
+    """The signed number of a word in two's complement."""
     return value - (1 << bits) if value >> (bits - 1) & 1 else value
 
 
 def truncated(a: int, b: int) -> int:
-    """a / b towards zero."""
+    """a / b, rounded towards zero."""
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
-# Of words a, b of n bits; the result is taken modulo 2^n.
+# Functions of words a, b of n bits; the result is taken modulo 2^n.
 INTEGER: dict[str, Callable[[int, int, int], int]] = {
     "SNegate": lambda a, b, n: -a,
     "Not": lambda a, b, n: ~a,
@@ -77,7 +77,7 @@ _ORDER: dict[str, Callable[[Any, Any], bool]] = {
 
 
 def integers(device: Device, scalar: str, count: int = COUNT) -> NDArray[Any]:
-    """Words: the edges of the type among random ones."""
+    """Words: edges of the type, and random ones."""
     bits = WIDTHS[scalar]
     edges = [0, 1, 2, 3, 2**bits - 1, 2**bits - 2, 1 << (bits - 1), (1 << (bits - 1)) - 1, (1 << (bits - 1)) + 1]
     data = device.rng.integers(0, 2**bits, count, dtype=DTYPES[scalar])
@@ -89,7 +89,7 @@ def integers(device: Device, scalar: str, count: int = COUNT) -> NDArray[Any]:
 
 
 def floats(device: Device, scalar: str, special: bool, count: int = COUNT) -> NDArray[Any]:
-    """Numbers within 2^-6 and 2^6 of either sign; with `special`, zeros, infinities and NaN among them."""
+    """Numbers of either sign with magnitudes from 2^-6 to 2^6; with `special`, also zeros, infinities and NaN."""
     data = device.rng.uniform(1, 2, count) * 2.0 ** device.rng.integers(-6, 6, count)
     data *= device.rng.choice([-1.0, 1.0], count)
     if special:
@@ -100,7 +100,7 @@ def floats(device: Device, scalar: str, special: bool, count: int = COUNT) -> ND
 
 
 def _shaped(values: list[Any], type_name: str, dtype: Any) -> NDArray[Any]:
-    """Wanted values as `spirv.compute` returns them."""
+    """The wanted values in the shape that `spirv.compute` returns."""
     width = split(type_name)[1]
     flat = np.array(values, dtype)
     return flat if width == 1 else flat.reshape(-1, width)
@@ -132,7 +132,7 @@ def check_integer(device: Device, *, op: str, type: str) -> None:
         z = integers(device, scalar)
         if op.startswith("Shift"):
             z %= bits
-        elif op[1:] in ("Div", "Mod", "Rem"):  # not by 0, and no overflow
+        elif op[1:] in ("Div", "Mod", "Rem"):  # without a division by 0, and without an overflow
             z = np.where((z == 0) | (z == z.dtype.type(2**bits - 1)), z.dtype.type(3), z)
         operands["z"] = z
     names = " ".join(f"%{n}" for n in operands)
@@ -143,7 +143,7 @@ def check_integer(device: Device, *, op: str, type: str) -> None:
 
 
 def check_relation(device: Device, *, op: str, type: str) -> None:
-    """A comparison or a classification, as 5 or 2 by OpSelect."""
+    """A comparison or a classification, which OpSelect turns into 5 or 2."""
     scalar, width = split(type)
     result = {8: "uchar", 16: "ushort", 32: "uint", 64: "ulong"}[WIDTHS[scalar]]
     vector = f"v{width}{result}" if width > 1 else result
@@ -178,7 +178,7 @@ def check_relation(device: Device, *, op: str, type: str) -> None:
 
 
 def check_wide(device: Device, *, op: str, type: str) -> None:
-    """A struct of two words, seen one after the other."""
+    """An operation whose result is a struct of two words, which are compared one after the other."""
     scalar, _ = split(type)
     bits = WIDTHS[scalar]
     operands = {"x": integers(device, scalar), "z": integers(device, scalar)}
@@ -200,7 +200,7 @@ def check_float(device: Device, *, op: str, type: str) -> None:
     operands = {"x": floats(device, scalar, False)}
     if FLOAT_OPERATIONS[op] == 2:
         operands["z"] = floats(device, scalar, False)
-    if op in ("FRem", "FMod"):  # few bits, and quotients well off the integers: the answer is exact
+    if op in ("FRem", "FMod"):  # few bits, and quotients that are not close to integers, so that the result is exact
         quotient = device.rng.integers(0, 6, COUNT) + device.rng.choice([0.25, 0.5, 0.75], COUNT)
         operands["z"] = np.asarray(2.0 ** device.rng.integers(-2, 3, COUNT) * device.rng.choice([-1, 1], COUNT), dtype)
         operands["x"] = np.asarray(operands["z"] * quotient * device.rng.choice([-1, 1], COUNT), dtype)
@@ -223,7 +223,7 @@ def check_float(device: Device, *, op: str, type: str) -> None:
 
 
 def rounded(value: Fraction, mode: str) -> int:
-    """An integer from a fraction, by a rounding mode."""
+    """A fraction, rounded to an integer by a rounding mode."""
     low = math.floor(value)
     if mode == "RTE":
         return round(value)
@@ -232,7 +232,7 @@ def rounded(value: Fraction, mode: str) -> int:
 
 
 def to_float(value: Fraction, mode: str, scalar: str) -> float:
-    """The number of a type that a mode rounds to; of magnitudes that neither overflow nor are denormal."""
+    """A value, rounded to a type by a mode. Its magnitude must not overflow or be denormal."""
     if value == 0:
         return 0.0
     digits = np.finfo(DTYPES[scalar]).nmant + 1
@@ -243,7 +243,7 @@ def to_float(value: Fraction, mode: str, scalar: str) -> float:
 
 
 def check_conversion(device: Device, *, op: str, source: str, target: str, mode: str, saturated: bool) -> None:
-    """A conversion of scalars. `mode` ("": the default)."""
+    """A conversion of scalars. `mode`: "" for the default."""
     decorations = f"OpDecorate %y FPRoundingMode {mode}\n" if mode else ""
     decorations += "OpDecorate %y SaturatedConversion\n" if saturated else ""
     data = _operands(device, op, source, target, mode, saturated=saturated)
@@ -268,7 +268,7 @@ def _operands(device: Device, op: str, source: str, target: str, mode: str, *, s
         low, high = _bounds(op, target)
         digits = np.finfo(DTYPES[source]).nmant + 1
         largest = float(np.finfo(DTYPES[source]).max)
-        # As often below 2^(bits - 1) as below half of it: quarters if the type has them.
+        # Magnitudes up to the top bit, each power of two equally often, with fractions if the type has them.
         top = min(high.bit_length(), 15 if source == "half" else 64)
         data = device.rng.uniform(1, 2, COUNT) * 2.0 ** device.rng.integers(-3, top, COUNT)
         data = np.floor(data * 4) / 4 * device.rng.choice([-1, 1] if low else [1, 1], COUNT)
@@ -284,7 +284,7 @@ def _operands(device: Device, op: str, source: str, target: str, mode: str, *, s
     if op == "FConvert":
         return floats(device, source, mode == "")
     data = integers(device, source)
-    if target == "half":  # within its range
+    if target == "half":  # keep operands within its range
         bits = WIDTHS[source]
         if bits > 15:
             data = (

@@ -1,4 +1,4 @@
-"""Variables of program scope in a module: refused with a log, or right (OpenCL API 3.0, 5.8.4)."""
+"""Variables with program scope in a module: they are refused with a log, or work (OpenCL API 3.0, 5.8.4)."""
 
 import numpy as np
 import pyopencl as cl
@@ -24,7 +24,7 @@ _READ = """%j = OpBitwiseAnd %uint %x %uint_3
 _WORD = "%v = OpVariable %global_uint CrossWorkgroup {initialiser}\n"
 _WORD_READ = "%loaded = OpLoad %uint %v Aligned 4\n%y = OpIAdd %uint %x %loaded"
 _X = np.arange(16, dtype=np.uint32)
-# The declaration, what a kernel does with it, and the kernel's results.
+# The declaration, the kernel's body, and its results.
 FORMS = {
     "string": (_STRING.format(initialiser="%letters"), _READ, np.array([97, 98, 99, 0] * 4, np.uint32)),
     "string_unused": (_STRING.format(initialiser="%letters"), "%y = OpIAdd %uint %x %uint_7", _X + 7),
@@ -34,7 +34,7 @@ FORMS = {
 
 
 def check_program_scope(device: Device, *, form: str) -> None:
-    """A module with such a variable; a device without them must say so."""
+    """A module with such a variable works; a device without them must refuse it."""
     declaration, body, want = FORMS[form]
     text = declaration + kernel_text("uint", {"x": "uint"}, body)
     prog, error = spirv.from_words(device, assemble(text, address_bits=device.device.address_bits))

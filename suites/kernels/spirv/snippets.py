@@ -1,7 +1,7 @@
-"""Kernels of control flow, composites, memory and functions: with the result of each.
+"""Kernels with control flow, composites, memory and functions, and the result of each.
 
-A body in assembly/<family>/<name>.spvasm computes %y from %x, a word that is the item's own, and %i, its number;
-`want` is its model. Functions stand behind the line "; functions". Plain Python, for the catalogue too.
+A body in assembly/<family>/<name>.spvasm computes %y from %x, the item's word, and %i, its number; `want` is its model.
+Functions follow the line "; functions". Plain Python, because the catalogue reads it too.
 """
 
 from collections.abc import Callable
@@ -14,16 +14,16 @@ _FOLDER = Path(__file__).parent / "assembly"
 
 @dataclass(frozen=True, slots=True)
 class Snippet:
-    """`want(x, i)`, taken modulo 2^32, and what the body needs of a device."""
+    """The model `want(x, i)`, which is taken modulo 2^32, and the features that the body needs."""
 
     want: Callable[[int, int], int]
     requires: tuple[str, ...] = ()
     version: tuple[int, int] = (1, 0)
-    may_hang: bool = False  # may run for ever if it is compiled wrongly: nightly, with a short deadline
+    may_hang: bool = False  # whether it may run for ever if it is miscompiled: then it is nightly, with a short deadline
 
 
 def collatz(x: int, limit: int) -> int:
-    """Steps of the 3x + 1 sequence from x to 1, at most `limit`."""
+    """The number of steps of the 3x + 1 sequence from x to 1, at most `limit`."""
     steps = 0
     while x != 1 and steps < limit:
         x = x // 2 if x % 2 == 0 else (3 * x + 1) % 2**32
@@ -42,7 +42,7 @@ def _first_trip(x: int) -> int:
 
 
 def signed(word: int) -> int:
-    """A 32-bit word as two's complement."""
+    """The signed number of a 32-bit word in two's complement."""
     return word - 2**32 if word >> 31 else word
 
 
@@ -164,7 +164,7 @@ FAMILIES = {"control": CONTROL, "composite": COMPOSITES, "memory": MEMORY, "func
 
 
 def text_of(family: str, name: str) -> tuple[str, str]:
-    """A body, and the functions behind its kernel."""
+    """The body of a snippet, and the functions behind its kernel."""
     text = (_FOLDER / family / f"{name}.spvasm").read_text(encoding="utf-8")
     body, _, functions = text.partition("\n; functions\n")
     return body, functions

@@ -24,7 +24,7 @@ OpDecorate %s SpecId 9
 
 
 def specialise(prog: cl.Program, spec_id: int, value: np.generic) -> str:
-    """Set a constant to a value of its type; the error's name."""
+    """Set a constant to a value of its type; returns the error's name."""
     data = ctypes.create_string_buffer(value.tobytes(), value.nbytes)
     return call("clSetProgramSpecializationConstant", prog.int_ptr, spec_id, value.nbytes, data)
 
@@ -54,7 +54,7 @@ def _module(device: Device, body: str, result: str = "uint") -> cl.Program:
 
 
 def check_spec_type(device: Device, *, type: str, set: bool) -> None:
-    """Default and value of a constant."""
+    """A constant of each type has its default, or the value that is `set`."""
     default, other = SPEC_TYPES[type]
     dtype = DTYPES[type]
     prog = _module(
@@ -72,7 +72,7 @@ def check_spec_type(device: Device, *, type: str, set: bool) -> None:
 
 
 def check_spec_bool(device: Device, *, default: str, set: int | None) -> None:
-    """OpSpecConstantTrue and False. `set` ("": not set, else a number of 8 bits)."""
+    """OpSpecConstantTrue and OpSpecConstantFalse. `set`: a number of 8 bits, or None if the constant is not set."""
     prog = _module(device, _BOOL.format(default=default))
     if set is not None:
         _require(prog, 9, np.uint8(set))
@@ -81,7 +81,7 @@ def check_spec_bool(device: Device, *, default: str, set: int | None) -> None:
 
 
 def check_spec_two(device: Device, *, set: Sequence[Sequence[int]], sum: int) -> None:
-    """Two constants, of which some are set. `set`: pairs of id and value; `sum`: the answer."""
+    """Two constants, of which some are set. `set`: pairs of id and value; `sum`: the result."""
     prog = _module(device, _text("sum"))
     for spec_id, value in set:
         _require(prog, spec_id, np.uint32(value) if spec_id == 3 else np.uint16(value))
@@ -89,7 +89,7 @@ def check_spec_two(device: Device, *, set: Sequence[Sequence[int]], sum: int) ->
 
 
 def check_spec_again(device: Device) -> None:
-    """A value holds for the builds that follow, until it is set again."""
+    """A value holds for all later builds until it is set again."""
     prog = _module(device, _text("sum"))
     check.equal("built before it is set", int(_answer(device, prog)), 16005)
     _require(prog, 3, np.uint32(1))
@@ -108,9 +108,10 @@ def check_spec_two_programs(device: Device) -> None:
 
 
 def check_spec_kept(device: Device, *, way: str) -> None:
-    """A value belongs to the build that follows (5.8.3): its executable has it, as a binary too, and no later value.
+    """A value belongs to the next build (5.8.3): the executable has it, also from its binary, and no later value.
 
-    `way` (binary: made again of its binary; later: another value is set behind the build; new_kernel: and a kernel).
+    `way`: "binary" if the program is made again from its binary; "later" if another value is set after the build;
+    "new_kernel" if then a kernel is created, too.
     """
     prog = _module(device, _text("sum"))
     _require(prog, 3, np.uint32(1))
@@ -131,7 +132,7 @@ def check_spec_kept(device: Device, *, way: str) -> None:
 
 
 def check_spec_bitcast(device: Device) -> None:
-    """OpSpecConstantOp Bitcast, of a float that is set."""
+    """OpSpecConstantOp Bitcast of a float that is set."""
     body = "OpDecorate %s SpecId 7\n%s = OpSpecConstant %float 0.5\n%t = OpSpecConstantOp %uint Bitcast %s\n"
     prog = _module(device, f"{body}%y = OpCopyObject %uint %t")
     _require(prog, 7, np.float32(-1.5))
@@ -146,14 +147,14 @@ def check_spec_composite(device: Device) -> None:
 
 
 def check_spec_size_of_array(device: Device) -> None:
-    """An array in private memory as long as a constant says."""
+    """An array in private memory, whose length is a constant that is set."""
     prog = _module(device, _text("size_of_array"))
     _require(prog, 3, np.uint32(50))
     check.equal("first and last of 50", int(_answer(device, prog)), 49)
 
 
 def check_spec_operation(device: Device, *, op: str) -> None:
-    """OpSpecConstantOp on the values that are set."""
+    """OpSpecConstantOp on constants that are set."""
     a, b = SPEC_OPERANDS
     unary = op in ("SNegate", "Not")
     head = "OpDecorate %a SpecId 1\nOpDecorate %b SpecId 2\n%a = OpSpecConstant %uint 1\n%b = OpSpecConstant %uint 1\n"
@@ -171,7 +172,7 @@ def check_spec_operation(device: Device, *, op: str) -> None:
 
 
 def check_spec_error(device: Device, *, spec_id: int, size: int, value: bool, error: str, source: bool) -> None:
-    """Refusals. `value`: whether one is given; `source`: OpenCL C instead."""
+    """clSetProgramSpecializationConstant refuses a call. `value`: whether it has one; `source`: a program from OpenCL C."""
     prog = cl.Program(device.context, "__kernel void f() {}") if source else _module(device, _text("sum"))
     data = ctypes.create_string_buffer(16) if value else 0
     returned = call("clSetProgramSpecializationConstant", prog.int_ptr, spec_id, size, data)
@@ -181,6 +182,6 @@ def check_spec_error(device: Device, *, spec_id: int, size: int, value: bool, er
 
 
 def check_spec_error_null(device: Device) -> None:
-    """No program."""
+    """clSetProgramSpecializationConstant refuses NULL instead of a program."""
     error = call("clSetProgramSpecializationConstant", 0, 3, 4, ctypes.create_string_buffer(4))
     check.equal("clSetProgramSpecializationConstant", error, "CL_INVALID_PROGRAM", stage="api")

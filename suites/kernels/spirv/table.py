@@ -1,4 +1,4 @@
-"""Instructions and the types that each is tried on. Plain Python, for the catalogue too."""
+"""Instructions, and the types with which each is tested. Plain Python, because the catalogue reads it too."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ INTEGERS = ("uchar", "ushort", "uint", "ulong")
 FLOATS = ("float", "double", "half")
 WIDTHS = (2, 3, 4, 8, 16)
 
-# The number of operands by instruction, of those that compute an integer from integers (SPIR-V 1.6, 3.52.13),
+# Instructions that compute an integer from integers, with their number of operands (SPIR-V 1.6, 3.52.13),
 INTEGER_OPERATIONS = {
     "SNegate": 1,
     "Not": 1,
@@ -28,7 +28,7 @@ INTEGER_OPERATIONS = {
     "BitwiseOr": 2,
     "BitwiseXor": 2,
 }
-# a truth from integers or floats (3.52.15),
+# a truth value from integers or floats (3.52.15),
 INTEGER_RELATIONS = (
     *("IEqual", "INotEqual", "UGreaterThan", "SGreaterThan", "UGreaterThanEqual", "SGreaterThanEqual", "ULessThan"),
     *("SLessThan", "ULessThanEqual", "SLessThanEqual"),
@@ -68,7 +68,7 @@ def features(*types: str) -> tuple[str, ...]:
     return ("il", *needs(*(t.lstrip("v0123456789") for t in types)))
 
 
-# The vector type of each instruction and function, beside the scalar ones: v4 and the first of them if it is not here.
+# The vector type of each instruction, besides the scalar types; without a row here, v4 of the first scalar type.
 VECTOR_OF: dict[str, str] = {
     op: vector
     for vector, ops in {
@@ -115,7 +115,7 @@ def typed(names: tuple[str, ...], scalars: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def conversions() -> Iterator[tuple[str, str, str, str, bool]]:
-    """Instruction, type of the operand, of the result, rounding mode ("": none is decorated), saturated."""
+    """Instruction, type of the operand, type of the result, rounding mode ("" if not decorated), whether it saturates."""
     for source in FLOATS:
         for target in INTEGERS:
             yield "ConvertFToS", source, target, "", False

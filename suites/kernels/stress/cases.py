@@ -8,9 +8,9 @@ from runner.model import Case
 from ..areas import Area, combine
 
 _WIDE_S = 300.0  # s: they write gigabytes, or run billions of items
-# How often, and how many bytes may stay a time; the cycles are in leak.py.
+# The number of cycles, and how many bytes may stay for each; the cycles are in leak.py.
 LEAKS = {
-    "build": (200, 20 << 10),  # radeonsi with LLVM caches 16 KiB of code a build; a program that is kept takes 119
+    "build": (200, 20 << 10),  # radeonsi with LLVM caches 16 KiB of code for each build; a leaked program takes 119 KiB
     "failing_build": (200, 4 << 10),
     "build_and_launch": (60, 32 << 10),
     "launch": (150, 1 << 10),
@@ -33,13 +33,13 @@ LEAKS = {
     "svm": (200, 4 << 10),
 }
 _LEAKS_NEED = {"image": ("images",), "svm": ("svm",)}
-# How many values are held, and the size of groups that the kernel names: without one a compiler may make it for every size.
+# The number of live values, and the kernel's required group size: without one, the code must work for every size.
 _HELD = {"few": (56, 16), "many": (112, 16), "any_size": (56, None)}
 _AREA = Area("stress")
 
 
 def limit_cases() -> Iterator[Case]:
-    """What a device says to be its most, asked for in full, and one more."""
+    """The device's limits, used in full and exceeded."""
     for params in combine(parts=(1, 2, 3, 4), static=(False, True)):
         yield _AREA.case("local/{static:array|argument}.{parts}of4", "local", params=params, groups=5 - params["parts"])
     yield from _AREA.each("local/{static:array|argument}.beyond", "local_beyond", combine(static=(False, True)), "execute")
@@ -59,7 +59,7 @@ def limit_cases() -> Iterator[Case]:
 
 
 def kernel_cases() -> Iterator[Case]:
-    """Kernels of many statements, branches, functions, variables."""
+    """Kernels with many statements, branches, functions or variables."""
     for generator, counts in {
         "straight": (300, 1000, 3000),
         "branches": (50, 200, 400),
@@ -83,7 +83,7 @@ def kernel_cases() -> Iterator[Case]:
     flows = ("straight", "divided", "nested", "switched", "left", "continued")
     for params in combine(types=("mixed", "long"), flow=flows, values=(20, 36, 144), shared=(False, True)):
         wide = ("int64",) * (params["types"] == "long")
-        # A barrier is for all items alike.
+        # All items have to reach a barrier.
         if not params["shared"] or params["flow"] in ("straight", "divided", "nested", "switched"):
             name = "registers/{types}.{flow}.{values}{shared:.shared}"
             yield _AREA.case(name, "flow", *wide, params=params)
@@ -100,12 +100,12 @@ def load_cases() -> Iterator[Case]:
     for what, (count, limit) in LEAKS.items():
         requires = ("execute", *_LEAKS_NEED.get(what.partition("_")[0], ()))
         requires += ("images_write",) if "launched" in what else ()
-        # 132 builds or more: PoCL takes half a minute
+        # 132 builds or more take PoCL half a minute.
         limit_s = 90 if what in ("build", "failing_build") else None
         yield _AREA.case("leak/{what}", "leak", *requires, timeout_s=limit_s, what=what, count=count, limit=limit)
-    # A third of them fills caches, and a window of as many follows, or up to three. A night's: 3:36 minutes of CPU time,
-    # 15 minutes beside other work (llvmpipe 25.0.7, two cores). About 1 KiB a program was seen to stay there; four times
-    # that is a leak.
+    # A third of the cycles fills caches; then follow up to three windows of the same length. Nightly: it takes 3:36 minutes
+    # of CPU time, 15 minutes beside other work (llvmpipe 25.0.7, two cores). About 1 KiB for each program was seen to stay
+    # there; four times that is a leak.
     params = {"what": "build_and_launch", "count": 15000, "limit": 4 << 10}
     yield _AREA.case("leak/build_and_launch.10000", "leak", "execute", timeout_s=3600, params=params)
     for what in ("buffer", "copy", "image"):
@@ -113,14 +113,14 @@ def load_cases() -> Iterator[Case]:
     counts = {"contexts": 64, "queues": 128, "buffers": 2000, "kernels": 500, "programs": 24, "events": 1000}
     for what, count in counts.items():
         yield _AREA.case("many/{what}", "many", "execute", what=what, count=count)
-    # Tables of what is bound fill what iris has for them, 512 KiB on Gen12, after 2,048 launches.
+    # Binding tables fill iris's buffer for them, 512 KiB on Gen12, after 2,048 launches.
     yield _AREA.case("many/image_launches", "image_launches", "images", "images_write", "execute", count=2200)
     for part, count in ((64, 1), (16, 1), (8, 1), (4, 1), (64, 8)):
         yield _AREA.case("many/large.{part}.{count}", "large", "int64", "execute", part=part, count=count)
 
 
 def wide_cases() -> Iterator[Case]:
-    """Buffers and ranges beyond what 31 or 32 bits count."""
+    """Buffers and ranges whose sizes exceed 31 or 32 bits."""
     rows = combine(by=("kernel", "items", "fill", "copy", "host"))
     yield from _AREA.each("wide/buffer.{by}", "wide_buffer", rows, "execute", "int64", timeout_s=_WIDE_S)
     for name, count, offset in (

@@ -1,4 +1,4 @@
-"""Memory that ends: an error, and a device that works afterwards (OpenCL API 3.0, 5.2.1, 5.3.1, 5.6.1, 5.2.4)."""
+"""Exhausted memory: an error, and the device still works afterwards (OpenCL API 3.0, 5.2.1, 5.3.1, 5.6.1, 5.2.4)."""
 
 import contextlib
 import ctypes
@@ -14,10 +14,10 @@ from runner.device import Device
 
 from ..kit.opencl import SUCCESS, call, create
 
-_PIECE_BYTES, _FREE_BYTES, _MAX_PIECES = 32 << 20, 256 << 20, 64  # bytes of an object, bytes that are left, objects
+_PIECE_BYTES, _FREE_BYTES, _MAX_PIECES = 32 << 20, 256 << 20, 64  # size of an object, free address space, objects
 _ERRORS = ("CL_MEM_OBJECT_ALLOCATION_FAILURE", "CL_OUT_OF_RESOURCES", "CL_OUT_OF_HOST_MEMORY")
 _COPY_HOST_PTR = 1 << 5
-_SIDE = 1448  # of an RGBA image of floats, which then has about as many bytes as a piece
+_SIDE = 1448  # of an RGBA image of floats, which has about the size of a piece
 
 
 @contextlib.contextmanager
@@ -33,7 +33,7 @@ def _little_memory() -> Iterator[None]:
 
 
 class _Memory:
-    """Makes objects of one kind, each of a piece's bytes, and uses them."""
+    """Makes objects of one kind, each of the size of a piece, and uses them."""
 
     def __init__(self, device: Device) -> None:
         self.context, self.queue = device.context.int_ptr, device.queue.int_ptr
@@ -41,7 +41,7 @@ class _Memory:
         self.handles: list[int] = []
 
     def buffer(self) -> str:
-        """A driver may wait with the allocation until the first use."""
+        """Make a buffer and fill it, as a driver may delay the allocation until the first use; returns the error."""
         handle, error = create("clCreateBuffer", self.context, 0, _PIECE_BYTES, 0)
         return self._filled(handle) if error == SUCCESS else error
 
@@ -74,7 +74,7 @@ class _Memory:
 
 
 def check_exhausted(device: Device, *, what: str) -> None:
-    """Objects until there is no memory for one more; then they go, and one can be made again."""
+    """Make objects until there is no memory for one more; after their release, one can be made again."""
     memory = _Memory(device)
     make: Callable[[], str] = getattr(memory, what)
     try:
@@ -85,7 +85,7 @@ def check_exhausted(device: Device, *, what: str) -> None:
         memory.release()
     if error == SUCCESS:
         raise Unsupported(
-            f"{_MAX_PIECES} x {_PIECE_BYTES >> 20} MiB in {_FREE_BYTES >> 20} MiB: this process' memory is not the device's"
+            f"{_MAX_PIECES} x {_PIECE_BYTES >> 20} MiB in {_FREE_BYTES >> 20} MiB: this process's memory is not the device's"
         )
     check.true(f"{error} is one of {', '.join(_ERRORS)}", error in _ERRORS, stage="enqueue")
     try:

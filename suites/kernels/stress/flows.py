@@ -1,4 +1,4 @@
-"""Values of several widths that all stay alive through loops and branches, more of them than there are registers."""
+"""Values of several widths that all stay live through loops and branches, and need more registers than there are."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from ..kit.scalar import np_type, pragmas
 
 Words = NDArray[Any]
 MIN_GROUP, MAX_GROUP = 64, 1024
-# Of 32 bits, and of halves of a register: scalars, vectors, and what lies between two of another width.
+# Types that fill registers, and parts of them: scalars, vectors, and values between two of another width.
 TYPES = {
     "mixed": ("uint", "ushort4", "uchar", "uint4", "ushort", "uint2", "uchar2", "ushort3"),
     "long": ("ulong", "ushort2", "uint3", "ulong2", "uchar", "uint"),
@@ -24,9 +24,10 @@ TYPES = {
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A block of the loop's body, and the values that it updates: each of number `part` modulo `parts`.
+    """A block of the loop's body, and the values that it updates: those whose number is `part` modulo `parts`.
 
-    `opening` is the text before it; `enters` says of a control word and a round who enters; `leaves`: others leave the loop.
+    `opening`: the text before it; `enters`: whether an item enters it, from its control word and the round; `leaves`: items
+    that do not enter leave the loop.
     """
 
     opening: str
@@ -68,7 +69,7 @@ FLOWS: dict[str, tuple[Block, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A variable of the kernel: its type, and where its components begin among the words of an item."""
+    """A variable of the kernel: its type, and the index of its first component among the words of an item."""
 
     scalar: str
     width: int
@@ -92,7 +93,7 @@ def _values(kinds: tuple[str, ...], count: int) -> Iterator[Value]:
 
 
 def _updated(values: list[Value], block: Block) -> Iterator[tuple[int, int, int]]:
-    """Numbers of a value that is updated, its factor, and the value that is added to it."""
+    """Each value that the block updates: its number, its factor, and the number of the value that is added."""
     for k in range(block.part, len(values), block.parts):
         yield k, 2 * (k % 7) + 3, (k + 1) % len(values)
 
@@ -133,7 +134,7 @@ def _source(values: list[Value], blocks: tuple[Block, ...], word: str, group: in
 
 
 def _model(values: list[Value], blocks: tuple[Block, ...], given: Words, control: Words, rounds: int) -> Words:
-    """`given`: (items, words). All wraps at the width of its type. `rounds`: of all items; 0: each its own number."""
+    """The final words. `given`: (items, words). All types wrap. `rounds`: of all items; if 0, each item has its own."""
     held = [given[:, v.first : v.first + v.width].astype(np_type(v.scalar)) for v in values]
     tested = [x[:, 0] & x.dtype.type(1) for x in held]
     alive = np.ones(len(control), bool)
@@ -155,15 +156,15 @@ def _model(values: list[Value], blocks: tuple[Block, ...], given: Words, control
 
 
 def check_flow(device: Device, *, flow: str, types: str, values: int, shared: bool) -> None:
-    """`values` variables of the cycle TYPES[types], updated by FLOWS[flow], each item's own way.
+    """`values` variables, whose types repeat TYPES[types], are updated by FLOWS[flow]; each item takes its own path.
 
-    `shared`: in one group, as large as can be, whose items exchange a value in each round: all registers are in use.
+    `shared`: one group, as large as possible, whose items exchange a value in each round, so that all registers are in use.
     """
     made, blocks, word = list(_values(TYPES[types], values)), FLOWS[flow], "ulong" if types == "long" else "uint"
     group = min(int(device.device.max_work_group_size), MAX_GROUP) if shared else MIN_GROUP
     kernel = device.build(pragmas(word) + _source(made, blocks, word, group, shared)).f
     room = kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, device.device)
-    if room < group:  # with so many registers there is no room for more
+    if room < group:  # the kernel needs too many registers for a larger group
         group = room
         kernel = device.build(pragmas(word) + _source(made, blocks, word, group, shared)).f
     items, rounds, words = group, 3 if shared else 0, sum(value.width for value in made)

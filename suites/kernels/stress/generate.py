@@ -1,7 +1,7 @@
-"""Generated kernels and what they compute: each generator gives the source and numpy's answer to it.
+"""Generated kernels and their results: each generator returns the source, and what numpy computes for it.
 
-All of them are `__kernel void f(__global T *out, __global const T *in)`, element by element, in arithmetic that
-wraps (or is exact), so that there is one right answer.
+All kernels are `__kernel void f(__global T *out, __global const T *in)` and work element by element, in arithmetic that
+wraps or is exact, so that only one result is right.
 """
 
 import random
@@ -16,20 +16,20 @@ HEAD = "__kernel void f(__global uint *out, __global const uint *in) {\n  uint x
 
 
 def statement(rng: random.Random, index: int, live: int) -> tuple[str, int, tuple[int, int, str, int]]:
-    """One assignment `x = a op b + c`; its text, its target, and itself."""
+    """A random assignment `x = (a op b) + c`: its text, its target, and (a, b, op, c)."""
     a, b, target = (rng.randrange(live) for _ in range(3))
     op, c = rng.choice("+-*^&|"), rng.randrange(1 << 16)
     return f"  x{target} = (x{a} {op} x{b}) + {c}u;\n", target, (a, b, op, c)
 
 
 def apply(op: str, a: Words, b: Words) -> Words:
-    """The operators of the generated statements, on words that wrap."""
+    """The operators of the generated statements, on words, which wrap."""
     both = {"+": a + b, "-": a - b, "*": a * b, "^": a ^ b, "&": a & b, "|": a | b}
     return both[op]
 
 
 def straight(count: int, words: Words, seed: int = 1) -> tuple[str, Words]:
-    """`count` statements on eight variables, without a branch."""
+    """`count` statements on eight variables, without branches."""
     rng, live = random.Random(seed), 8
     text = [HEAD, *(f"  uint x{n} = x0 * {2 * n + 1}u;\n" for n in range(1, live))]
     values = [words * np.uint32(2 * n + 1) for n in range(live)]
@@ -85,7 +85,7 @@ def functions(count: int, words: Words) -> tuple[str, Words]:
 
 
 def nested(depth: int, words: Words) -> tuple[str, Words]:
-    """Conditions inside of each other, `depth` of them."""
+    """`depth` nested conditions."""
     text, value = [HEAD, "  uint x1 = 0;\n"], np.zeros_like(words)
     inside = np.ones(len(words), bool)
     for n in range(depth):
@@ -96,7 +96,7 @@ def nested(depth: int, words: Words) -> tuple[str, Words]:
 
 
 def expression(depth: int, words: Words) -> tuple[str, Words]:
-    """One expression of `depth` parentheses."""
+    """One expression with `depth` nested parentheses."""
     text, value = "x0", words.copy()
     for n in range(depth):
         text = f"({text} * 3u ^ {n}u)"
@@ -116,7 +116,7 @@ def _end(text: list[str], values: list[Words]) -> tuple[str, Words]:
 
 
 def pressure(type_name: str, live: int, words: Words) -> tuple[str, Words]:
-    """`live` values that all stay alive over three rounds of mixing. Exact in float: all stay below 2**24."""
+    """`live` values that all stay live over three rounds of mixing. They are exact in float, as all stay below 2**24."""
     text = [f"__kernel void f(__global {type_name} *out, __global const {type_name} *in) {{\n"]
     text.append(f"  {type_name} x = in[get_global_id(0)];\n")
     values = []
@@ -137,7 +137,7 @@ def pressure(type_name: str, live: int, words: Words) -> tuple[str, Words]:
 
 
 def array(length: int, words: Words) -> tuple[str, Words]:
-    """A private array that is indexed by what it holds."""
+    """A private array that is indexed by its own elements."""
     text = [HEAD, f"  uint x1 = 0, a[{length}];\n"]
     text.append(f"  for (uint i = 0; i < {length}u; i++) a[i] = x0 * (i + 1u) + i;\n")
     text.append(f"  for (uint i = 0; i < 256u; i++) {{ uint j = a[(x0 + i * 7u) % {length}u] % {length}u;")
@@ -152,7 +152,7 @@ def array(length: int, words: Words) -> tuple[str, Words]:
 
 
 def loops(counts: Sequence[int], words: Words) -> tuple[str, Words]:
-    """Nested loops, each with its count of rounds."""
+    """Nested loops, each with its number of trips."""
     text, names = [HEAD, "  uint x1 = x0;\n"], [f"i{n}" for n in range(len(counts))]
     for name, count in zip(names, counts, strict=True):
         text.append(f"  for (uint {name} = 0; {name} < {count}u; {name}++)\n")

@@ -1,6 +1,6 @@
-"""Values of several types that stay live across branches, loops and stores: more than a device has registers for.
+"""Values of several types that stay live across branches, loops and stores, and need more registers than there are.
 
-A compiler keeps some of them, and truth values, in memory, and fetches them in items of which only some are active.
+A compiler spills some of them, and of the truth values, and fills them when only some items are active.
 """
 
 from typing import Any
@@ -15,11 +15,11 @@ from ..kit.scalar import pragmas
 
 _ITEMS, _FLAGS = 64, 12
 _TYPES = {"uint": ("uint",), "mixed": ("uint", "ushort", "uchar", "float"), "wide": ("ulong", "uint")}
-_MASKS = {"uint": 0xFFFFFFFF, "ushort": 0xFFFF, "uchar": 0xFF}  # the floats stay small, as do the words of 64 bits
+_MASKS = {"uint": 0xFFFFFFFF, "ushort": 0xFFFF, "uchar": 0xFF}  # floats and 64-bit values stay small, and need none
 
 
 def _source(kinds: list[str], attribute: str) -> str:
-    """Stores to `log` stand between, so that no load can be moved to where its value is used."""
+    """The kernel. Stores to `log` in between keep a compiler from moving loads to the uses of the values."""
     every, last = len(set(kinds)), len(kinds)
     lines = [f"{kind} v{n} = ({kind})in[{n} * n + i];" for n, kind in enumerate(kinds)]
     lines += [f"bool c{k} = in[{k} * n + i] < in[{k + 1} * n + i];" for k in range(_FLAGS)]
@@ -63,7 +63,7 @@ def _model(kinds: list[str], xs: NDArray[Any], data: NDArray[Any]) -> NDArray[An
 
 
 def check_held(device: Device, *, types: str, live: int, group: int | None) -> None:
-    """`types`: uint, mixed or wide; `live`: how many values; `group`: reqd_work_group_size."""
+    """`types`: uint, mixed or wide; `live`: the number of values; `group`: reqd_work_group_size, or None."""
     names = _TYPES[types]
     kinds = [names[n % len(names)] for n in range(live)]
     xs = device.rng.integers(0, 2**32, _ITEMS, dtype=np.uint32)

@@ -1,4 +1,4 @@
-"""Many launches with images and a sampler, none waited for: what a driver writes for each fills its buffers, often."""
+"""Many launches with images and a sampler, without waits: the driver's state for each fills its buffers several times."""
 
 import numpy as np
 import pyopencl as cl
@@ -22,7 +22,7 @@ __kernel void second(__write_only image2d_t b, __read_only image2d_t a, __read_o
 
 
 def check_image_launches(device: Device, *, count: int) -> None:
-    """Two kernels in turn, with other images each time; each launch leaves a word and a texel."""
+    """Two kernels in turn, each time with other images; each launch writes a word and a texel."""
     program, form = device.build(_SOURCE), cl.ImageFormat(cl.channel_order.RGBA, cl.channel_type.UNSIGNED_INT32)
     rows = device.rng.integers(0, 1000, (5, 8)).astype(np.uint32)
     sources = []

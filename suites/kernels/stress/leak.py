@@ -1,4 +1,4 @@
-"""Objects made and released over and over: memory, file descriptors and threads of the process stay."""
+"""Objects that are made and released many times: the process's memory, file descriptors and threads must not grow."""
 
 import ctypes
 import functools
@@ -17,7 +17,7 @@ from runner.device import Device
 from ..kit.gate import settles
 from ..kit.opencl import call, create, sizes
 
-_SIDE = 256  # of an image, of 4 bytes an element
+_SIDE = 256  # of an image with elements of 4 bytes
 SOURCE = "__kernel void f(__global uint *a, uint b) { a[get_global_id(0)] = a[get_global_id(0)] * 3 + b; }"
 
 
@@ -36,22 +36,22 @@ __kernel void b(__read_only image1d_buffer_t image, __global uint *a) {
 
 
 def resident() -> int:
-    """Memory of this process's own, in bytes.
+    """The private resident memory of this process, in bytes.
 
-    Without pages of files: an emulated GPU's buffers, which are touched one after another, count with each mapping. It is
-    elsewhere() that counts them.
+    Pages of files are left out: those of an emulated GPU's buffers, which are touched one after another, would count once
+    for each mapping. elsewhere() counts them.
     """
     pages = [int(field) for field in Path("/proc/self/statm").read_text().split()]
     return (pages[1] - pages[2]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def mapped() -> int:
-    """Address space of this process, in bytes: including untouched memory, and a device's."""
+    """The address space of this process in bytes, including untouched memory and mappings of a device."""
     return int(Path("/proc/self/statm").read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")
 
 
 def elsewhere(process: Path = Path("/proc/self")) -> int:
-    """What open files keep that have no name, and what the kernel's drivers keep for this process, in bytes."""
+    """The memory of open files without a name, and of the kernel's drivers for this process, in bytes."""
     files: dict[tuple[int, int], int] = {}
     clients: dict[str, int] = {}
     for entry in (process / "fd").iterdir():
@@ -63,7 +63,7 @@ def elsewhere(process: Path = Path("/proc/self")) -> int:
             files[status.st_dev, status.st_ino] = status.st_blocks * 512
         said = dict(line.split(":", 1) for line in text.splitlines() if line.startswith("drm-"))
         sizes = [line.split() for name, line in said.items() if name.startswith("drm-total-")]
-        if sizes:  # a file that was opened once and passed on is one client
+        if sizes:  # a file that was opened once, and duplicated, is one client
             units = {"KiB": 1 << 10, "MiB": 1 << 20}
             total = sum(int(size[0]) * units.get(size[-1], 1) for size in sizes)
             clients[said.get("drm-client-id", entry.name).strip()] = total
@@ -71,12 +71,12 @@ def elsewhere(process: Path = Path("/proc/self")) -> int:
 
 
 def counted(folder: str) -> int:
-    """Open files ("fd") or threads ("task") of this process."""
+    """The number of open files ("fd") or threads ("task") of this process."""
     return len(list(Path("/proc/self", folder).iterdir()))
 
 
 class Cycles:
-    """One life of each kind of object. All of them are over when a method returns."""
+    """A method for each cycle: it makes and uses objects, and has released all of them when it returns."""
 
     def __init__(self, device: Device, seed: int) -> None:
         self.device, self.count = device, seed
@@ -173,7 +173,7 @@ class Cycles:
         check.true("the markers complete", settles(last))
 
     def kernel_object(self) -> None:
-        for _ in range(10):  # pyopencl writes Python code for each of its kernels
+        for _ in range(10):  # pyopencl generates Python code for each of its kernels
             each, error = create("clCreateKernel", self.program.int_ptr, ctypes.c_char_p(b"f"))
             check.equal("clCreateKernel", error, "CL_SUCCESS", stage="api")
             call("clSetKernelArg", each, 0, 8, (ctypes.c_void_p * 1)(self.target.int_ptr))
@@ -185,7 +185,7 @@ class Cycles:
 
     @functools.cached_property
     def kept_image(self) -> cl.Image:
-        """One that lives as long as the cycles."""
+        """An image that lives as long as the cycles."""
         return self.new_image()
 
     @functools.cached_property
@@ -200,7 +200,7 @@ class Cycles:
         each.release()
 
     def used(self, image: cl.Image) -> None:
-        """Written by a launch and read by another one, through a sampler."""
+        """Write to an image by one launch, and read it by another one, through a sampler."""
         sampler = cl.Sampler(self.context, False, cl.addressing_mode.CLAMP_TO_EDGE, cl.filter_mode.NEAREST)
         write, read, _ = self.image_kernels
         self.device.launch(write, [_SIDE, _SIDE], None, image, np.uint32(self.count))
@@ -253,9 +253,9 @@ class Cycles:
 
 
 def check_leak(device: Device, *, what: str, count: int, limit: int) -> None:
-    """Cycles of one kind give back what they take. `what`: a cycle; `limit`: bytes of growth a cycle.
+    """Cycles of one kind release what they allocate. `what`: a cycle; `limit`: the growth allowed for each, in bytes.
 
-    A third of the cycles may fill caches. What leaks grows in each of the windows that follow, what only wavers (arenas
+    A third of the cycles may fill caches. A leak grows in each of the windows that follow; memory that only varies (arenas
     and stacks of threads) does not.
     """
     window = count // 3

@@ -1,4 +1,4 @@
-"""The largest of everything: local memory, constants, arguments (API 3.0, 4.2)."""
+"""The device's limits: local memory, constants, arguments (API 3.0, 4.2)."""
 
 from typing import Any
 
@@ -26,7 +26,7 @@ __kernel void f(__global uint *out, __global const uint *in{argument}) {{
 
 
 def check_local(device: Device, *, parts: int, static: bool, groups: int) -> None:
-    """All of the local memory is there and is one's own. `parts`: of 4."""
+    """Each group has this part of the local memory for itself. `parts`: quarters of it."""
     words = int(device.device.local_mem_size) * parts // 16
     array = f"__local uint l[{words}];" if static else ""
     source = LOCAL_SOURCE.format(words=words, array=array, argument="" if static else ", __local uint *l")
@@ -41,13 +41,13 @@ def check_local(device: Device, *, parts: int, static: bool, groups: int) -> Non
 
 
 def check_local_beyond(device: Device, *, static: bool) -> None:
-    """More local memory than CL_DEVICE_LOCAL_MEM_SIZE: refused (API 3.0, 5.10), or right anyway."""
+    """More local memory than CL_DEVICE_LOCAL_MEM_SIZE is refused (API 3.0, 5.10), or the result is right."""
     words, answer = int(device.device.local_mem_size) // 4 + 1024, "CL_SUCCESS"
     array = f"__local uint l[{words}];" if static else ""
     source = LOCAL_SOURCE.format(words=words, array=array, argument="" if static else ", __local uint *l")
     data = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32)
     out, buffer = device.buffer(np.zeros(ITEMS, np.uint32)), device.buffer(data)
-    try:  # an array may be refused by the compiler already
+    try:  # the compiler may refuse an array
         kernel = cl.Program(device.context, source).build().f
         kernel.set_args(out, buffer, *(() if static else (cl.LocalMemory(4 * words),)))
         cl.enqueue_nd_range_kernel(device.queue, kernel, (ITEMS,), (ITEMS,))
@@ -79,7 +79,7 @@ __kernel void f(__global uint *out, __global const uint *in, __local uint *a, __
 
 
 def check_local_both(device: Device, *, more: int) -> None:
-    """Two arguments and an array of the program: a third of the local memory each. `more`: bytes each."""
+    """Two arguments and an array of the kernel, each a third of the local memory and `more` bytes."""
     words = (int(device.device.local_mem_size) // 3 // 16 * 16 + more) // 4
     data, answer = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32), "CL_SUCCESS"
     out, buffer = device.buffer(np.zeros(3 * ITEMS, np.uint32)), device.buffer(data)
@@ -115,7 +115,7 @@ __kernel void f(__global uint *out, __global const uint *in, __local uint *a, ui
 
 
 def check_local_beside(device: Device, *, kib: int, own: int) -> None:
-    """An argument of some KiB beside an array of the program, of `own` bytes."""
+    """A local argument of `kib` KiB beside an array of the kernel of `own` bytes."""
     words, answer = kib * 256, "CL_SUCCESS"
     data = device.rng.integers(0, 1 << 32, 256, dtype=np.uint32)
     out, buffer = device.buffer(np.zeros(2 * ITEMS, np.uint32)), device.buffer(data)
@@ -135,7 +135,7 @@ def check_local_beside(device: Device, *, kib: int, own: int) -> None:
 
 
 def _local_sums(data: Any, words: int) -> Any:
-    """What each work-item of a group of ITEMS sums up of its reversed local array."""
+    """The sums of the work-items in a group of ITEMS, from their reversed local array."""
     held = data[np.arange(words) % 256] * np.uint32(3) + np.arange(words, dtype=np.uint32)
     padded = np.zeros(-(-words // ITEMS) * ITEMS, np.uint32)
     padded[:words] = held[::-1]
@@ -155,7 +155,7 @@ __kernel void f(__global uint *out, {parameters}, uint stride) {{
 
 
 def check_constant(device: Device, *, size: int, args: int) -> None:
-    """Constant buffers, the largest included. `size` (bytes; 0: all, up to 64 MiB); `args` (0: all that fit)."""
+    """Constant buffers up to the limits. `size`: in bytes, 0 for the largest, up to 64 MiB; `args`: 0 for all that fit."""
     room = int(device.device.max_parameter_size) - 16  # beside out and stride
     fitting = 8 * room // int(device.device.address_bits)
     args = args or min(int(device.device.max_constant_args), fitting)
@@ -176,7 +176,7 @@ def check_constant(device: Device, *, size: int, args: int) -> None:
 
 
 def check_table(device: Device, *, words: int) -> None:
-    """A constant table in the program."""
+    """A constant table in the source."""
     table = device.rng.integers(0, 1 << 32, words, dtype=np.uint32)
     text = ",".join(map(str, table))
     source = f"__constant uint t[{words}] = {{{text}}};\n__kernel void f(__global uint *a, __global const uint *b)"
@@ -188,9 +188,9 @@ def check_table(device: Device, *, words: int) -> None:
 
 
 def check_arguments(device: Device, *, type: str, count: int) -> None:
-    """Many arguments: 1024 bytes and 127 of them are every device's (API 3.0, 4.2; C99, 5.2.4.1).
+    """Many arguments: every device allows 1024 bytes and 127 arguments (API 3.0, 4.2; C99, 5.2.4.1).
 
-    `count` (0: the device's limit).
+    `count`: 0 for the largest number.
     """
     limit = 1024
     if type == "pointer":

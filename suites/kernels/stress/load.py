@@ -1,4 +1,4 @@
-"""Load: generated kernels against a model, large ranges, many objects."""
+"""Load: generated kernels, large ranges, many objects."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -25,7 +25,7 @@ def run_generated(device: Device, source: str, words: Any, want: Any) -> None:
 
 
 def check_generated(device: Device, *, generator: str, count: int) -> None:
-    """A generated kernel of `count` parts."""
+    """A generated kernel with `count` parts."""
     words = device.rng.integers(0, 1 << 32, ITEMS, dtype=np.uint32)
     source, want = generate.GENERATORS[generator](count, words)
     run_generated(device, source, words, want)
@@ -43,7 +43,7 @@ def check_pressure(device: Device, *, type: str, live: int) -> None:
 
 
 def check_loops(device: Device, *, counts: Sequence[int]) -> None:
-    """Loops in loops. `counts`: from the outermost loop."""
+    """Nested loops. `counts`: the trips of each, the outermost first."""
     words = device.rng.integers(0, 1 << 32, ITEMS, dtype=np.uint32)
     run_generated(device, *_loops(counts, words))
 
@@ -76,7 +76,7 @@ __kernel void f(__global uint *out) {
 
 
 def check_items(device: Device, *, size: Sequence[int], group: Sequence[int] | None) -> None:
-    """Every work-item of a large range runs once. `group` (null: the driver's choice)."""
+    """Every work-item of a large range runs once. `group`: None for the driver's choice."""
     total = int(np.prod(size))
     out = device.buffer(np.zeros(total, np.uint32))
     device.launch(device.build(ITEMS_SOURCE).f, size, group, out)
@@ -144,7 +144,7 @@ _MANY: dict[str, Callable[[Device, Words, cl.Buffer], None]] = {
 
 
 def check_many(device: Device, *, what: str, count: int) -> None:
-    """Many objects that live at once, all in use."""
+    """Many objects that exist at the same time, all in use."""
     values = device.rng.integers(0, 1 << 32, count, dtype=np.uint32)
     if what == "contexts":  # each with a buffer of its own
         check.equal(what, _contexts(device, values), values)
@@ -155,7 +155,7 @@ def check_many(device: Device, *, what: str, count: int) -> None:
 
 
 def check_large(device: Device, *, part: int, count: int) -> None:
-    """Large buffers, seen by a kernel at both ends. `part`: of CL_DEVICE_MAX_MEM_ALLOC_SIZE."""
+    """Large buffers, which a kernel uses at both ends. `part`: the divisor of CL_DEVICE_MAX_MEM_ALLOC_SIZE."""
     size = min(int(device.device.max_mem_alloc_size) // part, 512 << 20) // 4096 * 4096
     source = "__kernel void f(__global uint *a, ulong last) { a[0] = 0x1234567; a[last / 2] += 5; a[last] = (uint)last; }"
     kernel, last = device.build(source).f, size // 4 - 1

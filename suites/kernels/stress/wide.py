@@ -1,4 +1,4 @@
-"""Sizes, places and ranges that 32 bits do not hold, or 31: a device has them if it has the memory."""
+"""Sizes, addresses and ranges that exceed 32 bits, or 31, on devices with enough memory."""
 
 import numpy as np
 import pyopencl as cl
@@ -25,21 +25,21 @@ __kernel void f(__global uint *seen, ulong offset) {
 
 
 def _size(device: Device, count: int) -> int:
-    """The bytes of each of `count` buffers: beyond 2^31, or the device's limit in whole pages."""
+    """The size of each of `count` buffers in bytes: more than 2^31, or the device's limit in whole pages."""
     size = min(_BEYOND, int(device.device.max_mem_alloc_size) // 4096 * 4096)
     if size < (1 << 31) - 4096 or int(device.device.global_mem_size) < 2 * count * size:
-        raise check.Unsupported(f"{count} buffers of 2 GiB in a half of the memory")
+        raise check.Unsupported(f"{count} buffers of 2 GiB in half of the memory")
     return size
 
 
 def _places(size: int) -> list[int]:
-    """Words at both ends, and around 2^29, from where on the number of a byte has 32 bits."""
+    """The indices of words at both ends and around 2^29, from which on the index of a byte has 32 bits."""
     last = size // 4 - 1
     return [i for i in (0, 1, 7, (1 << 28) + 7, (1 << 29) - 1, 1 << 29, (1 << 29) + 1, last) if i <= last]
 
 
 def check_wide_buffer(device: Device, *, by: str) -> None:
-    """A large buffer through a kernel, a fill, a copy, or pieces of the host's."""
+    """A large buffer, used by a kernel, a fill, a copy, or by the host in pieces."""
     size = _size(device, 2 if by == "copy" else 1)
     buffer, places = device.buffer(size), _places(size)
     cl.enqueue_fill_buffer(device.queue, buffer, np.uint32(0x1020304), 0, size)
@@ -50,11 +50,11 @@ def check_wide_buffer(device: Device, *, by: str) -> None:
             for i in places:
                 device.launch(kernel, [1], None, buffer, np.uint64(i), np.uint64(1))
                 want[i] = (want[i] + (i >> 3) * 2654435761 + 1) % 2**32
-        case "items":  # places that one launch reaches by its items' numbers
+        case "items":  # words that one launch addresses by its items' ids
             step = (size // 4 - 1) // 63
             device.launch(device.build(_WORDS).f, [64], None, buffer, np.uint64(0), np.uint64(step))
             want |= {n * step: (0x1020304 + (n * step >> 3) * 2654435761 + 1) % 2**32 for n in range(64)}
-        case "fill":  # of all but the first and the last word
+        case "fill":  # all but the first and the last word
             cl.enqueue_fill_buffer(device.queue, buffer, np.uint32(77), 4, size - 8)
             want |= {i: 77 for i in places if 0 < i < size // 4 - 1}
         case "copy":
@@ -80,7 +80,7 @@ def check_wide_buffer(device: Device, *, by: str) -> None:
 
 
 def check_wide_range(device: Device, *, count: int, offset: int) -> None:
-    """More items than 31 or 32 bits count, from an offset."""
+    """A range with more items than 31 or 32 bits can count, from an offset."""
     seen = device.buffer(np.zeros(1024, np.uint32))
     device.launch(device.build(_ITEMS).f, [count], None, seen, np.uint64(offset), offset=[offset])
     got = device.read(seen, np.uint32, 1024)

@@ -10,7 +10,7 @@ from .functions import GROUPS, OPTIONS, PLACE, sub_groups
 
 
 def check_barrier(device: Device, *, memory: str, scope: str) -> None:
-    """Lanes hand values on through memory, with a sub_group_barrier between, several times."""
+    """Lanes pass values on through memory several times, with a sub_group_barrier in between."""
     barrier = f"sub_group_barrier(CLK_{memory.upper()}_MEM_FENCE{scope and f', memory_scope_{scope}'})"
     kernel = device.build(
         f"""
@@ -34,7 +34,7 @@ __kernel void f(__global const uint *a, __global uint *m, __global uint *r, __gl
         count = GROUPS * items
         data = device.rng.integers(0, 2**32, count).astype(np.uint32)
         ids_buffer, out = (device.buffer(np.zeros((count, 4), np.uint32)), device.buffer(np.zeros(count, np.uint32)))
-        # Sub-groups are at most as large as the group, so their places end below twice its size.
+        # A sub-group is at most as large as the group, so all places are below twice the group's size.
         room = cl.LocalMemory(4 * 2 * items)
         device.launch(kernel, [count], [items], device.buffer(data), device.buffer(4 * 2 * count), out, ids_buffer, room)
         ids, want = device.read(ids_buffer, np.uint32, (count, 4)), data.copy()

@@ -14,7 +14,7 @@ _AREA = Area("subgroup")
 
 
 def cases() -> Iterator[Case]:
-    """Sub-groups: what they are, and each builtin on each of its types."""
+    """The division into sub-groups, and each builtin on each of its types."""
     for shape, kind in product(SHAPES, ("ids", "size")):
         yield _AREA.case(f"{kind}.{{local}}", kind, *_NEEDS, in_group="subgroup.ids", local=list(shape))
     for shape in ((1,), (8,), *SHAPES[2:]):

@@ -1,7 +1,7 @@
-"""Sub-groups: each item says which lane of which sub-group it is, and the model computes from that.
+"""Sub-groups: each item reports which lane of which sub-group it is, and the model computes from that.
 
-How a work-group falls into sub-groups is the implementation's choice (OpenCL API 3.0, 3.2.1); what is promised of
-the choice itself is in `check_ids`.
+The division of a work-group into sub-groups is the implementation's choice (OpenCL API 3.0, 3.2.1); `check_ids` tests the
+rules for this choice.
 """
 
 import math
@@ -22,7 +22,7 @@ from .table import CORE, FUNCTIONS, SMALL, Function
 
 GROUPS = 2
 OPTIONS = "-cl-std=CL3.0"
-# All sub-groups are full but the last (3.2.1), so `size` needs no get_sub_group_size(), which only check_ids tests.
+# All sub-groups but the last are full (3.2.1), so `size` does not need get_sub_group_size(), which only check_size tests.
 PLACE = """
     size_t n = get_local_size(0) * get_local_size(1) * get_local_size(2);
     size_t l = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * get_local_size(0) + get_local_id(0);
@@ -36,17 +36,17 @@ _PREDICATES = ("all_of", "any_of", "all_equal", "elect", "inverse_ballot", "ball
 
 
 def returns_bool(f: Function) -> bool:
-    """True if the builtin returns a truth value: any value but zero is right, and the kernel makes 1 of it."""
+    """True if the builtin returns a truth value: any value but zero means true, and the kernel stores 1 for it."""
     return f.operation.startswith("logical") or f.model in _PREDICATES
 
 
 def can_invert(f: Function) -> bool:
-    """True if the value is an integer, of which a kernel can invert the bits."""
+    """True if the value is an integer, so that a kernel can invert its bits."""
     return f.type in (*SMALL, *CORE) and layout(f.type)[0].kind != "f"
 
 
 def source(f: Function) -> str:
-    """The kernel of a function; if not all items may reach it, only those whose bit is set do."""
+    """The kernel of a function; if it may be divergent, only the active items call it."""
     t, extension = f.type.split(".")[0], f.extension or "cl_khr_subgroups"
     return f"""{pragmas(t.rstrip("0123456789"))}
 #ifdef {extension}
@@ -63,14 +63,14 @@ __kernel void f(__global const {t} *a, __global const int *b, __global const uin
 
 
 def layout(type_name: str) -> tuple[np.dtype[Any], int]:
-    """numpy's scalar and the number of components in memory; three take the room of four."""
+    """numpy's type of a component, and the number of components in memory: three take the room of four."""
     scalar = type_name.split(".")[0].rstrip("0123456789")
     width = int(type_name.split(".")[0][len(scalar) :] or 1)
     return np_type(scalar), 4 if width == 3 else width
 
 
 def extreme_operands(device: Device, f: Function, shape: tuple[int, int]) -> NDArray[Any]:
-    """Operands of min near its type's largest value, of max near its smallest: beyond a narrower type."""
+    """Operands near the type's largest value for min, and near its smallest for max: beyond the range of narrower types."""
     kind, _ = layout(f.type)
     largest = f.operation == "min"
     if kind.kind == "f":
@@ -84,7 +84,7 @@ def extreme_operands(device: Device, f: Function, shape: tuple[int, int]) -> NDA
 def values(device: Device, f: Function, count: int, *, ends: bool) -> NDArray[Any]:
     """Operands whose reductions do not depend on the order: exact in a float, without signed overflow.
 
-    `ends`: those of min and max are close to what their reductions begin with.
+    `ends`: those of min and max are close to the initial values of these reductions.
     """
     kind, width = layout(f.type)
     rng, shape = device.rng, (count, width)
@@ -105,16 +105,16 @@ def values(device: Device, f: Function, count: int, *, ends: bool) -> NDArray[An
 
 
 def votes(device: Device, f: Function, count: int) -> NDArray[np.int32]:
-    """The int operand of each item: zero or not, if the builtin asks for that."""
+    """The int operand of each item, zero or not."""
     y = device.rng.choice([0, 0, 2, 5, 256, 77, 1 << 30], count).astype(np.int32)
-    if f.model in ("all_of", "any_of"):  # by chance they would hardly ever say something else
+    if f.model in ("all_of", "any_of"):  # with random votes, the results would hardly ever differ
         y = np.where(np.arange(count) // 16 % 2 == (f.model == "all_of"), np.maximum(y, 4), 0).astype(np.int32)
         y[5::24] ^= 4
     return y
 
 
 def sub_groups(ids: NDArray[np.uint32]) -> Iterator[list[int]]:
-    """The items of each sub-group in the order of their lanes."""
+    """The items of each sub-group, in the order of their lanes."""
     for group in range(GROUPS):
         rows = np.arange(len(ids)).reshape(GROUPS, -1)[group]
         for number in np.unique(ids[rows, 0]):
@@ -123,7 +123,7 @@ def sub_groups(ids: NDArray[np.uint32]) -> Iterator[list[int]]:
 
 
 def patterns(device: Device, count: int) -> Iterator[NDArray[np.uint32]]:
-    """Which items are active: all, half of them by chance, one in three, and only the last of many."""
+    """The active items: all, a random half, one in three, and only the last of many."""
     items = np.arange(count)
     yield np.ones(count, np.uint32)
     yield device.rng.integers(0, 2, count).astype(np.uint32)
@@ -132,7 +132,7 @@ def patterns(device: Device, count: int) -> Iterator[NDArray[np.uint32]]:
 
 
 def check_function(device: Device, *, function: str) -> None:
-    """One builtin over work-groups of several shapes, the last sub-group of most is not full."""
+    """One builtin, in work-groups of several shapes; the last sub-group of most of them is not full."""
     f = FUNCTIONS[function]
     kernel = device.build(source(f), OPTIONS).f
     for number, local in enumerate(((64,), (13, 3))):
@@ -146,7 +146,7 @@ def check_function(device: Device, *, function: str) -> None:
 
 
 def lanes_of(ids: NDArray[Any], x: NDArray[Any], y: NDArray[Any], active: NDArray[Any], number: int) -> Lanes:
-    """The active items of a sub-group, from what its items said and what they had."""
+    """The active items of a sub-group, from the lanes that its items report and from their operands."""
     there = [(int(ids[m, 1]), m) for m in range(len(ids)) if active[m]]
     return Lanes(
         {lane: x[m, 0].item() if x.shape[1] == 1 else tuple(x[m].tolist()) for lane, m in there},
@@ -169,8 +169,8 @@ def compare_launch(
 ) -> None:
     """Launch groups of the size `local`, and compare what the active items got with the model. `ends` as of `values`.
 
-    With `flip` all items vote alike, as no lane would that is not of the sub-group: what such a lane loads is zero if
-    a device loads anything, and the kernel inverts it by `flip`.
+    With `flip`, all items vote alike, but a lane that does not belong to the sub-group would vote otherwise: such a lane
+    loads 0, if anything, and the kernel inverts the operand by `flip`.
     """
     count = len(active)
     x = values(device, f, count, ends=ends)
@@ -196,7 +196,7 @@ def compare_launch(
         lanes = lanes_of(ids[members], x[members], y[members], active[members], number)
         if not lanes.x:
             continue
-        # The bits of lanes that a sub-group which is not full lacks may be in its masks or not.
+        # If a sub-group is not full, the bits of the missing lanes may be in its masks or not.
         narrow = replace(lanes, largest=lanes.size) if f.model.endswith("_mask") else lanes
         answers = zip((m for m in members if active[m]), MODELS[f.model](f, lanes), MODELS[f.model](f, narrow), strict=True)
         for m, answer, other in answers:
@@ -225,7 +225,7 @@ __kernel void f(__global uint *r) {{{PLACE}
 
 
 def identifiers(device: Device, local: Sequence[int], required: bool = False) -> tuple[cl.Kernel, NDArray[np.uint32]]:
-    """The kernel, and what its items report of themselves, in the shape (groups, items, 8)."""
+    """The kernel, and what its items report about themselves, in the shape (groups, items, 8)."""
     attribute = f"__attribute__((reqd_work_group_size({', '.join(map(str, [*local, 1, 1][:3]))})))" if required else ""
     kernel = device.build(IDENTIFIERS.replace("__kernel", f"__kernel {attribute}"), OPTIONS).f
     items = math.prod(local)
@@ -235,7 +235,7 @@ def identifiers(device: Device, local: Sequence[int], required: bool = False) ->
 
 
 def check_size(device: Device, *, local: Sequence[int]) -> None:
-    """get_sub_group_size() counts the items of the sub-group: the last may have less (6.15.1)."""
+    """get_sub_group_size() is the number of items in the sub-group; the last one may have fewer (6.15.1)."""
     _, got = identifiers(device, local)
     for group in got:
         _, place, members = np.unique(group[:, 0], return_inverse=True, return_counts=True)
@@ -243,7 +243,7 @@ def check_size(device: Device, *, local: Sequence[int]) -> None:
 
 
 def check_ids(device: Device, *, local: list[int], required: bool = False) -> None:
-    """Every lane once, all sub-groups full but the last, what another has behind a barrier, and queries that say the same.
+    """Every lane occurs once, all sub-groups but the last are full, a barrier works, and the queries agree.
 
     OpenCL C 3.0, 6.15.1; OpenCL API 3.0, 3.2.1 and clGetKernelSubGroupInfo.
     """
@@ -273,7 +273,7 @@ def check_ids(device: Device, *, local: list[int], required: bool = False) -> No
 
 
 def check_lane(device: Device, *, lane: int) -> None:
-    """sub_group_broadcast from a lane that the compiler knows, in each sub-group that has it (6.15.20)."""
+    """sub_group_broadcast from a constant lane, in each sub-group that has it (6.15.20)."""
     kernel = device.build(
         f"""#pragma OPENCL EXTENSION cl_khr_subgroups : enable
 __kernel void f(__global const uint *a, __global uint4 *r) {{{PLACE}

@@ -1,4 +1,4 @@
-"""sub_group_broadcast of every type from lanes that the compiler knows: it may become a move from one register (6.15.20)."""
+"""sub_group_broadcast of every type from constant lanes: it may become a move from one register (6.15.20)."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ _LOCAL = 64
 
 
 def check_lanes(device: Device, *, type: str) -> None:
-    """Many lanes in one kernel, each of another value; a lane that a sub-group does not have is not asked."""
+    """Many lanes in one kernel, each with another value, and only if the sub-group has the lane."""
     lines = "\n    ".join(
         f"{{ T v = x * (T)2 + (T){k}; if ({lane} < size) r[{k} * all + i] = sub_group_broadcast(v, {lane}); }}"
         for k, lane in enumerate(_LANES)

@@ -1,6 +1,6 @@
-"""What the sub-group functions give, from the lanes of one sub-group (OpenCL C 3.0, 6.15.20).
+"""The results of the sub-group functions, from the lanes of one sub-group (OpenCL C 3.0, 6.15.20).
 
-A model takes the active lanes and answers for each of them; None if the specification leaves the answer open.
+A model takes the active lanes and returns the result of each, None if the specification leaves it open.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +16,7 @@ from .table import Function
 
 @dataclass(frozen=True, slots=True)
 class Lanes:
-    """The active items of one sub-group. `x`, `y`: value and operand by lane; `u`: the shared 128 bits."""
+    """The active items of one sub-group. `x`, `y`: value and int operand of each lane; `u`: the shared 128 bits."""
 
     x: dict[int, Any]
     y: dict[int, int]
@@ -31,12 +31,12 @@ def bit(value: int, index: int) -> int:
 
 
 def below(value: int, count: int) -> int:
-    """The lowest bits."""
+    """The lowest `count` bits."""
     return value & ((1 << count) - 1)
 
 
 def combine(operation: str, type_name: str, a: Any, b: Any) -> Any:
-    """One step of a reduction; integers are kept to their bits."""
+    """One step of a reduction; integers wrap."""
     match operation:
         case "add":
             result = a + b
@@ -57,7 +57,7 @@ def combine(operation: str, type_name: str, a: Any, b: Any) -> Any:
 
 
 def identity(operation: str, type_name: str) -> Any:
-    """What an exclusive scan gives the first lane."""
+    """The result of an exclusive scan in the first lane."""
     kind = np_type(type_name)
     if operation in ("min", "max"):
         if kind.kind == "f":
@@ -71,7 +71,7 @@ def identity(operation: str, type_name: str) -> Any:
 
 
 def reduce_lanes(f: Function, lanes: Lanes) -> list[Any]:
-    """reduce, scan_inclusive, scan_exclusive; of clusters if the function has them."""
+    """reduce, scan_inclusive, scan_exclusive; within clusters if the function has them."""
     values = lanes.y if f.operation.startswith("logical") else lanes.x
     answers = []
     for lane in values:
@@ -84,7 +84,7 @@ def reduce_lanes(f: Function, lanes: Lanes) -> list[Any]:
 
 
 def moved(source: Callable[[int, Lanes], int]) -> Callable[[Function, Lanes], list[Any]]:
-    """A function that gives a lane what another holds; open if that one is not active."""
+    """A function that returns the value of another lane; open if that lane is not active."""
     return lambda f, lanes: [lanes.x.get(source(lane, lanes)) for lane in lanes.x]
 
 
@@ -95,7 +95,7 @@ def rotate(f: Function, lanes: Lanes) -> list[Any]:
 
 
 def each(answer: Callable[[int, Lanes], Any]) -> Callable[[Function, Lanes], list[Any]]:
-    """A function whose answer depends on the lane."""
+    """A function whose result depends on the lane."""
     return lambda f, lanes: [answer(lane, lanes) for lane in lanes.x]
 
 
@@ -105,7 +105,7 @@ def words(value: int) -> tuple[int, ...]:
 
 
 def mask(low: Callable[[int], int], high: Callable[[int, Lanes], int]) -> Callable[[Function, Lanes], list[Any]]:
-    """get_sub_group_*_mask: the bits of the lanes from `low` to below `high`."""
+    """get_sub_group_*_mask: the bits of the lanes from `low` up to, but without, `high`."""
     return each(lambda k, lanes: words(below(-1 << low(k), max(high(k, lanes), low(k)))))
 
 
@@ -116,7 +116,7 @@ def _found(f: Function, lanes: Lanes) -> list[Any]:
 
 
 def low(lanes: Lanes) -> int:
-    """`u.x`."""
+    """The component `u.x`."""
     return lanes.u & 0xFFFFFFFF
 
 

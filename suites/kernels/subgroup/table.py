@@ -1,4 +1,4 @@
-"""The sub-group functions and the types they take (OpenCL C 3.0, 6.15.20). Plain Python, for the catalogue too."""
+"""The sub-group functions and their types (OpenCL C 3.0, 6.15.20). Plain Python, because the catalogue reads it too."""
 
 from dataclasses import dataclass
 
@@ -17,8 +17,8 @@ class Function:
     """One builtin on one type. `x` is the item's value, `y` its int operand, `u` a uint4 that all items share,
     `size` the number of items in the sub-group.
 
-    `model` names a function of model.py, `operation` what a reduction does. `result` is the type that
-    `expression` gives. `divergent`: the builtin may stand where not all items come.
+    `model` names a function of model.py, `operation` the operation of a reduction. `result` is the type of
+    `expression`. `divergent`: the builtin may be called by only some of the items.
     """
 
     name: str
@@ -33,13 +33,13 @@ class Function:
 
     @property
     def case_name(self) -> str:
-        """`reduce_add.int`: without what all of them share."""
+        """The name of its case, such as `reduce_add.int`: without the prefixes that all builtins share."""
         short = self.name.removeprefix("get_").removeprefix("sub_group_")
         return f"{short}.{self.type}" if "x" in self.expression.split("(", 1)[1] else short
 
 
 def core() -> list[Function]:
-    """6.15.20: all items of the sub-group reach them; small types by cl_khr_subgroup_extended_types."""
+    """6.15.20: builtins that all items must reach; small types need cl_khr_subgroup_extended_types."""
     rows = [Function(f"sub_group_{n}", "int", f"sub_group_{n}(y)", f"{n}_of", "int", "", False) for n in ("all", "any")]
     for t in ALL_TYPES:
         extension = "cl_khr_subgroup_extended_types" if t in SMALL else ""
@@ -56,7 +56,7 @@ def core() -> list[Function]:
 
 
 def shuffles() -> list[Function]:
-    """6.15.20.5 to .7: what other items hold. `y` is not negative here."""
+    """6.15.20.5 to .7: the values of other items. `y` is not negative here."""
     rows = []
     lane = "get_sub_group_local_id()"
     for t in ALL_TYPES:
@@ -85,7 +85,7 @@ def shuffles() -> list[Function]:
 
 
 def ballots() -> list[Function]:
-    """6.15.20.4, 6.15.20.1: votes of the active items, and what is read out of a ballot."""
+    """6.15.20.4, 6.15.20.1: votes of the active items, and functions of a ballot."""
     ballot, vote = "cl_khr_subgroup_ballot", "cl_khr_subgroup_non_uniform_vote"
     rows = [
         Function("sub_group_ballot", "int", "sub_group_ballot(y)", "ballot", "uint4", ballot, True),
@@ -121,7 +121,7 @@ def ballots() -> list[Function]:
 
 
 def arithmetic() -> list[Function]:
-    """6.15.20.3, 6.15.20.2: reductions and scans of the active items, and of clusters of four lanes."""
+    """6.15.20.3, 6.15.20.2: reductions and scans of the active items, and within clusters of four lanes."""
     rows = []
     families = (
         ("non_uniform_reduce", "reduce", ALL_TYPES),

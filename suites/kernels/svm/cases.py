@@ -29,7 +29,7 @@ def kind_cases(kind: str, need: str) -> Iterator[Case]:
 
 
 def cases() -> Iterator[Case]:
-    """Shared virtual memory, by what a device can."""
+    """Shared virtual memory, by the kinds that a device may have."""
     for kind, (need, _) in KINDS.items():
         yield from kind_cases(kind, need)
     for count, callback, gated in ((1, False, False), (5, False, True), (1, True, True), (5, True, False), (0, True, False)):

@@ -37,7 +37,7 @@ def check_free(device: Device, *, count: int, callback: bool, gated: bool) -> No
         notify = freed if callback else 0
         error = call("clEnqueueSVMFree", own.int_ptr, count, array if count else 0, notify, 77, *wait, ctypes.byref(last))
         for n in range(count):
-            array[n] = 0xBAD  # the list is the application's again
+            array[n] = 0xBAD  # the application may change the list after the call
         call("clFlush", own.int_ptr)
         check.equal("clEnqueueSVMFree", error, "CL_SUCCESS", stage="api")
         event = cl.Event.from_int_ptr(last.value, False)
@@ -62,14 +62,14 @@ def check_free(device: Device, *, count: int, callback: bool, gated: bool) -> No
 
 
 def check_freed(device: Device, *, by: str, count: int) -> None:
-    """What was freed is not an allocation any more (5.6.1: clEnqueueSVMMigrateMem), each of it."""
+    """Each freed pointer is not an allocation any more (5.6.1: clEnqueueSVMMigrateMem)."""
     queue = device.queue.int_ptr
     blocks = [Shared(device, "coarse", 64 + 64 * n) for n in range(count)]
     pointers = [m.pointer for m in blocks]
 
     @FREED  # type: ignore[untyped-decorator]
     def keeps(*_: Any) -> None:
-        """Whoever gives a callback frees the memory in it, or later."""
+        """With a callback, the application has to free the memory, in the callback or later."""
 
     if by == "clSVMFree":
         for pointer in pointers:
@@ -92,7 +92,7 @@ def check_freed(device: Device, *, by: str, count: int) -> None:
 
 
 def check_migrate(device: Device, *, flags: int, sized: bool) -> None:
-    """clEnqueueSVMMigrateMem moves and changes nothing."""
+    """clEnqueueSVMMigrateMem keeps the contents."""
     with shared(device, "coarse", 4096, 256) as (a, b):
         one, two = random_words(device, 1024), random_words(device, 64)
         a.put(one)
@@ -125,7 +125,7 @@ def check_buffer(device: Device, *, kind: str, at: int) -> None:
 
 
 def check_plain_buffer(device: Device) -> None:
-    """CL_MEM_USES_SVM_POINTER is false of any other buffer."""
+    """CL_MEM_USES_SVM_POINTER is false for a buffer without an SVM pointer."""
     uses = ctypes.c_uint32(9)
     buffer = device.buffer(64)
     succeed("clGetMemObjectInfo", buffer.int_ptr, 0x1109, 4, ctypes.byref(uses), 0)
@@ -133,7 +133,7 @@ def check_plain_buffer(device: Device) -> None:
 
 
 def check_alignment(device: Device, *, alignment: int, flags: int) -> None:
-    """An allocation is aligned as asked, or as the largest type is."""
+    """An allocation has the alignment that was asked for, or that of the largest type."""
     pointers = [allocate(device, flags, size, alignment) for size in (1, 63, 4096)]
     for pointer in pointers:
         check.true("clSVMAlloc gives memory", pointer != 0, stage="api")
@@ -144,7 +144,7 @@ def check_alignment(device: Device, *, alignment: int, flags: int) -> None:
 
 
 def check_refused(device: Device, *, flags: int, size: int | None, alignment: int, needs: int | None) -> None:
-    """clSVMAlloc gives NULL. `size` (null: more than the device can allocate)."""
+    """clSVMAlloc returns NULL, unless the device has the capability of bit `needs`. `size`: None for one byte too many."""
     if size is None:
         size = int(device.device.max_mem_alloc_size) + 1
     capable = bool(getattr(device.device, "svm_capabilities", 0) >> needs & 1) if needs is not None else False
@@ -155,7 +155,7 @@ def check_refused(device: Device, *, flags: int, size: int | None, alignment: in
 
 
 def check_unsupported(device: Device, *, call: str) -> None:
-    """A device without it says CL_INVALID_OPERATION (API 3.0, 4.2, appendix H); one with it works."""
+    """A device without SVM returns CL_INVALID_OPERATION (API 3.0, 4.2, appendix H); with SVM the call succeeds."""
     capable = bool(getattr(device.device, "svm_capabilities", 0) & 1)
     pointer = allocate(device, 1, 64)
     check.equal("clSVMAlloc gives memory", pointer != 0, capable, stage="api")
@@ -176,7 +176,7 @@ def check_unsupported(device: Device, *, call: str) -> None:
 
 
 def check_command(device: Device, *, command: str, fails: bool) -> None:
-    """Each command behind a user event: its type, its wait, its error."""
+    """A command behind a user event: it has its type, waits, and fails if the event does."""
     own = own_device(device) if fails else device
     blocks = [Shared(own, "coarse", 256) for _ in range(2)]
     data, ground = random_words(device, 64), random_words(device, 64)

@@ -60,7 +60,7 @@ def check_kernel(device: Device, *, kind: str, at: Sequence[int], count: int) ->
 
 
 def chained(order: list[int], pointers: list[int], values: Any) -> Any:
-    """Nodes that follow each other in an order: element i lies at pointers[i]."""
+    """Nodes of a list that follow each other in an order; node i is at pointers[i]."""
     nodes = np.zeros(len(order), NODE)
     nodes["value"] = values
     for here, there in itertools.pairwise(order):
@@ -69,7 +69,7 @@ def chained(order: list[int], pointers: list[int], values: Any) -> Any:
 
 
 def folded(values: Any) -> int:
-    """The results of the kernel `walk` for values."""
+    """The result of the kernel `walk` for these values."""
     total = 0
     for value in values:
         total = (total * 31 + int(value)) % (1 << 32)
@@ -77,7 +77,7 @@ def folded(values: Any) -> int:
 
 
 def check_list(device: Device, *, kind: str, nodes: int, apart: bool) -> None:
-    """The device walks a list that the host made. `apart`: each in an allocation of its own."""
+    """The device walks a list that the host made. `apart`: each node has an allocation of its own."""
     order = [int(n) for n in device.rng.permutation(nodes)]
     values, out = random_words(device, nodes), device.buffer(np.zeros(2, np.uint32))
     sizes = [16] * nodes if apart else [16 * nodes]
@@ -98,7 +98,7 @@ def check_list(device: Device, *, kind: str, nodes: int, apart: bool) -> None:
 
 
 def check_list_of_device(device: Device, *, kind: str, nodes: int, step: int) -> None:
-    """The host walks a list that the device made: its pointers are the host's too."""
+    """The host walks a list that the device made: the device's pointers are valid on the host, too."""
     with shared(device, kind, 16 * nodes) as (memory,):
         memory.put(np.zeros(nodes, NODE))
         launch(device, device.build(SOURCE).chain, nodes, memory.pointer, np.uint32(nodes), np.uint32(step))
@@ -106,7 +106,7 @@ def check_list_of_device(device: Device, *, kind: str, nodes: int, step: int) ->
     here = start
     values: list[Any] = []
     while here and len(values) <= nodes:
-        check.true("a pointer of the device lies in the allocation", start <= here < start + 16 * nodes)
+        check.true("a pointer of the device is in the allocation", start <= here < start + 16 * nodes)
         node = content[(here - start) // 16]
         values.append(int(node["value"]))
         here = int(node["next"])
@@ -114,7 +114,7 @@ def check_list_of_device(device: Device, *, kind: str, nodes: int, step: int) ->
 
 
 def check_copy(device: Device, *, kind: str, source: str, target: str, at: Sequence[int], blocking: bool) -> None:
-    """clEnqueueSVMMemcpy. `target`: "svm" or "host"; `at`: offsets."""
+    """clEnqueueSVMMemcpy. `source`, `target`: "svm" or "host"; `at`: their offsets."""
     (from_, to), size = at, 301
     data, ground = (device.rng.integers(1, 255, 512, dtype=np.uint8) for _ in range(2))
     with shared(device, kind, 512, 512) as (a, b):
@@ -135,7 +135,7 @@ def check_copy(device: Device, *, kind: str, source: str, target: str, at: Seque
 
 
 def check_fill(device: Device, *, kind: str, width: int) -> None:
-    """clEnqueueSVMMemFill; the pattern is the application's again after the call."""
+    """clEnqueueSVMMemFill; the application may change the pattern after the call."""
     want = device.rng.integers(1, 200, 1536, dtype=np.uint8)
     with shared(device, kind, 1536) as (memory,):
         memory.put(want)
@@ -172,7 +172,7 @@ def check_map(device: Device, *, kind: str, flags: str) -> None:
 
 
 def check_null(device: Device) -> None:
-    """A NULL pointer is an argument too, and freeing NULL does nothing."""
+    """NULL is a valid argument of a kernel, and freeing NULL does nothing."""
     out = device.buffer(np.zeros(1, np.uint32))
     launch(device, device.build(SOURCE).is_null, 1, 0, out)
     check.equal("is it NULL?", device.read(out, np.uint32, 1), [17])

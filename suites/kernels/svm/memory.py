@@ -20,20 +20,20 @@ SVM_PTRS = 0x11B6
 
 
 def allocate(device: Device, flags: int, size: int, alignment: int = 0) -> int:
-    """clSVMAlloc; 0 if it gives nothing."""
+    """Call clSVMAlloc; returns the address, 0 for NULL."""
     routine = library().clSVMAlloc
     routine.restype = ctypes.c_void_p
     return routine(*map(ctypes_argument, (device.context.int_ptr, flags, size, alignment))) or 0
 
 
 def release(device: Device, pointer: int) -> None:
-    """clSVMFree."""
+    """Call clSVMFree."""
     library().clSVMFree.restype = None
     library().clSVMFree(*map(ctypes_argument, (device.context.int_ptr, pointer)))
 
 
 class Shared:
-    """One allocation: `pointer`, its bytes as numpy's `bytes`, and the kind that decides who must map it."""
+    """An allocation: its address `pointer`, its bytes as an array, and its kind, which says whether the host must map it."""
 
     def __init__(self, device: Device, kind: str, size: int) -> None:
         self.device, self.kind, self.size = device, kind, size
@@ -48,7 +48,7 @@ class Shared:
 
     @contextmanager
     def mapped(self, flags: str, at: int = 0, size: int | None = None) -> Iterator[Bytes]:
-        """The bytes for the host: behind a mapping if the memory is coarse, else after a clFinish."""
+        """The bytes for the host: mapped if the memory is coarse-grain, else after a clFinish."""
         size = self.size - at if size is None else size
         queue = self.device.queue.int_ptr
         if self.kind == "coarse":
@@ -62,17 +62,17 @@ class Shared:
             check.equal("clEnqueueSVMUnmap", error, "CL_SUCCESS", stage="api")
 
     def put(self, content: NDArray[Any]) -> None:
-        """The host writes from the start."""
+        """Write `content` to the beginning, by the host."""
         with self.mapped("write") as there:
             there[: content.nbytes] = content.view(np.uint8).ravel()
 
     def get(self) -> Bytes:
-        """The host reads all of it."""
+        """Read all bytes, by the host."""
         with self.mapped("read") as there:
             return there.copy()
 
     def free(self) -> None:
-        """Give it back, after everything that was enqueued."""
+        """Free the allocation, after all commands that were enqueued."""
         self.device.queue.finish()
         if self._own is None and self.pointer:
             release(self.device, self.pointer)
@@ -93,7 +93,7 @@ def shared(device: Device, kind: str, *sizes: int) -> Iterator[list[Shared]]:
 
 
 def launch(device: Device, kernel: cl.Kernel, items: int, *args: Any, uses: tuple[int, ...] = ()) -> None:
-    """Launch with pointers (ints), buffers and numpy scalars; `uses` are the allocations reached indirectly."""
+    """Launch with pointers (ints), buffers and numpy scalars; `uses`: allocations that the kernel reaches indirectly."""
     for index, argument in enumerate(args):
         if isinstance(argument, int):
             error = call("clSetKernelArgSVMPointer", kernel.int_ptr, index, argument)
@@ -108,5 +108,5 @@ def launch(device: Device, kernel: cl.Kernel, items: int, *args: Any, uses: tupl
 
 
 def succeed(function: str, *arguments: Any) -> None:
-    """A call that must be right."""
+    """Make a call that must succeed."""
     check.equal(function, call(function, *arguments), "CL_SUCCESS", stage="api")

@@ -1,6 +1,6 @@
-"""The kinds of shared virtual memory (API 3.0, 3.3.5) and what it is tried with. Plain Python."""
+"""The kinds of shared virtual memory (API 3.0, 3.3.5), and the operations on it. Plain Python."""
 
-# What a device must have, and the cl_svm_mem_flags of an allocation beside CL_MEM_READ_WRITE (None: from malloc).
+# The feature that a device needs, and the cl_svm_mem_flags of an allocation besides CL_MEM_READ_WRITE (None: from malloc).
 KINDS: dict[str, tuple[str, int | None]] = {
     "coarse": ("svm", 0),
     "fine": ("svm_fine", 1 << 10),

@@ -19,7 +19,7 @@ def cases() -> Iterator[Case]:
     rows = combine(threads=(2, 4, 12), user=(False, True))
     yield from _AREA.each("wait/pipeline.{threads}{user:.user_events}", "pipeline", rows)
     for by, fails in product(("wait", "finish", "status"), (False, True)):
-        if not (by == "finish" and fails):  # event/wait/after_error looks at that answer
+        if not (by == "finish" and fails):  # event/wait/after_error tests this answer
             yield _AREA.case("wait/many_for_one.{by}{fails:.fails}", "waiters", threads=6, by=by, fails=fails)
     yield _AREA.case("parts/map", "parts", rounds=8)
     rows = combine(what=("buffer", "queue", "program", "context", "event"))

@@ -24,12 +24,12 @@ N = 256
 
 
 def join_timeout_s(device: Device) -> float:
-    """How long to wait for threads, in seconds: a third of the case's timeout, so that a hang fails with a message."""
+    """How long to wait for threads, in seconds: a third of the case's timeout, so that a hang ends with a message."""
     return device.timeout_s / 3
 
 
 def run_threads(count: int, work: Callable[[int], None], within_s: float) -> None:
-    """Run `work` in `count` threads at once. Raises the first thread's error, or a Mismatch if one hangs."""
+    """Run `work` in `count` threads at the same time. Raises the first thread's error, or a Mismatch if one hangs."""
     errors: list[tuple[int, Exception]] = []
     start = threading.Barrier(count)
 
@@ -52,7 +52,7 @@ def run_threads(count: int, work: Callable[[int], None], within_s: float) -> Non
 
 
 def thread_devices(device: Device, count: int, sharing: str) -> list[Device]:
-    """A device for each thread: all on one queue, each on its own, or each in a context of its own."""
+    """A device for each thread, with a common queue, a queue of its own, or a context of its own."""
     devices = []
     for _ in range(count):
         lane = own_device(device) if sharing == "contexts" else copy.copy(device)
@@ -65,33 +65,33 @@ def thread_devices(device: Device, count: int, sharing: str) -> list[Device]:
 
 
 class Work:
-    """What one thread has: two buffers, what must be in the first, and a kernel of its own."""
+    """The objects of one thread: two buffers, the words that the first must hold, and a kernel of its own."""
 
     def __init__(self, lane: Device, program: cl.Program) -> None:
         self.lane, self.program, self.kernel = lane, program, cl.Kernel(program, "add")
         self.want, self.other = (lane.rng.integers(0, 1 << 32, N, dtype=np.uint32) for _ in range(2))
         self.target, self.source = lane.buffer(self.want), lane.buffer(self.other)
-        self.kept: list[cl.CommandQueue] = []  # while another thread's user event is unset, nothing is released
+        self.kept: list[cl.CommandQueue] = []  # nothing may be released while another thread's user event is not set
 
     def launch(self, value: int) -> cl.Event:
-        """One launch, and the same for `want`."""
+        """Launch the kernel, and compute the same in `want`; returns the event."""
         event = self.lane.launch(self.kernel, [N], None, self.target, self.source, np.uint32(value))
         self.want = self.want * np.uint32(3) + self.other + np.uint32(value)
         return event
 
     def check(self) -> None:
-        """The buffer has the right content."""
+        """Require the buffer's content."""
         check.equal("buffer", self.lane.read(self.target, np.uint32, N), self.want)
 
 
 def do_launch(work: Work, step: int) -> None:
-    """Launches of one kernel with other arguments."""
+    """Launches of one kernel with different arguments."""
     for n in range(8):
         work.launch(100 * step + n)
 
 
 def do_build(work: Work, step: int) -> None:
-    """A build of a program that no thread has built."""
+    """A build of a program that no thread has built before."""
     text = SOURCE.replace("* 3", f"* {2 * step + 5}").replace("add", "mine")
     kernel = cl.Program(work.lane.context, text).build().mine
     work.lane.launch(kernel, [N], None, work.target, work.source, np.uint32(step))
@@ -141,7 +141,7 @@ def do_buffers(work: Work, step: int) -> None:
 
 
 def do_kernels(work: Work, step: int) -> None:
-    """Kernels that are made of one program and used once."""
+    """Kernels that are created from one program and used once."""
     for n in range(5):
         work.kernel = cl.Kernel(work.program, "add")
         work.launch(n + step)
@@ -197,7 +197,7 @@ JOBS: dict[str, Callable[[Work, int], None]] = {
 
 
 def check_job(device: Device, *, job: str, sharing: str, threads: int, rounds: int) -> None:
-    """Threads that work at the same time, each on buffers of its own. `job` "all": each thread has another one."""
+    """Threads that work at the same time, each on buffers of its own. `job`: with "all", the threads have different jobs."""
     names = sorted(set(JOBS) - {"user_event"}) if job == "all" else [job]
     all_lanes = thread_devices(device, threads, sharing)
     programs = [lane.build(SOURCE) for lane in all_lanes] if sharing == "contexts" else []

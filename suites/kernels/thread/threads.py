@@ -1,7 +1,7 @@
-"""Threads of the application: the API may be called from several at once (API 3.0, appendix A).
+"""Threads of the application: several may call the API at the same time (API 3.0, appendix A).
 
-Kernel objects are the exception: each thread has its own. A thread that does not come back is a failure, not a
-hang: all of them are waited for by a deadline.
+Kernel objects are the exception, so each thread has its own. All threads are joined until a deadline, so that one that does
+not return is a failure, and not a hang.
 """
 
 import ctypes
@@ -21,7 +21,7 @@ from .job import SOURCE, join_timeout_s, run_threads
 
 
 def check_pipeline(device: Device, *, threads: int, user: bool) -> None:
-    """Each thread waits for its neighbour's event and signals its own. `user`: user events."""
+    """Each thread waits for its neighbour's event and completes its own. `user`: they are user events."""
     words = device.buffer(np.ones(1, np.uint32))
     program = device.build("__kernel void f(__global uint *a, uint n) { a[0] = a[0] * 3 + n; }")
     kernels = [cl.Kernel(program, "f") for _ in range(threads)]
@@ -64,7 +64,7 @@ def check_pipeline(device: Device, *, threads: int, user: bool) -> None:
 
 
 def check_parts(device: Device, *, rounds: int) -> None:
-    """Each thread has a queue and a part of the same two buffers: its map holds what its kernel wrote."""
+    """Each thread has a queue and a part of the same two buffers: its map shows what its kernel wrote."""
     count, items = 2, 1 << 17
     wholes = [device.buffer(np.zeros(count * items, np.uint32)) for _ in range(2)]
 
@@ -78,7 +78,7 @@ def check_parts(device: Device, *, rounds: int) -> None:
             cl.enqueue_nd_range_kernel(queue, kernel, (items,), None)
         queue.flush()
         maps = []
-        for part in parts:  # the queue is in order: the second waits for the first
+        for part in parts:  # the queue is in order, so the second command waits for the first
             flags, last = cl.map_flags.READ, part is parts[-1]
             maps.append(cl.enqueue_map_buffer(queue, part, flags, 0, (items,), np.uint32, is_blocking=last)[0])
         got = [mapped.copy() for mapped in maps]
@@ -88,7 +88,7 @@ def check_parts(device: Device, *, rounds: int) -> None:
         for number, values in enumerate(got):
             check.equal(f"part {index} of buffer {number}", values, want)
 
-    for salt in range(rounds):  # each with a program that no launch has compiled yet
+    for salt in range(rounds):  # each round has a program that no launch has compiled yet
         program = device.build(
             f"""
 __kernel void f(__global uint *o) {{
@@ -104,7 +104,7 @@ __kernel void f(__global uint *o) {{
 
 
 def check_waiters(device: Device, *, threads: int, by: str, fails: bool) -> None:
-    """Many threads wait for one user event, by wait or by finish; all return."""
+    """Many threads wait for one user event, by clWaitForEvents or clFinish, and all return."""
     own = own_device(device) if fails else device
     queue, target = cl.CommandQueue(own.context), own.buffer(np.zeros(16, np.uint32))
     answers: list[str] = []
@@ -135,7 +135,7 @@ def check_waiters(device: Device, *, threads: int, by: str, fails: bool) -> None
 
 
 def check_references(device: Device, *, what: str) -> None:
-    """Threads retain and release one object at once; its count is right at the end."""
+    """Threads retain and release one object at the same time; its count is right at the end."""
     value = ctypes.c_uint32(0)
     program, queue = device.build(SOURCE), cl.CommandQueue(device.context)
     user = cl.UserEvent(device.context)

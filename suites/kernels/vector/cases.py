@@ -12,7 +12,7 @@ from .refusal import MISTAKES
 
 WIDTHS = (2, 3, 4, 8, 16)
 
-# How many of the combinations of type and width are tried: 1 is all, 2 every second one.
+# Which combinations of type and width have cases: 1 for all, 2 for every second one.
 _BODIES = {"swizzle": 1, "write": 1, "halves": 1, "halves_write": 2, "update": 2, "parts": 1, "literal": 2}
 _BODIES |= {"memory": 2, "pointer": 1}
 

@@ -12,20 +12,20 @@ PARTS = ("lo", "hi", "even", "odd")
 
 
 def swizzles(width: int) -> list[tuple[int, ...]]:
-    """Component lists that repeat, reverse and stride, of each result width."""
+    """Component lists that repeat, reverse and stride, for each width of the result."""
     lists = [[i * step + start for i in range(n)] for n in WIDTHS for start, step in ((0, -1), (1, 5), (3, 3))]
     return list(dict.fromkeys(tuple(i % width for i in one) for one in lists))
 
 
 def permutations(width: int) -> list[tuple[int, ...]]:
-    """Component lists without repetition: valid on the left of an assignment."""
+    """Component lists without repetition, which are valid on the left of an assignment."""
     orders = [tuple(reversed(range(width))), tuple((i * 3 + 1) % width for i in range(width))]
     orders = [o for o in orders if len(set(o)) == width] + [tuple((i + 1) % width for i in range(width))]
     return list(dict.fromkeys(order[:n] for n in (1, *WIDTHS) if n <= width for order in orders))
 
 
 def overwritten(width: int, left: Sequence[int], right: Sequence[int]) -> list[int]:
-    """The components of `b` after those of `left` became those of `right`, as places in a and b."""
+    """The components of `b` after the assignment of `right` to `left`, as places in a and b."""
     places = list(range(width, 2 * width))
     for to, source in zip(left, right, strict=True):
         places[to] = source
@@ -46,7 +46,7 @@ def check_swizzle(device: Device, *, type: str, width: int) -> None:
 
 
 def check_write(device: Device, *, type: str, width: int) -> None:
-    """Write lists of components; the others stay."""
+    """Write lists of components; the others must stay."""
     lines = []
     for left in permutations(width):
         right = tuple((c * 5 + 2) % width for c in left)
@@ -58,7 +58,7 @@ def check_write(device: Device, *, type: str, width: int) -> None:
 
 
 def check_named(device: Device, *, names: str, type: str, width: int) -> None:
-    """Letters read and written, in every list of up to two and some of more."""
+    """Letters, read and written, in every list of up to two and in some longer ones."""
     few = [c for n in (1, 2) for c in itertools.product(range(width), repeat=n)]
     lists = few + [one for one in swizzles(width) if len(one) in (3, 4)]
     lines = [Expression(f"a.{''.join(names[c] for c in one)}", len(one), one) for one in lists]
@@ -86,7 +86,7 @@ def check_halves(device: Device, *, type: str, width: int) -> None:
 
 
 def _halves(text: str, places: list[int], depth: int = 0) -> Iterator[Expression]:
-    """Every half, and those of two of the halves, of whose halves one is halved again."""
+    """Every half, the halves of two of them, and the halves of one of these."""
     for n, name in enumerate(PARTS):
         half = part(places, name)
         yield Expression(f"{text}.{name}", len(half), half)
@@ -95,7 +95,7 @@ def _halves(text: str, places: list[int], depth: int = 0) -> Iterator[Expression
 
 
 def check_halves_write(device: Device, *, type: str, width: int) -> None:
-    """Write halves, and halves of halves; the rest stays."""
+    """Write halves, and halves of halves; the rest must stay."""
     lines = []
     for left, right in itertools.product(PARTS, PARTS):
         if width == 3 and (left in ("hi", "odd") or right in ("hi", "odd")):
@@ -122,7 +122,7 @@ def _interleaved(width: int) -> list[int]:
 
 
 def check_update(device: Device, *, type: str, width: int) -> None:
-    """Operators that assign, through swizzles and halves."""
+    """Compound assignments through swizzles and halves."""
     last, order = width - 1, digits(tuple(reversed(range(width))))
     lines = [
         Expression("w", width, lambda a, b: _at(b, [0, last], a[:, [1, 0]]), f"T w = b; w.{digits((0, last))} += a.s10;"),
@@ -143,7 +143,7 @@ def check_update(device: Device, *, type: str, width: int) -> None:
 
 
 def _at(values: Array, places: list[int], added: Array) -> Array:
-    """`values` with something added to some components."""
+    """`values`, with `added` added to the components at `places`."""
     result = values.copy()
     result[:, places] += added
     return result

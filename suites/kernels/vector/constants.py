@@ -1,4 +1,4 @@
-"""Operators with a number that the compiler knows: devices have some numbers, or their negatives and parts, at hand.
+"""Operators with a constant: instructions can encode some numbers, or their negatives and parts.
 
 OpenCL C 3.0, 6.5 and 6.15. Floating values are quarters of small integers, so that each step is exact.
 """
@@ -17,12 +17,12 @@ from .pairs import PAIRS
 
 _ITEMS = 64
 _TO_A_KERNEL = 48
-# Bytes and halves that instructions may widen with a sign or without, whole words, and numbers next to them.
+# Bytes and 16-bit numbers that instructions may sign-extend or zero-extend, whole words, and numbers next to them.
 _INTEGERS = [1, 5, 31, -2, -6, 70, 128, -128, 192, 1000, 0x2000, 0x5BF8, 0x5C00, -514, 0xFDFE, 0xCCCD, -0x8000, 0x10000]
 _INTEGERS += [0x01000000, 0x3F800000, 0x7FFFFDFE, 0x7FFFFFFE, 0x7FFFFFFF, -0x80000000, -0x7FFF0000]
 _REALS = [0.25, -0.5, 1, -1, -2, 3, -4, 8, -255, 256]
 
-# A signed sum, difference or product that overflows is undefined (C99, 6.5), so these are of the same bits without a sign.
+# A signed sum, difference or product that overflows is undefined (C99, 6.5), so these are computed unsigned.
 _INTEGER: dict[str, Callable[[Any, Any], Any]] = {
     "AS_T(AS_U({x}) + AS_U({k}))": lambda x, k: x + k,
     "AS_T(AS_U({k}) - AS_U({x}))": lambda x, k: k - x,
@@ -53,11 +53,11 @@ _REAL: dict[str, Callable[[Any, Any], Any]] = {
 
 
 _SHIFTS: dict[str, Callable[[Any, Any], Any]] = {"<<": lambda x, n: x << n, ">>": lambda x, n: x >> n}
-_ORDERED = ("min", "max", "<", ">>")  # others that are the same without a sign
+_ORDERED = ("min", "max", "<", ">>")  # the other operators are the same for unsigned types
 
 
 def _rows(type_name: str, a: Any) -> Iterator[tuple[str, Any]]:
-    """Expressions of x, components of `a` in some order, and their results; of two numbers each third time."""
+    """Expressions of x, components of `a` in some order, and their results; each third one has two numbers."""
     real, unsigned = a.dtype.kind == "f", type_name[0] == "u"
     numbers = _REALS if real else sorted({number % (1 << 32) if unsigned else number for number in _INTEGERS})
     numbers = [number for number in numbers if real or bounds(type_name)[0] <= number <= bounds(type_name)[1]]
@@ -78,11 +78,11 @@ def _literal(values: Any, type_name: str) -> str:
 
 
 def check_constants(device: Device, *, type: str, width: int) -> None:
-    """Each operator with each number, on each side of it; and shifts by each."""
+    """Each operator with each number on either side, and shifts by each."""
     kind, shape = np_type(type), (_ITEMS, width)
     if kind.kind == "f":
         a = device.rng.integers(-7, 8, shape) / 4
-    else:  # some are the numbers themselves, or next to one
+    else:  # some operands are the numbers themselves, or next to one
         near = np.array(_INTEGERS)[device.rng.integers(0, len(_INTEGERS), shape)] + device.rng.integers(-1, 2, shape)
         far = device.rng.integers(-(1 << 31), 1 << 31, shape)
         a = np.where(device.rng.integers(0, 2, shape) == 0, near, far).astype(kind)

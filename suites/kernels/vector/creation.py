@@ -1,4 +1,4 @@
-"""How vectors are made: literals from parts, repeated scalars, constants; and where they lie."""
+"""Vectors from parts, repeated scalars and constants; and vectors in memory."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ MAX_COMPOSITIONS = 12
 
 
 def compositions(width: int) -> list[tuple[int, ...]]:
-    """The ways to make a vector of parts (6.3.6), in order; of the many for wide ones every n-th."""
+    """The ways to make a vector from parts (6.3.6), in order; for wide vectors, every n-th of them."""
     every = list(_compositions(width, _SIZES if width <= 8 else (2, 3, 4, 8, 16)))
     step = max(1, len(every) // MAX_COMPOSITIONS)
     return list(dict.fromkeys([(1,) * width, *every[::step], (width,)]))
@@ -31,7 +31,7 @@ def _compositions(width: int, sizes: tuple[int, ...]) -> Iterator[tuple[int, ...
 
 
 def check_parts(device: Device, *, type: str, width: int) -> None:
-    """Literals of scalars and vectors in every arrangement."""
+    """Literals from scalars and vectors in every arrangement."""
     lines = []
     for n, sizes in enumerate(compositions(width)):
         texts, places = [], []
@@ -45,8 +45,8 @@ def check_parts(device: Device, *, type: str, width: int) -> None:
 
 
 def check_literal(device: Device, *, type: str, width: int) -> None:
-    """Constants, scalars repeated and converted, at run time and at program scope."""
-    numbers = (37 * np.arange(width) + 3) % 101  # no two of four with the same bits
+    """Literals from constants and from repeated and converted scalars, at run time and at program scope."""
+    numbers = (37 * np.arange(width) + 3) % 101  # all of them differ
     listed = ", ".join(map(str, numbers))
     mixed = ", ".join(["a.s1", *(f"({kind}){n}" for kind, n in zip(_kinds(), numbers[1:], strict=False))])
     lines = [
@@ -70,7 +70,7 @@ def _kinds() -> list[str]:
 
 
 def check_memory(device: Device, *, type: str, width: int) -> None:
-    """Vectors in private and local arrays with an index of run time, through pointers, as arguments."""
+    """Vectors in private and local arrays, with an index that is known only at run time, through pointers, as arguments."""
     a, b = list(range(width)), list(range(width, 2 * width))
     lines = [
         Expression("q[i]", width, a),
@@ -92,7 +92,7 @@ def check_memory(device: Device, *, type: str, width: int) -> None:
 
 
 def check_pointer(device: Device, *, type: str, width: int) -> None:
-    """Elements of T * in global memory: a vector of three takes the place of four (6.3.5)."""
+    """Elements of a T * in global memory: a vector of three takes the room of four (6.3.5)."""
     count = 4
     slots = 4 if width == 3 else width
     name = vector(type, width)
@@ -124,7 +124,7 @@ __kernel void f(__global const {name} *a, __global {name} *moved, __global {type
 
 
 def check_step(device: Device, *, type: str) -> None:
-    """vec_step: the elements of a type or an expression, 4 of three, without its value (6.15.13)."""
+    """vec_step is the number of elements of a type or of an expression, which is not evaluated; 4 for three (6.15.13)."""
     types = [vector(type, n) for n in _SIZES]
     expressions = [f"vec_step({name})" for name in types] + ["vec_step(v)", "vec_step(v.s012)", "vec_step(v.s0)"]
     stores = " ".join(f"r[{i}] = {text};" for i, text in enumerate(expressions))

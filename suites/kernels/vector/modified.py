@@ -1,4 +1,4 @@
-"""Operators on floating components in each order, signed and limited: a compiler makes all that a part of one instruction.
+"""Operators on floating components in each order, with signs and limits, all of which may be part of one instruction.
 
 OpenCL C 3.0, 6.5, 6.15.2 and 6.15.4. All values are quarters of small integers, so that each step is exact.
 """
@@ -39,12 +39,12 @@ _OPERATORS: list[tuple[str, Callable[..., Any]]] = [
     *((f"{name}({{0}})", lambda x, y, z, f=f: f(x)) for name, f in _ROUNDED.items()),
     ("({0} < {1} ? {2} : {0})", lambda x, y, z: np.where(x < y, z, x)),
 ]
-# The operators of each kernel: comparisons share one, and so does what rounds.
+# The operators of each kernel: comparisons share one, and so do operators that round.
 _KERNELS = (*((n,) for n in range(5)), range(5, 5 + len(COMPARE)), range(5 + len(COMPARE), len(_OPERATORS) - 1), (-1,))
 
 
 def _rows(kernel: int, numbers: dict[str, Any]) -> list[tuple[str, Any]]:
-    """Expressions of a kernel and their results: every second one has both operands of one vector."""
+    """Expressions of a kernel and their results; in every second one, both operands are from the same vector."""
     rows = []
     for (m, one), (n, other) in itertools.product(enumerate(_SIGNS), repeat=2):
         second = "ab"[(m + n) % 2]
@@ -59,7 +59,7 @@ def _rows(kernel: int, numbers: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def check_modified(device: Device, *, type: str) -> None:
-    """Each operator with each sign of each operand, and one limit of the result."""
+    """Each operator with each sign of each operand, and a limit of the result."""
     kind = np_type(type)
     numbers = {name: device.rng.integers(-8, 9, (_ITEMS, 2)) / 4 for name in "abc"}
     kernels = [_rows(number, numbers) for number in range(len(_KERNELS))]

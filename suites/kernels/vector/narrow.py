@@ -1,4 +1,4 @@
-"""Builtins and operators on two components of narrow vectors in each order: devices have packed instructions for them.
+"""Builtins and operators on two components of narrow vectors, in each order: devices have packed instructions for these.
 
 OpenCL C 3.0, 6.5 and 6.15.3.
 """
@@ -17,7 +17,7 @@ from .pairs import PAIRS
 
 _ITEMS = 64
 
-Model = Callable[[Any, Any, int, int], Any]  # x and y as int64, and the least and largest value of the type
+Model = Callable[[Any, Any, int, int], Any]  # of x and y as int64, and the least and largest value of the type
 _OPERATIONS: dict[str, dict[str, Model]] = {
     "operators": {
         "min({0}, {1})": lambda x, y, low, high: np.minimum(x, y),
@@ -48,7 +48,7 @@ _OPERATIONS: dict[str, dict[str, Model]] = {
 
 
 def check_narrow(device: Device, *, what: str, type: str) -> None:
-    """Each operation of a table, with each order of each operand."""
+    """Each operation of a table, with each order of each operand's components."""
     kind, (low, high) = np_type(type), bounds(type)
     a, b = (device.rng.integers(low, high + 1, (_ITEMS, 2)) for _ in range(2))
     b = np.where(device.rng.integers(0, 4, b.shape) == 0, a, b)

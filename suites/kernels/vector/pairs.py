@@ -1,4 +1,4 @@
-"""Every two components of a vector, converted and computed with: a compiler that packs two narrow values has to choose.
+"""Conversions and operations on every pair of components: a compiler that packs two narrow values must select both.
 
 OpenCL C 3.0, 6.3.7 and 6.4.3.
 """
@@ -16,7 +16,7 @@ from ..kit.scalar import np_type, pragmas
 
 _ITEMS = 64
 PAIRS = list(itertools.product(range(2), repeat=2))
-_CONSTANTS = ((5, 5), (3, 9))  # of a compiler's instructions some have room for one number
+_CONSTANTS = ((5, 5), (3, 9))  # some instructions can encode only one number
 _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
     "min({0}, {1})": np.minimum,
     "max({0}, {1})": np.maximum,
@@ -28,7 +28,7 @@ _OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def check_pairs(device: Device, *, source: str, target: str) -> None:
-    """Each pair of four components, converted to a vector of two. `source`, `target`: scalar types; all values fit both."""
+    """Each pair of four components is converted to a vector of two. `source`, `target`: scalar types; values fit both."""
     pairs = list(itertools.product(range(4), repeat=2))
     lines = "\n    ".join(f"r[16 * i + {n}] = convert_{target}2(a[i].s{p}{q});" for n, (p, q) in enumerate(pairs))
     kernel = device.build(
@@ -47,7 +47,7 @@ __kernel void f(__global const {source}4 *a, __global {target}2 *r) {{
 
 
 def check_pairs_of_wide(device: Device, *, type: str) -> None:
-    """Pairs of four ints or floats, made narrow before they are chosen, or behind it."""
+    """Pairs of four ints or floats, which are narrowed before the pair is selected, or after it."""
     forms, pairs = ("convert_{t}4(a[i]).s{p}{q}", "convert_{t}2(a[i].s{p}{q})"), list(itertools.product(range(4), repeat=2))
     source = pragmas(type)
     for wide in ("int", "float"):
@@ -71,7 +71,7 @@ __kernel void of_{wide}(__global const {wide}4 *a, __global {type}2 *r) {{
 def check_packed(device: Device, *, type: str) -> None:
     """a * b + c on two components each. The values are small, so that each step is exact."""
     product = "fma({0}, {1}, {2})" if type == "half" else "{0} * {1} + {2}"
-    # A Latin square: every choice of two of the operands.
+    # A Latin square, so that every pair of choices for two operands occurs.
     choices = [(p, q, PAIRS[(m + n) % 4]) for (m, p), (n, q) in itertools.product(enumerate(PAIRS), repeat=2)]
     operands = [[f"{name}[i].s{k}{m}" for name, (k, m) in zip("abc", pairs, strict=True)] for pairs in choices]
     lines = "\n    ".join(f"r[{len(choices)} * i + {n}] = {product.format(*names)};" for n, names in enumerate(operands))
@@ -93,7 +93,7 @@ __kernel void f(__global const {type}2 *a, __global const {type}2 *b, __global c
 
 
 def check_beside_constant(device: Device, *, type: str) -> None:
-    """Operators on two components, in each order, and a constant; and whether a sum is what it should be.
+    """Operators on two components, in each order, and a constant; and comparisons of a sum.
 
     Signed values are small, so that nothing overflows; unsigned ones wrap.
     """

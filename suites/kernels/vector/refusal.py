@@ -1,4 +1,4 @@
-"""Statements on vectors that must not build, each with a lawful neighbour. Plain Python, for the catalogue.
+"""Statements on vectors that must not build, each with a valid neighbour. Plain Python, because the catalogue reads it too.
 
 `a` is an int4, `b` a float4, `c` an int2, `x` an int, `r` a global int *.
 """

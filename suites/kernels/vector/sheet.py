@@ -1,4 +1,4 @@
-"""Many expressions of one vector type in one kernel, each compared by itself."""
+"""Many expressions of one vector type in one kernel, each compared separately."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,10 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """An expression of `size` components; `before` are statements ahead of it.
+    """An expression with `size` components; `before` are statements before it.
 
-    `want` is its value: the components' places in the operands `a` and `b`, one behind the other, or a
-    function of both, as (COUNT, width) arrays, that gives (COUNT, size).
+    `want` is its value: the places of the components in the operands `a` and `b`, which follow each other, or a function of
+    both, which takes (COUNT, width) arrays and returns (COUNT, size).
     """
 
     expression: str
@@ -44,13 +44,13 @@ def digits(components: Sequence[int]) -> str:
 
 
 def operands(type_name: str, width: int) -> tuple[Array, Array]:
-    """Values that differ everywhere, that each type holds, and whose sums and doubles stay in range."""
+    """Values that all differ, that each type can hold, and whose sums and doubles stay in range."""
     values = np.arange(1, 2 * COUNT * width + 1).reshape(2, COUNT, width)
     return values[0].astype(np_type(type_name)), values[1].astype(np_type(type_name))
 
 
 def compare(device: Device, type_name: str, width: int, lines: Sequence[Expression], **parts: str) -> None:
-    """Run all lines and check them one by one. `parts` are `functions` ahead of the kernel and a `prologue` in it."""
+    """Run all lines, and compare them one by one. `parts`: `functions` before the kernel, and a `prologue` in it."""
     a, b = operands(type_name, width)
     total = sum(line.size for line in lines)
     kernel = device.build(_source(type_name, width, lines, total, **parts)).f

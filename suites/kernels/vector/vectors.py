@@ -1,4 +1,4 @@
-"""Vectors: components, literals, the layout of three, comparisons, and what a compiler must refuse."""
+"""Vectors: the layout of three components, comparisons, and statements that a compiler must refuse."""
 
 import itertools
 
@@ -12,7 +12,7 @@ from .refusal import MISTAKES
 
 
 def check_three(device: Device) -> None:
-    """A 3-vector has the size and alignment of four (6.3.5): alone, in arrays, in structures."""
+    """A vector of three has the size and alignment of four (6.3.5): by itself, in arrays, in structures."""
     kernel = device.build(
         """
 typedef struct { char c; float3 v; char d; short3 s; uchar e; } mixed;
@@ -39,7 +39,7 @@ __kernel void f(__global const float3 *a, __global float *r, __global uint *size
 
 
 def check_relational(device: Device) -> None:
-    """Comparisons of vectors give 0 or -1 a component; any, all, select, bitselect, ?: read its top bit."""
+    """Comparisons of vectors give 0 or -1 in each component, of which any, all, select, bitselect and ?: use the bits."""
     kernel = device.build(
         """
 __kernel void f(__global const float *a, __global const float *b, __global int *r) {
@@ -69,7 +69,7 @@ __kernel void f(__global const float *a, __global const float *b, __global int *
 
 
 def check_refusal(device: Device, *, mistake: str) -> None:
-    """A statement on vectors that OpenCL C forbids does not build; a valid one beside it does."""
+    """A statement on vectors that OpenCL C forbids does not build, but a similar valid one does."""
     wrong, right = MISTAKES[mistake]
     source = "__kernel void f(__global int *r, int4 a, float4 b, int2 c, int x) {{ {0} }}\n"
     kernel = device.build(source.format(right)).f

@@ -1,7 +1,6 @@
 """vloadn and vstoren in every address space (OpenCL C 3.0, 6.15.7).
 
-Their addresses are aligned to one element only, and only the n elements are touched: with three
-components, no fourth.
+Their addresses are aligned only to one element, and they access exactly n elements: with three components, no fourth.
 """
 
 import numpy as np
@@ -19,7 +18,7 @@ ORDER = np.array([2, 0, 3, 1], np.int32)
 
 
 def check_load(device: Device, *, space: str, type: str, width: int) -> None:
-    """Loads at offsets of run time and of compile time."""
+    """Loads at offsets that are known at compile time, and at others."""
     size = COUNT * width + 4
     data = (np.arange(size) * 5 % 123 + 1).astype(np_type(type))
     listed = ", ".join(f"({type}){int(v)}" for v in data)
@@ -61,9 +60,9 @@ __kernel void f({argument}, __global const int *o, int size, __global {type} *r)
 
 
 def check_store(device: Device, *, space: str, type: str, width: int) -> None:
-    """Stores at offsets of run time: the elements around them keep their value."""
+    """Stores at offsets that are known only at run time; the elements around them must keep their values."""
     private = space == "private"
-    # One behind the other, and below them each with a neighbour on both sides.
+    # First vectors that follow each other, then vectors with a neighbour on both sides.
     packed, stride = COUNT * width + 3, width + 2
     size = packed + COUNT * stride
     span = "for (int k = 0; k < size; k++)"  # not unrolled

@@ -11,7 +11,7 @@ from ..kit.turns import TURNS
 WIDTHS = (2, 3, 4, 8, 16)
 SOURCES = (2, 4, 8, 16)
 
-# How many of the combinations of type and width are tried (1 is all, 2 every second one), and with which it begins.
+# Which combinations of type and width have cases (1: all, 2: every second one), and with which it begins.
 _SPACES = {
     "load.global": (1, 0),
     "load.local": (2, 1),
@@ -22,7 +22,7 @@ _SPACES = {
     "store.local": (2, 0),
     "store.private": (1, 0),
 }
-# What is tried beside them.
+# Further combinations.
 _MORE = {
     *("load.global.long2", "load.local.int8", "load.private.float3", "store.global.char3", "store.local.float3"),
     *("store.private.char3", "store.private.short4", "store.private.uchar16"),

@@ -16,12 +16,12 @@ WIDTHS = (2, 4, 8, 16)
 
 
 def mask_type(type_name: str) -> str:
-    """The unsigned integers of an element's size."""
+    """The unsigned integer type of an element's size."""
     return {1: "uchar", 2: "ushort", 4: "uint", 8: "ulong"}[np_type(type_name).itemsize]
 
 
 def check_shuffle(device: Device, *, type: str, width: int, function: str) -> None:
-    """Masks of run time, for results of every width. `width`: of the source."""
+    """Masks that are known only at run time, for results of every width. `width`: of the source."""
     mask, pool = mask_type(type), _pool(type, width)
     parameters = ", ".join(f"__global const {mask} *m{n}, __global {type} *r{n}" for n in WIDTHS)
     call = f"{function}(x, {'y, ' if function == 'shuffle2' else ''}"
@@ -48,7 +48,7 @@ __kernel void f(__global const {type} *a, {parameters}) {{
 
 
 def check_shuffle_constant(device: Device, *, type: str, width: int) -> None:
-    """Masks that the compiler knows: reversal, repetition, interleaving, high bits set."""
+    """Constant masks: reversal, repetition, interleaving, high bits set."""
     mask, pool = mask_type(type), _pool(type, width)
     lines: list[str] = []
     wants: list[tuple[str, NDArray[Any]]] = []

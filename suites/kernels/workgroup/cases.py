@@ -14,7 +14,7 @@ _LAYOUTS = (
     *("union", "three_dimensions", "one_scalar", "bytes_of_words", "words_of_vectors", "pointers", "passed_on"),
     *("member_pointer", "volatile"),
 )
-# With the sizes of their groups.
+# Forms of copies with events, with the sizes of their groups.
 _EVENTS: dict[str, tuple[int, ...]] = {
     "two_events": (64,),
     "four_events": (16, 4),
@@ -85,7 +85,7 @@ def _layout() -> Iterator[Case]:
     yield from _AREA.each("layout/{form}", "turn", combine(form=_LAYOUTS))
     yield _AREA.case("layout/aligned", "aligned", "int64")
     yield _AREA.case("layout/sizes", "sizes", sizes=[4096, 1, 64, 8192, 3, 1021], attribute="", factor=7)
-    # A group size that is known at the build lets a driver compile before the argument is set (bug 452).
+    # With a group size that is known at the build, a driver may compile before the argument is set (bug 452).
     required = "__attribute__((reqd_work_group_size(32, 1, 1)))"
     yield _AREA.case("layout/required", "sizes", sizes=[1021], attribute=required, factor=13)
     yield _AREA.case("layout/whole", "whole")
@@ -111,7 +111,7 @@ def _barriers() -> Iterator[Case]:
 
 def _copies() -> Iterator[Case]:
     for t in (*SCALARS, *VECTORS):
-        if t != "char16":  # builds for a second on llvmpipe; float16 has as many components
+        if t != "char16":  # its build takes a second on llvmpipe; float16 has as many components
             rows = combine(type=[t], form=VECTORS.get(t, ("in", "in_strided", "out", "out_strided")))
             yield from _AREA.each("async/{type}.{form}", "copy", rows, in_group="workgroup.copy.{type}")
     for form, local in _EVENTS.items():

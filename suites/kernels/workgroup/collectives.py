@@ -1,4 +1,4 @@
-"""Work-group collectives (OpenCL C 3.0, 6.15.16), and that they are refused if the device lacks them."""
+"""Work-group collectives (OpenCL C 3.0, 6.15.16), and their refusal if the device lacks them."""
 
 import math
 
@@ -53,7 +53,7 @@ __kernel void f(__global const {type} *a, __global {type} *r) {{{PLACE}
 
 
 def check_collective_broadcast(device: Device, *, type: str, dimensions: int) -> None:
-    """work_group_broadcast of one, two and three local ids."""
+    """work_group_broadcast with one, two or three local ids."""
     place = ", ".join(f"at[{d}]" for d in range(dimensions))
     kernel = device.build(
         f"""{pragmas(type)}
@@ -77,7 +77,7 @@ __kernel void f(__global const {type} *a, __global {type} *r, __global const uin
 
 
 def check_collective_vote(device: Device, *, function: str) -> None:
-    """work_group_all and work_group_any: none, one, all but one and all of the predicates."""
+    """work_group_all and work_group_any: no predicate is true, one, all but one, and all."""
     kernel = device.build(
         f"""
 __kernel void f(__global const int *a, __global int *r) {{{PLACE}
@@ -101,10 +101,10 @@ __kernel void f(__global const int *a, __global int *r) {{{PLACE}
 
 
 def check_collective_offered(device: Device, *, expression: str) -> None:
-    """A function builds if and only if the device says that it has the collectives.
+    """A function builds if and only if the device reports the collectives.
 
-    OpenCL C 3.0, 6.2.1: the feature macro, CL_DEVICE_OPENCL_C_FEATURES and
-    CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT agree.
+    The feature macro, CL_DEVICE_OPENCL_C_FEATURES and CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT agree (OpenCL C 3.0,
+    6.2.1).
     """
     feature = "__opencl_c_work_group_collective_functions"
     offered = bool(device.device.work_group_collective_functions_support)

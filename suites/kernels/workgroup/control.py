@@ -1,7 +1,7 @@
-"""Barriers in all places that all items of a group reach: in loops, branches, functions (OpenCL C 3.0, 6.15.8).
+"""Barriers in every place that all items of a group reach: loops, branches, functions (OpenCL C 3.0, 6.15.8).
 
-In each STEP the items pass on their values through shared memory, so that a barrier that lets an item pass too
-early shows. A form is the text between the items' first and last value, and the same on numpy's whole groups.
+In each STEP the items pass on their values through shared memory, so that a barrier shows if it lets an item pass too early.
+A form is the text between the items' first and last value, and a model of the same on a whole group in numpy.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from runner import check
 from runner.device import Device
 
 State = NDArray[np.uint32]
-# A form's model: the values of one group, its number, its items' local ids, `some` of the kernel.
+# The model of a form, from the values of one group, its number, its items' local ids, and the kernel's argument `some`.
 Model = Callable[[State, int, NDArray[np.uint32], int], State]
 
 GROUPS = 5
@@ -28,7 +28,7 @@ def step(x: State, k: int) -> State:
 
 
 def steps(*ks: int) -> Model:
-    """A form of a fixed number of steps, the same for every group."""
+    """A form with the same steps in every group."""
 
     def run(x: State, _: int, __: Any, ___: int) -> State:
         for k in ks:
@@ -39,7 +39,7 @@ def steps(*ks: int) -> Model:
 
 
 def by_group(choose: Callable[[int], tuple[int, ...]]) -> Model:
-    """A form whose steps depend on the group."""
+    """A form whose steps depend on the group's number."""
     return lambda x, group, ids, some: steps(*choose(group))(x, group, ids, some)
 
 
@@ -125,7 +125,7 @@ FORMS: dict[str, tuple[str, Model]] = {
     "after_divergence": ("if (l & 1) x += 7; else x ^= 9; STEP(3)", _divergence),
     "after_divergent_loop": ("for (uint k = 0; k < l % 5; k++) x = x * 3 + 1; STEP(2)", _divergent_loop),
     "in_divergent_data": ("for (uint k = 1; k < 4; k++) { STEP(k) if (x & 1) x >>= 1; else x += l; }", _divergent_data),
-    "from_local_flag": (  # which is in local memory, whatever the rest is in
+    "from_local_flag": (  # the flag is always in local memory
         "for (uint k = 1; k < 9; k++) { STEP(k) if (l == 0) flag = x & 3; barrier(CLK_LOCAL_MEM_FENCE);"
         " uint stop = flag == 0; barrier(CLK_LOCAL_MEM_FENCE); if (stop) break; }",
         _flag,
@@ -196,11 +196,11 @@ __kernel void f(__global const uint *a, __global const uint *bounds, __global ui
 
 
 def check_control(device: Device, *, form: str, memory: str, barrier: str, options: str) -> None:
-    """One form over groups of an odd size."""
+    """One form, in groups of an odd size."""
     kernel = device.build(source(form, memory, barrier), options).f
     most = kernel.get_work_group_info(cl.kernel_work_group_info.WORK_GROUP_SIZE, device.device)
     most = min(int(most), 256, int(device.device.max_work_item_sizes[0]))
-    items = most - 19 if most > 64 else 37  # odd, and more than the widest sub-groups hold
+    items = most - 19 if most > 64 else 37  # odd, and more than one sub-group of any width
     data = device.rng.integers(0, 2**32, (GROUPS, items)).astype(np.uint32)
     out, scratch = device.buffer(np.zeros_like(data)), device.buffer(4 * 2 * data.size)
     bounds = device.buffer(np.arange(GROUPS, dtype=np.uint32))

@@ -1,7 +1,7 @@
 """Async copies between global and local memory, their events, and prefetch (OpenCL C 3.0, 6.15.11).
 
-Items read what others have copied and overwrite what others copy, so that a lost wait or barrier shows also
-if a group runs in slices of a few items.
+Items read what others have copied and overwrite what others copy, so that a lost wait or barrier also shows if a group runs
+a few items at a time.
 """
 
 import math
@@ -29,7 +29,7 @@ __kernel void {name}(__global const T *a, __global T *r, __global T *after, uint
     for (uint k = l; k < count; k += n) after[first + k] = part[k];
 }}
 """
-# What is in local memory may change as soon as the wait is over.
+# Local memory may change as soon as the wait is over.
 OUT = """
 __kernel void {name}(__global const T *a, __global T *r, __global T *after, uint count, uint stride) {{
     __local T part[96];
@@ -58,7 +58,7 @@ def source(type_name: str) -> str:
 
 
 def check_copy(device: Device, *, type: str, form: str) -> None:
-    """One way of copying one type, counts above and below that of the items."""
+    """One form of copy of one type, with counts above and below that of the items."""
     kernel = getattr(device.build(source(type)), f"copy_{form}")
     width = split(type)[1]
     for items, count, stride in ((64, 77, 3), (64, 61, 1), (64, 96, 2)):
@@ -75,13 +75,13 @@ def check_copy(device: Device, *, type: str, form: str) -> None:
         what = f"{count} elements by {items} items{f', stride {stride}' if stride > 1 else ''}"
         check.exact(what, got[:, :, 0, :width], [want[..., :width]])
         if got.shape[2] > 1:
-            check.equal(f"{what}: what lies between", got[:, :, 1:], np.zeros_like(got[:, :, 1:]))
+            check.equal(f"{what}: elements in between", got[:, :, 1:], np.zeros_like(got[:, :, 1:]))
         left = device.read(after, far.dtype, rows.shape)
         kept = rows if form.startswith("in") else np.roll(rows, -1, 1)[:, ::-1]
         check.exact(f"{what}: local memory in the end", left[..., :width], [kept[..., :width]])
 
 
-# a: 64 values a group in, r: 64 out. The text stands behind the declarations; l, n and group are set.
+# a: 64 input values for each group, r: 64 results. The text follows the declarations; l, n and group are set.
 EVENTS = {
     "two_events": """
     event_t e[2];
@@ -172,7 +172,7 @@ EVENTS = {
 
 
 def check_copy_events(device: Device, *, form: str, local: Sequence[int]) -> None:
-    """Several copies and their events; each turns 64 values a group round."""
+    """Several copies and their events; each form reverses 64 values in each group."""
     kernel = device.build(
         f"""
 void fetch(__local uint *to, __global const uint *from, uint count) {{

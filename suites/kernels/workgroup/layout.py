@@ -1,4 +1,4 @@
-"""How local memory is laid out: several arrays, structures, unions, pointers, sizes (OpenCL C 3.0, 6.7.2, 6.3.5)."""
+"""The layout of local memory: several arrays, structures, unions, pointers, sizes (OpenCL C 3.0, 6.7.2, 6.3.5)."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from runner.device import Device
 
 from .local import GROUPS
 
-# Each turns 64 uints a group round by way of local memory: r[l] = a[63 - l]. l is set.
+# Each reverses 64 uints of a group through local memory: r[l] = a[63 - l]. l is set.
 TURNS = {
     "several_arrays": """
     __local uchar b0[64]; __local ushort s[64]; __local uchar b3[64];
@@ -115,7 +115,7 @@ TURNS = {
 
 
 def check_turn(device: Device, *, form: str) -> None:
-    """Arrays, structures, unions, pointers in local memory."""
+    """Arrays, structures, unions and pointers in local memory. `form`: a name of TURNS."""
     kernel = device.build(
         f"""
 void put(__local uint *p, uint x, int at) {{ p[at] = x; }}
@@ -134,7 +134,7 @@ __kernel void f(__global const uint *a, __global uint *r) {{
 
 
 def check_aligned(device: Device) -> None:
-    """Local arguments of odd sizes lie apart, each aligned to its type (6.3.5, clSetKernelArg)."""
+    """Local arguments of odd sizes do not overlap, and each is aligned to its type (6.3.5, clSetKernelArg)."""
     kernel = device.build(
         """
 __kernel void f(__global uint *r, __local uchar *a, __local ulong *b, __local uchar *c, __local float4 *d,
@@ -162,7 +162,7 @@ __kernel void f(__global uint *r, __local uchar *a, __local ulong *b, __local uc
     check.equal("addresses of __local arguments modulo sizes, then contents", device.read(out, np.uint32, want.shape), want)
 
 
-# A factor, so that no two cases share a kernel: a driver that keeps the first size would disturb the second (bug 60).
+# Each case has its own factor, and so its own kernel: a driver that keeps the first size would disturb the next (bug 60).
 _FILL = """
 __kernel void f(__global uint *r, __local uchar *part, uint bytes) {
     uint l = get_local_id(0), n = get_local_size(0), group = get_group_id(0), sum = 0;
@@ -184,7 +184,7 @@ def _sums(groups: int, items: int, size: int, factor: int) -> np.ndarray:
 
 
 def check_sizes(device: Device, *, sizes: Sequence[int], attribute: str, factor: int) -> None:
-    """A local argument of another size at each launch of one kernel, down to a byte."""
+    """A local argument with another size at each launch of one kernel, down to one byte."""
     kernel = device.build(f"{attribute}{_FILL}", f"-DFACTOR={factor}").f
     for size in sizes:
         out = device.buffer(np.zeros((GROUPS, 32), np.uint32))
@@ -202,7 +202,7 @@ __kernel void f(__global uint *r, PARTS) {{
 
 
 def check_beside(device: Device, *, static: int, sizes: Sequence[int]) -> None:
-    """Local arguments beside an array of the program, in bytes: each part has its own memory."""
+    """Local arguments beside an array of the kernel, with sizes in bytes: each has its own memory."""
     names = ["own", *(f"p{n}" for n in range(len(sizes)))]
     parts = list(zip(names, (static, *sizes), strict=True))
     fill = "".join(
@@ -223,7 +223,7 @@ def check_beside(device: Device, *, static: int, sizes: Sequence[int]) -> None:
 
 
 def check_whole(device: Device) -> None:
-    """As much local memory as the device says that it has, as an argument (CL_DEVICE_LOCAL_MEM_SIZE)."""
+    """A local argument that takes all of CL_DEVICE_LOCAL_MEM_SIZE, up to 256 KiB."""
     kernel = device.build(_FILL, "-DFACTOR=11").f
     used = int(kernel.get_work_group_info(cl.kernel_work_group_info.LOCAL_MEM_SIZE, device.device))
     size = min(int(device.device.local_mem_size) - used, 1 << 18)
@@ -233,7 +233,7 @@ def check_whole(device: Device) -> None:
 
 
 def check_declared(device: Device, *, size: int) -> None:
-    """Arrays, in two kernels of a program, that fill much of the minimum of a full profile."""
+    """Arrays in two kernels of a program that fill much of the full profile's minimum of local memory."""
     if (most := int(device.device.local_mem_size)) < size:
         raise check.Unsupported(f"local memory has {most} bytes")
     program = device.build(

@@ -1,4 +1,4 @@
-"""Local memory: declared in the kernel and given as an argument, every type, shared through barriers (6.7.2, 6.15.8)."""
+"""Local memory: declared in the kernel or passed as an argument, of every type, shared through barriers (6.7.2, 6.15.8)."""
 
 import math
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ def numbers(device: Device, type_name: str, count: int, low: int = 0, high: int 
 
 
 def any_bits(device: Device, type_name: str, count: int) -> NDArray[Any]:
-    """Any bits, except for the floating-point types, which have no NaN here, as copies may make them quiet."""
+    """Random bits; floating-point types have no NaN and no infinity, because a copy may make a NaN quiet."""
     scalar, width = split(type_name)
     kind = np_type(scalar)
     bits = device.rng.integers(0, 256, (count, room(width) * kind.itemsize)).astype(np.uint8).view(kind)
@@ -37,7 +37,7 @@ def any_bits(device: Device, type_name: str, count: int) -> NDArray[Any]:
 
 
 def check_exchange(device: Device, *, type: str, space: str, shapes: Sequence[Sequence[int]]) -> None:
-    """Items leave a value of any type in local memory and take that of another."""
+    """Each item stores a value in local memory, and reads that of another item."""
     scalar, width = split(type)
     kernel = device.build(
         f"""{pragmas(scalar)}
@@ -64,7 +64,7 @@ __kernel void f(__global const {type} *a, __global {type} *r, uint by
 
 
 def check_reduction(device: Device, *, type: str, operation: str, space: str, items: int) -> None:
-    """A tree over any number of items, a barrier a level."""
+    """A tree over any number of items, with a barrier at each level."""
     combine = {"add": "x + y", "xor": "x ^ y", "min": "y < x ? y : x", "max": "y > x ? y : x"}[operation]
     kernel = device.build(
         f"""{pragmas(type)}
@@ -84,7 +84,7 @@ __kernel void f(__global const {type} *a, __global {type} *r{f", __local {type} 
 """
     ).f
     kind = np_type(type)
-    # Floats: whole numbers whose sums are exact in any order. Signed integers: without overflow.
+    # Floats are whole numbers, whose sums are exact in any order; signed integers do not overflow.
     full = kind.kind == "u" or (kind.kind == "i" and operation != "add")
     low, high = (-2, 2) if kind.itemsize == 1 else (-30, 31)
     data = any_bits(device, type, GROUPS * items) if full else numbers(device, type, GROUPS * items, low, high)
@@ -98,7 +98,7 @@ __kernel void f(__global const {type} *a, __global {type} *r{f", __local {type} 
 
 
 def check_scan(device: Device, *, type: str, form: str) -> None:
-    """Running sums: two buffers in turn (inclusive), or up and down a tree (exclusive)."""
+    """Prefix sums: with two buffers in turn (inclusive), or up and down a tree (exclusive)."""
     swapped = f"""
     for (uint s = 1; s < n; s *= 2) {{
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -139,7 +139,7 @@ __kernel void f(__global const {type} *a, __global {type} *r, __local {type} *on
 
 
 def check_transpose(device: Device, *, type: str, tile: Sequence[int], pad: int) -> None:
-    """A matrix turned through tiles, over a range of two dimensions. `tile`: width and height."""
+    """A matrix transposed through tiles, in a range of two dimensions. `tile`: width and height."""
     width, height = tile
     scalar, components = split(type)
     kernel = device.build(
@@ -164,7 +164,7 @@ void f(__global const {type} *a, __global {type} *r, int columns, int rows) {{
 
 
 def check_histogram(device: Device, *, bins: int, local: Sequence[int]) -> None:
-    """Counts of bytes by local atomics, then added up in global memory."""
+    """Bytes are counted by local atomics, and the counts are added up in global memory."""
     kernel = device.build(
         f"""
 __kernel void f(__global const uchar *a, __global uint *r, uint each) {{

@@ -1,7 +1,7 @@
-"""The tables that the area is generated from. Plain Python, for the catalogue too."""
+"""The tables of the area. Plain Python, because the catalogue reads it too."""
 
 SCALARS = ("char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double")
-# Types, each with the forms of its copies.
+# Types, with the forms of their copies.
 VECTORS: dict[str, tuple[str, str]] = {
     "uchar2": ("in", "out_strided"),
     "char3": ("in_strided", "out"),
@@ -21,7 +21,7 @@ VECTORS: dict[str, tuple[str, str]] = {
     "half4": ("in_strided", "out"),
 }
 SHAPES = ((2,), (3,), (5,), (13,), (32,), (63,), (2, 32), (7, 9), (1, 64), (4, 4, 4), (3, 5, 2), (1, 1, 61), (2, 1, 31))
-# Types, each with the form of the local memory and the number of items.
+# Types, with the form of the local memory and the number of items.
 REDUCTIONS: dict[str, dict[str, tuple[str, int]]] = {
     "add": {
         "char": ("argument", 64),
@@ -40,7 +40,7 @@ REDUCTIONS: dict[str, dict[str, tuple[str, int]]] = {
     "min": {"int": ("argument", 64), "float": ("declared", 61), "ushort": ("argument", 61)},
     "max": {"short": ("argument", 64), "double": ("declared", 61), "ulong": ("argument", 61)},
 }
-# Types, each with the tile that is not a square.
+# Types, with a tile that is not square.
 TRANSPOSED: dict[str, tuple[int, int]] = {
     "char": (16, 4),
     "ushort": (4, 16),
@@ -55,7 +55,7 @@ TRANSPOSED: dict[str, tuple[int, int]] = {
 SCANNED = ("uchar", "short", "int", "uint", "long", "float", "double")
 COLLECTIVE = ("int", "uint", "long", "ulong", "half", "float", "double")
 
-# How the barriers of control.py are reached; their code is there.
+# The ways to reach a barrier; their code is in control.py.
 BARRIER_FORMS = (
     *("straight", "loop", "loop_from_argument", "loop_from_buffer", "nested_loops", "while_break", "do_while"),
     *("continue", "unrolled", "if_group", "if_buffer", "else_only", "switch_group", "return_group", "function"),
@@ -65,11 +65,11 @@ BARRIER_FORMS = (
 
 
 def split(type_name: str) -> tuple[str, int]:
-    """The scalar and the number of components of `float4`; 1 of `float`."""
+    """The scalar type and the number of components, such as 4 for `float4` and 1 for `float`."""
     scalar = type_name.rstrip("0123456789")
     return scalar, int(type_name[len(scalar) :] or 1)
 
 
 def room(width: int) -> int:
-    """The components that a vector takes in memory: three take the room of four."""
+    """The number of components that a vector takes in memory: three take the room of four."""
     return 4 if width == 3 else width

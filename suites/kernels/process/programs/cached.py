@@ -1,4 +1,4 @@
-"""A program whose kernel calls Mesa's built-in library: prints the library that Mesa is, and the kernel's three values."""
+"""A program whose kernel calls Mesa's built-in library: prints the path of Mesa's library, and the kernel's three values."""
 
 import re
 import time
@@ -24,7 +24,7 @@ kernel.set_args(other, np.ones(4, np.float32), buffer, cl.LocalMemory(16), np.fl
 cl.enqueue_nd_range_kernel(queue, kernel, [1], None)
 got = np.zeros(3, np.float32)
 cl.enqueue_copy(queue, got, buffer)
-for _ in range(200):  # what Mesa's thread has not yet written is lost at the end; it runs at nice 19
+for _ in range(200):  # entries that Mesa's thread, at nice 19, has not written yet would be lost at the end
     stats = [path.read_text(errors="replace").rsplit(") ", 1) for path in Path("/proc/self/task").glob("*/stat")]
     if not any("disk$" in name and state[0] != "S" for name, state in stats):
         break

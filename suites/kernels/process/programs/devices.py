@@ -28,7 +28,7 @@ def exit_unsupported(what: str) -> NoReturn:
 
 devices = cl.get_platforms()[0].get_devices()[:2]
 if len(devices) < 2:
-    exit_unsupported("the platform has one device, even where llvmpipe is enabled beside it")
+    exit_unsupported("the platform has only one device, even with llvmpipe enabled")
 context = cl.Context(devices)
 a, b = (cl.CommandQueue(context, device) for device in devices)
 flags = cl.mem_flags
@@ -39,13 +39,13 @@ kernel = cl.Kernel(program, "f")
 
 
 def step(words: Words, c: int) -> Words:
-    """A launch's results for these words."""
+    """The results of a launch for these words."""
     made: Words = words * np.uint32(3) + np.uint32(c) + _INDEX[: len(words)]
     return made
 
 
 def launch(queue: Any, target: Any, c: int, wait: Sequence[Any] | None = None, of: Any = kernel) -> Any:
-    """The event of a launch on 256 words."""
+    """Enqueue a launch on 256 words; returns its event."""
     of.set_args(target, np.uint32(c))
     return cl.enqueue_nd_range_kernel(queue, of, [256], None, wait_for=wait)
 
@@ -59,7 +59,7 @@ def equal(what: str, queue: Any, target: Any, want: Words) -> None:
 
 
 def refused(what: str, call: Callable[[], Any], name: str) -> None:
-    """The call fails with this error."""
+    """Require that the call fails with this error."""
     got = "SUCCESS"
     try:
         call()

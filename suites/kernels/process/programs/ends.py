@@ -1,4 +1,4 @@
-"""A process of the driver that ends: ends.py [STATE WAY | fork WHAT]. It prints `done` once it has reached its end."""
+"""A process that uses the driver and ends: ends.py [STATE WAY | fork WHAT]. It prints `done` when it reaches its end."""
 
 import ctypes
 import os
@@ -20,7 +20,7 @@ __kernel void f(__global uint *r, uint n) {
 """
 platform = cl.get_platforms()[0]
 device = platform.get_devices()[0]
-# Trips of a launch that still runs when the process ends; an emulated GPU takes a second for fewer.
+# Trips of a launch that still runs when the process ends; an emulated GPU takes a second for the smaller number.
 _LONG = 1 << (20 if "EMULATOR_GPU" in os.environ else 24)
 context = cl.Context([device])
 queue = cl.CommandQueue(context)
@@ -31,7 +31,7 @@ buffer = cl.Buffer(context, cl.mem_flags.READ_WRITE, 256)
 
 
 def launch(trips: int, wait: Sequence[Any] | None = None) -> Any:
-    """The event of a launch of `trips` trips, which is submitted."""
+    """Submit a launch of `trips` trips; returns its event."""
     kernel.set_args(buffer, np.uint32(trips))
     event = cl.enqueue_nd_range_kernel(queue, kernel, [64], None, wait_for=wait)
     queue.flush()
@@ -39,7 +39,7 @@ def launch(trips: int, wait: Sequence[Any] | None = None) -> Any:
 
 
 def check_launch() -> None:
-    """A launch writes what the kernel says."""
+    """Require that a launch writes the right words."""
     launch(1000)
     got = np.zeros(64, np.uint32)
     cl.enqueue_copy(queue, got, buffer)
@@ -51,11 +51,11 @@ def check_launch() -> None:
 
 
 def done() -> None:
-    """What follows is the way out of the process."""
+    """Print that only the end of the process follows."""
     print("done", flush=True)
 
 
-# The objects that exist at the end: the caller keeps what a state returns.
+# The states of objects at the end; the caller keeps what a state returns.
 
 
 def released() -> None:
@@ -97,7 +97,7 @@ STATES: dict[str, Callable[[], Any]] = {
 }
 
 
-# How the process ends.
+# The ways in which the process ends.
 
 
 def normal() -> None:
@@ -123,8 +123,8 @@ def thread() -> None:
 WAYS: dict[str, Callable[[], None]] = {way.__name__: way for way in (normal, libc_exit, os_exit, thread)}
 
 
-# What a fork's child does, beside a parent that goes on. POSIX lets the child of a process of several threads call only what
-# is async-signal-safe: exec and _exit, not exit.
+# What a forked child does while the parent continues. By POSIX, the child of a process with several threads may only call
+# async-signal-safe functions: exec and _exit, but not exit.
 
 
 def fork_and_exec() -> None:

@@ -1,7 +1,7 @@
-r"""What a device says about features: featured.py FEATURES, a JSON list of {macros, config, widths}.
+r"""A device's answers about features: featured.py FEATURES, a JSON list of {macros, config, widths}.
 
-Prints for each whether it is an extension, error and value of the configuration, widths, and the error of a build that wants
-the macros if it is one, and else none of them.
+Prints for each whether the device has its extension, the error and the value of the configuration, the widths, and the error
+of a build that needs all of the macros if the device has the extension, and none of them if not.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ assert not library.clGetDeviceInfo(device, _CL_DEVICE_EXTENSIONS, ctypes.c_size_
 
 
 def ask(query: int, room: Any) -> int:
-    """The error of a query, whose answer lies in `room` then."""
+    """Make a query, which writes its answer to `room`; returns the error."""
     code: int = library.clGetDeviceInfo(device, query, ctypes.c_size_t(ctypes.sizeof(room)), ctypes.byref(room), None)
     return code
 

@@ -1,4 +1,4 @@
-"""The loader opened, used and closed again and again, in one process."""
+"""Opens, uses and closes the ICD loader several times in one process."""
 
 import ctypes
 

@@ -1,10 +1,10 @@
-"""A process in surroundings: surrounded.py SURROUNDINGS MOMENT FOLDER, of the table. FOLDER is an empty one of its own.
+"""A process in special surroundings: surrounded.py SURROUNDINGS MOMENT FOLDER (see table.py). FOLDER is an empty folder.
 
-Prints each call with its error, up to the first that fails, and when the surroundings begin; the execution status of the
-launch; and the words that it wrote. Ends with 77, and the reason, if this machine cannot make such surroundings. Without
-numpy, which needs threads and memory of its own.
+Prints each call with its error, up to the first that fails, and when the surroundings begin; then the execution status of
+the launch and the words that it wrote. Exits with 77 and the reason if this machine cannot make such surroundings. It does
+not use numpy, which needs threads and memory of its own.
 
-One file: a program here is started by itself, and finds no module beside it.
+One file: a program here runs by itself, and cannot import modules beside it.
 """
 
 import ctypes
@@ -54,7 +54,7 @@ made: dict[str, ctypes.c_void_p] = {}
 
 
 def exit_unsupported(reason: str) -> NoReturn:
-    """Only for things that the machine lacks, before the first call of OpenCL: it must not hide a failure."""
+    """Exit because the machine lacks something. Only before the first call of OpenCL: it must not hide a failure."""
     print(f"this machine cannot make these surroundings: {reason}", file=sys.stderr, flush=True)
     os._exit(_UNSUPPORTED_EXIT)
 
@@ -119,12 +119,12 @@ def require_success(result: int, what: str) -> None:
 
 
 def mdwe() -> None:
-    """As systemd's MemoryDenyWriteExecute."""
+    """Memory cannot be both writable and executable, as with systemd's MemoryDenyWriteExecute."""
     require_success(libc.prctl(65, 1, 0, 0, 0), "PR_SET_MDWE (Linux 6.3)")
 
 
 def denied() -> None:
-    """A filter as containers have one. Without clone no thread can start."""
+    """A system call is denied by a filter, as in containers. Without clone no thread can start."""
     machine = ("x86_64", "aarch64").index(platform.machine()) if platform.machine() in ("x86_64", "aarch64") else -1
     if machine < 0:
         exit_unsupported("no numbers of system calls for this machine")
@@ -139,7 +139,7 @@ def denied() -> None:
 
 
 def drop(user: int = _NOBODY) -> None:
-    """Go on as another user, to whom those rights of files and limits apply that root ignores."""
+    """Continue as another user: root ignores file permissions and limits."""
     if not os.getuid():
         try:
             os.setgroups([])
@@ -155,7 +155,7 @@ def drop(user: int = _NOBODY) -> None:
 
 
 def no_threads() -> None:
-    """RLIMIT_NPROC."""
+    """No further thread can start (RLIMIT_NPROC)."""
     drop()
     resource.setrlimit(resource.RLIMIT_NPROC, (0, 0))
     try:
@@ -166,7 +166,7 @@ def no_threads() -> None:
 
 
 def address_space() -> None:
-    """This many MiB more than the process has."""
+    """RLIMIT_AS is this many MiB more than the process has."""
     pages = int(Path("/proc/self/statm").read_text().split()[0])
     most = pages * resource.getpagesize() + (int(word) << 20)
     resource.setrlimit(resource.RLIMIT_AS, (most, most))
@@ -177,14 +177,14 @@ def locked_memory() -> None:
 
 
 def data() -> None:
-    """This many MiB of private writable memory more than the process has."""
+    """RLIMIT_DATA, of private writable memory, is this many MiB more than the process has."""
     now = next(line for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmData"))
     most = int(now.split()[1]) * 1024 + (int(word) << 20)
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def files() -> None:
-    """This many files more than are open."""
+    """RLIMIT_NOFILE allows this many files more than are open."""
     most = max(int(path.name) for path in Path("/proc/self/fd").iterdir()) + int(word)  # the last is that of this list
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
@@ -195,7 +195,7 @@ def file_size() -> None:
 
 
 def stack() -> None:
-    """The rest runs in a thread whose stack has this many KiB."""
+    """The following steps run in a thread whose stack has this many KiB."""
     global run
     threading.stack_size(int(word) << 10)
     pool = ThreadPoolExecutor(1)
@@ -203,7 +203,7 @@ def stack() -> None:
 
 
 def stack_limit() -> None:
-    """RLIMIT_STACK in KiB: that of the main thread, and the default of all others."""
+    """RLIMIT_STACK is this many KiB: the stack of the main thread, and the default of all others."""
     size = resource.RLIM_INFINITY if word == "unlimited" else int(word) << 10
     if resource.getrlimit(resource.RLIMIT_STACK)[0] != size:
         resource.setrlimit(resource.RLIMIT_STACK, (size, size))
@@ -216,7 +216,7 @@ def closed() -> None:
 
 
 def many_files() -> None:
-    """The next files that are opened have numbers that no fd_set holds."""
+    """The files that are opened next have numbers that are too large for an fd_set."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     if most < 1200:
         exit_unsupported("RLIMIT_NOFILE below 1200")
@@ -234,7 +234,7 @@ def blocked() -> None:
 
 
 def interrupted() -> None:
-    """A timer's signal every millisecond, whose handler does not restart what it interrupts."""
+    """A timer sends a signal every millisecond; system calls that it interrupts are not restarted."""
     signal.signal(signal.SIGALRM, lambda *_: None)
     signal.siginterrupt(signal.SIGALRM, True)
     signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
@@ -249,7 +249,7 @@ def subreaper() -> None:
 
 
 def undumpable() -> None:
-    """/proc/self then belongs to another user, except for root."""
+    """The process is not dumpable, so that /proc/self belongs to root."""
     require_success(libc.prctl(4, 0, 0, 0, 0), "PR_SET_DUMPABLE")
 
 
@@ -265,19 +265,19 @@ def deleted_folder() -> None:
 
 
 def perturbed() -> None:
-    """Memory from malloc has other bytes than 0 in it, and freed memory too."""
+    """Memory from malloc, and freed memory, is filled with bytes other than 0."""
     if "MALLOC_PERTURB_" not in os.environ:
         os.environ["MALLOC_PERTURB_"] = "165"
         os.execv(sys.executable, [sys.executable, "-P", *sys.argv])
 
 
 def traps() -> None:
-    """Of the calling thread: for invalid operations, divisions by zero and overflows."""
+    """The calling thread traps invalid operations, divisions by zero and overflows."""
     ctypes.CDLL("libm.so.6").feenableexcept(1 | 4 | 8 if platform.machine() == "x86_64" else 7)
 
 
 def rounding() -> None:
-    """Of the calling thread."""
+    """The calling thread has another rounding mode."""
     modes = {"x86_64": {"up": 0x800, "zero": 0xC00}, "aarch64": {"up": 0x400000, "zero": 0xC00000}}
     if platform.machine() not in modes:
         exit_unsupported("no numbers of rounding modes for this machine")
@@ -285,7 +285,7 @@ def rounding() -> None:
 
 
 def numbers() -> None:
-    """A locale whose decimal point is a comma, made here, as a root may have none (glibc's locale/localeinfo.h)."""
+    """A locale with a decimal comma, made here because the system may lack one (glibc's locale/localeinfo.h)."""
     strings = b",\0" + b".\0" + b"\x03\x03\0\0" + struct.pack("II", ord(","), ord(".")) + b"UTF-8\0"
     at, places = 32, []
     for length in (2, 2, 4, 4, 4, 6):
@@ -298,11 +298,11 @@ def numbers() -> None:
     libc.setlocale.restype = ctypes.c_char_p
     libc.strtod.restype = ctypes.c_double
     if libc.setlocale(1, b"xx") != b"xx" or libc.strtod(b"0,5", None) != 0.5:
-        exit_unsupported("the C library does not take a locale of our own")
+        exit_unsupported("the C library does not take a locale that is made here")
 
 
 def environment() -> None:
-    """Without HOME and the variables that place caches; `nothing`: without a login's other variables too."""
+    """HOME and the variables that place caches are unset; with `nothing`, a login's other variables, too."""
     login = ("PATH", "LANG", "USER", "LOGNAME", "SHELL", "TERM", "TMPDIR", "TZ", "PWD", "DISPLAY", "LC_ALL")
     for one in [*os.environ]:
         place = one in ("HOME", "MESA_SHADER_CACHE_DIR", "MESA_SHADER_CACHE_DISABLE") or one.startswith("XDG_")
@@ -310,17 +310,17 @@ def environment() -> None:
             del os.environ[one]
     if word == "nowhere":
         os.environ["HOME"] = "/nonexistent"
-    else:  # the home of which is not root's, that the cache would be in
+    else:  # whose home is not that of root, in which the cache would be
         drop(54321 if word == "no_passwd" else _NOBODY)
 
 
 def no_driver() -> None:
-    """No device is requested: there may be a platform, without a device."""
+    """RUSTICL_ENABLE requests no device: there may be a platform, without a device."""
     os.environ["RUSTICL_ENABLE"] = ""
 
 
 def exported() -> None:
-    """A library of the application exports a function by the name of one of C++'s own, which nobody may call."""
+    """A library of the application exports a function with the name of one of the C++ library, which must not be called."""
     names = {"filesystem": "_ZNSt10filesystem7__cxx114path14_M_split_cmptsEv"}
     compiler = shutil.which("clang") or shutil.which("cc") or exit_unsupported("no compiler for a library")
     source, own = Path(folder, "own.c"), Path(folder, "own.so")
@@ -330,7 +330,7 @@ def exported() -> None:
 
 
 def caches() -> None:
-    """A cache's place: variable and place are the word."""
+    """The cache is in an unusual place; the word consists of the variable and the place."""
     variable, place = word.split("_", 1)
     for one in ("MESA_SHADER_CACHE_DISABLE", "MESA_SHADER_CACHE_DIR", "XDG_CACHE_HOME"):
         os.environ.pop(one, None)
@@ -361,7 +361,7 @@ def caches() -> None:
 
 
 def hidden() -> None:
-    """An empty folder that cannot be written, mounted over this one, in a mount namespace of the process' own."""
+    """An empty, read-only folder is mounted over this one, in a mount namespace of the process's own."""
     if os.getuid() and libc.unshare(0x10000000):
         require_success(1, "a user namespace")
     require_success(libc.unshare(0x20000), "a mount namespace")

@@ -12,4 +12,4 @@ for asked in map(int, sys.argv[1:]):
     code = library.clGetDeviceIDs(platform, ctypes.c_uint64(asked), 1, ctypes.byref(device), None)
     if not code:
         code = library.clGetDeviceInfo(device, _CL_DEVICE_TYPE, ctypes.c_size_t(8), ctypes.byref(says), None)
-    print(code, 0 if code else says.value & ~_CL_DEVICE_TYPE_DEFAULT)  # a default device may say that it is one
+    print(code, 0 if code else says.value & ~_CL_DEVICE_TYPE_DEFAULT)  # a default device may report this bit, too
