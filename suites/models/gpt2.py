@@ -80,10 +80,10 @@ class GPT2:
         h = self._get("wte.weight")[tokens] + self._get("wpe.weight")[start : start + length]
         states = [h]
         for layer in range(self.config.n_layer):
-            h = h + self._attention(layer, self._norm(h, f"h.{layer}.ln_1"), position)
+            h = (h + self._attention(layer, self._norm(h, f"h.{layer}.ln_1"), position)).contiguous()
             hidden = self._linear(self._norm(h, f"h.{layer}.ln_2"), f"h.{layer}.mlp.c_fc")
             hidden = hidden.contiguous_backward().gelu().contiguous()  # gelu's default is tanh
-            h = h + self._linear(hidden, f"h.{layer}.mlp.c_proj")
+            h = (h + self._linear(hidden, f"h.{layer}.mlp.c_proj")).contiguous()
             states.append(h)
         return [*states, self._norm(h, "ln_f")]
 
@@ -106,7 +106,7 @@ class GPT2:
         scores = (q @ k.transpose(2, 3)).contiguous_backward() / width**0.5
         if length > 1:
             scores = scores + Tensor.full((length, length), float("-inf"), dtype=scores.dtype).triu(1)
-        y = (scores.softmax(-1).contiguous() @ v).transpose(1, 2).reshape(batch, length, self.config.n_embd)
+        y = (scores.softmax(-1).contiguous() @ v).transpose(1, 2).contiguous().reshape(batch, length, self.config.n_embd)
         return self._linear(y, f"h.{layer}.attn.c_proj")
 
     def _norm(self, x: Tensor, name: str) -> Tensor:

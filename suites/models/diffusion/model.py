@@ -43,7 +43,7 @@ class Attention:
             return t.reshape(len(t), t.shape[1], self.heads, -1).transpose(1, 2)
 
         y = split(self.q(x)).scaled_dot_product_attention(split(self.k(context)), split(self.v(context)))
-        return self.out(y.transpose(1, 2).reshape(*x.shape))
+        return self.out(y.transpose(1, 2).contiguous().reshape(*x.shape))
 
 
 class Transformer:
@@ -81,7 +81,7 @@ class UNet:
 
     def __call__(self, x: Tensor, time: Tensor, context: Tensor) -> dict[str, Tensor]:
         """The noise, and the intermediate values."""
-        embedded = self.time2(self.time1(wave(time, self.width)).silu())
+        embedded = self.time2(self.time1(wave(time, self.width).contiguous()).silu())
         first = self.look(self.down(self.conv_in(x), embedded), context)
         second = self.middle(self.shrink(first), embedded)
         third = self.up(self.grow(doubled(second)).cat(first, dim=1), embedded)

@@ -10,7 +10,7 @@ from ..parameters import seed
 from ..rounding import agree
 from . import reference
 
-WIDTH, CONTEXT, HEADS, SIDE = 32, 24, 2, 8
+WIDTH, CONTEXT, HEADS, SIDE = 48, 24, 4, 8
 
 
 def check_unet(device: Device) -> None:
