@@ -41,9 +41,9 @@ class Llama:
         states = [h]
         for layer in range(self.shape.layers):
             blk = f"blk.{layer}"
-            h = h + self._attention(layer, self._norm(h, f"{blk}.attn_norm"), position)
+            h = (h + self._attention(layer, self._norm(h, f"{blk}.attn_norm"), position)).contiguous()
             x = self._norm(h, f"{blk}.ffn_norm").contiguous()
-            gate = self._linear(x, f"{blk}.ffn_gate").silu() * self._linear(x, f"{blk}.ffn_up")
+            gate = self._linear(x, f"{blk}.ffn_gate").contiguous().silu() * self._linear(x, f"{blk}.ffn_up")
             h = (h + self._linear(gate.contiguous(), f"{blk}.ffn_down")).contiguous()
             states.append(h)
         states.append(self._norm(h, "output_norm"))
@@ -67,7 +67,7 @@ class Llama:
         scores = (q @ k.transpose(2, 3)) / self.shape.head_width**0.5
         if length > 1:
             scores = scores + Tensor.full((length, length), float("-inf")).triu(1)
-        y = (scores.softmax(-1).contiguous() @ v).transpose(1, 2).reshape(batch, length, self.shape.width)
+        y = (scores.softmax(-1).contiguous() @ v).transpose(1, 2).contiguous().reshape(batch, length, self.shape.width)
         return self._linear(y, f"blk.{layer}.attn_output")
 
     def _norm(self, x: Tensor, name: str) -> Tensor:
