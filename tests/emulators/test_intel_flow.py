@@ -111,13 +111,13 @@ def test_a_loop_of_many_turns_does_not_let_other_lanes_go_ahead(intel: BareIntel
         alu("add", r(30), one(r(30)), imm(1), n=1, mask=False),
         _compare("l", NUMBER, 1),
         Jump("break", "while", "while", predicate=1),
-        _compare("l", 20, 10_000),
+        _compare("l", 20, 5_000),
         "while",
         Jump("while", "loop", "loop", predicate=1),
         alu("mov", r(RESULT), one(r(30))),
         *joins,
     ]
-    assert _run(intel, body) == [10_000] * 16
+    assert _run(intel, body) == [5_000] * 16
 
 
 def test_halt_goes_to_the_end(intel: BareIntel) -> None:
