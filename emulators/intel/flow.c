@@ -54,12 +54,7 @@ void run_endif(Wave *wave, const Instruction *i) { (void)i, wave->pc++; }
 void run_break(Wave *wave, const Instruction *i) { jump_channels(wave, i, predicated_channels(wave, i), i->uip); }
 void run_cont(Wave *wave, const Instruction *i) { jump_channels(wave, i, predicated_channels(wave, i), i->uip); }
 void run_halt(Wave *wave, const Instruction *i) { jump_channels(wave, i, predicated_channels(wave, i), i->uip); }
-
-void run_while(Wave *wave, const Instruction *i)
-{
-   wave->turns = 0;
-   wave_branch(wave, mask_of_channels(predicated_channels(wave, i)), i->jip, wave->pc + 1);
-}
+void run_while(Wave *wave, const Instruction *i) { jump_channels(wave, i, predicated_channels(wave, i), i->jip); }
 
 /* The whole thread jumps, by the first channel's predicate. */
 void run_jmpi(Wave *wave, const Instruction *i)

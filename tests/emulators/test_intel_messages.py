@@ -201,7 +201,7 @@ def test_what_comes_back_is_as_undefined_as_it_was(intel: BareIntel) -> None:
     reads = [alu("mov", r(RESULT), imm(0)), alu("mov", r(RESULT), r(90), n=8, predicate=1)]
     assert _run(intel, [*body, *reads], SPILLS)[:4] == [0, 1, 2, 3]
     out = intel.launch([*PROLOGUE, *body, alu("mov", r(RESULT), r(90), n=8)], [_BYTES, 64], SPILLS)
-    assert out.marks == ["undefined: " + out.marks[0].partition(": ")[2]]
+    assert [mark.partition(": ")[0] for mark in out.marks] == ["undefined"]
     assert out.marks[0].endswith("byte 16 of r90 was never written")
 
 

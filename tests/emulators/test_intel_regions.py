@@ -13,8 +13,8 @@ from emulators.intel import compaction
 NUMBER, RESULT = 3, 40
 ONE = Launch()
 _WORDS = compaction.GENERATIONS["GEN12"]
-_DATA = [random.Random(5).getrandbits(32) for _ in range(128)]  # r10 to r25
-_BYTES = struct.pack("<128I", *_DATA)
+_BYTES = random.Random(5).randbytes(512)
+_DATA = list(struct.unpack("<128I", _BYTES))  # r10 to r25
 
 
 def _run(intel: BareIntel, body: Sequence[Item], shape: Launch = ONE) -> list[int]:
@@ -122,6 +122,8 @@ def test_channels_by_mask_predicate_and_group(intel: BareIntel) -> None:
     upper = alu("mov", r(RESULT + 1), imm(1), n=8, first=8, predicate=1)
     assert _run(intel, [clear, odd, upper]) == [0] * 8 + [0, 1] * 4
     assert _run(intel, [clear, odd, alu("mov", r(RESULT), imm(1), n=4, first=4, predicate=1)]) == [0, 1, 0, 1, *[0] * 12]
+    both = [alu("mov", r(RESULT), imm(0), mask=False), alu("mov", r(RESULT + 1), imm(1), n=8, first=8)]
+    assert _run(intel, both, Launch(last=0x0FFF)) == [0] * 8 + [1] * 4 + [0] * 4
 
 
 @pytest.mark.parametrize(
