@@ -70,9 +70,10 @@ def library_of(icd: Path) -> Path | None:
 def sanitizer_runtime(library: Path) -> str:
     """The runtime that a library built with a sanitizer needs before all others, as libasan.so.8; "" for another one."""
     with _mapped(library) as data:
-        for name in (b"libasan.so.", b"libtsan.so."):
-            if (begin := data.find(b"\0" + name) + 1) > 0:
-                return data[begin : data.find(b"\0", begin)].decode("ascii", "replace")
+        end = -1
+        while (end := data.find(b"san.so.", end + 1)) >= 0:
+            if (begin := data.rfind(b"\0", 0, end) + 1) and data[begin:end] in (b"liba", b"libt"):
+                return data[begin : data.find(b"\0", end)].decode("ascii", "replace")
     return ""
 
 

@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -115,9 +116,14 @@ def load_drivers(registry: str | Path | None = None) -> dict[str, Driver]:
     """The drivers of a file, or of the runner's own, by name. Raises UsageError for a bad file."""
     path = Path(registry or REGISTRY)
     try:
-        data: Any = load_yaml(read_text(path))
+        return {**_drivers_in(read_text(path), path)}
     except (OSError, ValueError, RecursionError, yaml.YAMLError) as error:
         raise UsageError(f"{path}: {error}") from error
+
+
+@lru_cache(maxsize=8)  # a run asks four times
+def _drivers_in(text: str, path: Path) -> dict[str, Driver]:
+    data: Any = load_yaml(text)
     if not isinstance(data, dict):
         raise UsageError(f"{path}: must map names to drivers")
     drivers = {}

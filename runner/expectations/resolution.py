@@ -14,7 +14,7 @@ from runner.expectations.target import Target, is_read, layer_of, parse_name
 from runner.ids import choose, glob_pattern, is_glob, names_area
 from runner.model import Expectation, FileKind, Status, Tier, UsageError
 from runner.releases import nearest_series
-from runner.sources import optional_area
+from runner.sources import OPTIONAL, optional_area
 from runner.spelling import ClosestIds
 
 
@@ -134,7 +134,7 @@ class Expectations:
         """Mistakes in entries that do parse: unknown ids, globs that match nothing, entries without effect."""
         ids = existing if isinstance(existing, Mapping) else dict.fromkeys(existing)
         near = ClosestIds(ids)
-        areas = {optional_area(test_id) for test_id in ids} | {""}
+        areas = {optional_area(test_id) for test_id in ids if test_id.startswith(OPTIONAL)} | {""}
         for entry in self.entries():
             if optional_area(entry.pattern) not in areas:
                 continue  # its ids are known only with its source

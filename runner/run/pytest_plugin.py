@@ -42,6 +42,13 @@ from runner.verdict.judge import judge
 # Undocumented names of xdist; tests/run/test_xdist.py looks for each of them.
 XDIST_SESSION, XDIST_WORKER = "dsession", "WorkerInteractor"
 
+# pytest's plugins for tests in Python, and for its own output: without them a run begins and ends sooner.
+UNUSED_PLUGINS = (
+    *("assertion", "cacheprovider", "debugging", "doctest", "faulthandler", "junitxml", "legacypath", "logging"),
+    *("monkeypatch", "pastebin", "python", "recwarn", "setuponly", "setupplan", "skipping", "stepwise", "subtests"),
+    *("terminal", "threadexception", "tmpdir", "unittest", "unraisableexception", "warnings"),
+)
+
 
 class Controller(Protocol):
     """The events of which the controlling process of a run is notified."""
@@ -58,8 +65,6 @@ def run_session(run_file: Path, folder: Path, suites: Iterable[str], jobs: int, 
     return _run_pytest(
         [
             f"--rootdir={folder}",
-            # Else /tmp/pytest-of-root, which in a user namespace may belong to another user.
-            f"--basetemp={run_file.parent / 'pytest'}",
             f"--run-file={run_file}",
             "-n",
             str(jobs),
@@ -82,7 +87,7 @@ def run_on_boards(specifications: Sequence[str], controller: Controller) -> str:
 
 
 def _run_pytest(words: Sequence[str], controller: Controller) -> str:
-    plugins = ("xdist.plugin", "runner.run.pytest_plugin", "no:terminal", "no:cacheprovider", "no:faulthandler")
+    plugins = ("xdist.plugin", "runner.run.pytest_plugin", *(f"no:{name}" for name in UNUSED_PLUGINS))
     own = [f"--config-file={os.devnull}", "--noconftest", "--import-mode=importlib"]
     code = pytest.main([*(word for plugin in plugins for word in ("-p", plugin)), *own, *words], plugins=[controller])
     broken = code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR)
