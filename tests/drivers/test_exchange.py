@@ -173,6 +173,7 @@ def test_a_mesa_that_is_exchanged_between_two_children_ends_the_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """Its own library, one that it needs, and the file that names it: each a copy, written again after the first child."""
+    monkeypatch.setattr("runner.run.supervisor.kill_orphans", lambda: None)  # of this process: the server of forked.py
     environment = opencl_environment(tmp_path)
     library = Path(Path(environment["OCL_ICD_VENDORS"]).read_text().strip())
     system = next(p.parent for p in Path("/usr/lib").glob("*/libLLVM.so.*")) if "/" not in str(library) else library.parent
