@@ -10,15 +10,16 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack, closing, suppress
-from multiprocessing import resource_tracker
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 from execnet import gateway_base, gateway_io
 
 _SERVER = multiprocessing.get_context("forkserver")
-_SERVER.set_forkserver_preload(["runner.cli", "runner.run.configurations", "xdist.remote", __name__])
+_COMMAND = ("runner.cli", "runner.commands.run", "runner.run.configurations")
+_SESSION = ("xdist.remote", "xdist.dsession", "xdist.newhooks", "_pytest._argcomplete", "_pytest.helpconfig")
+_SERVER.set_forkserver_preload([*_COMMAND, *_SESSION, __name__, "forked_reads"])
 _READ_AT_THE_START = ("LD_", "PYTHON")  # prefixes of the variables that count before a program's first line
 
 
@@ -87,13 +88,6 @@ class Started:
 def is_enough(environment: Mapping[str, str]) -> bool:
     """False for an environment that a process must have from its start."""
     return all(os.environ.get(name) == value for name, value in environment.items() if name.startswith(_READ_AT_THE_START))
-
-
-@atexit.register
-def _end_tracker() -> None:
-    """The server has a process that a test of kill_orphans() may have ended, about which Python would complain."""
-    with suppress(ChildProcessError):
-        resource_tracker._resource_tracker._stop()  # type: ignore[attr-defined]
 
 
 def _main(words: list[str], folder: Path, environment: dict[str, str], outputs: list[str]) -> None:
