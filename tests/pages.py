@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import MOCK, Mock
@@ -58,28 +59,50 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def tab(browser: Browser) -> Page:
+    """A page of the browser, for all tests: the process that a new one starts takes five times as long as what it shows."""
+    return browser.new_page()
+
+
 @pytest.fixture
-def open_page(browser: Browser) -> Iterator[Open]:
-    """Open a page of this project; at the end it is checked that it loaded nothing else and reported no error."""
+def open_page(tab: Page) -> Iterator[Open]:
+    """Show a page of this project; at the end it is checked that it loaded nothing else and reported no error."""
     complaints: list[str] = []
     requested: list[str] = []
-    contexts = []
+    listeners: dict[Any, Callable[[Any], None]] = {
+        "console": lambda message: complaints.append(message.text),
+        "pageerror": lambda error: complaints.append(str(error)),
+        "dialog": lambda dialog: complaints.append(dialog.message),
+        "request": lambda request: requested.append(request.url),
+    }
+    others = []
 
-    def open_one(path: Path, fragment: str = "", *, width: int = 1280, dark: bool = False) -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 800}, color_scheme="dark" if dark else "light")
-        contexts.append(context)
-        page = context.new_page()
+    def listen(page: Page) -> None:
         page.set_default_timeout(5000)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.on("request", lambda request: requested.append(request.url))
+        for event, listener in listeners.items():
+            page.on(event, listener)
+
+    def open_one(path: Path, fragment: str = "", *, width: int = 1280, dark: bool = False, beside: bool = False) -> Page:
+        """In the same tab as the page before, or, if that is looked at again, in another one beside it."""
+        assert tab.context.browser
+        page = tab.context.browser.new_page() if beside else tab
+        if beside:
+            others.append(page)
+            listen(page)
+        page.goto("about:blank")  # another fragment of the same file would not load it again
+        page.mouse.move(0, 0)
+        page.set_viewport_size({"width": width, "height": 800})
+        page.emulate_media(color_scheme="dark" if dark else "light")
         page.goto(f"{path.as_uri()}#{fragment}")
         return page
 
+    listen(tab)
     yield open_one
-    for context in contexts:
-        context.close()
+    for event, listener in listeners.items():
+        tab.remove_listener(event, listener)
+    for page in others:
+        page.close()
     assert complaints == []
     assert [url for url in requested if not re.match(r"file:.*(\.html|/site\.css)", url)] == []
 

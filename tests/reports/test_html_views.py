@@ -121,7 +121,7 @@ def _load_ms(page: Page) -> float:
 def test_20000_results_load_and_filter_without_a_pause(tmp_path: Path, open_page: Open) -> None:
     large, small = (synthesize(tmp_path / str(n), n) / "report.html" for n in (20_000, 200))
     assert write_page(large.parent) == write_page(small.parent) == 0
-    page, other = open_page(large, "each=1"), open_page(small, "each=1")
+    page, other = open_page(large, "each=1"), open_page(small, "each=1", beside=True)
     assert page.locator("h1").inner_text() == "RED mock: 400 regressions"
     assert page.get_by_role("status").inner_text() == "20,000 tests"
     assert page.locator("#list li").count() == 100
