@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from conftest import MOCK
 from nights import Nights
 
 from runner.cli import main
@@ -120,13 +121,13 @@ def test_a_set_up_waits_for_no_set_up_of_another_thing(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow  # runs, up to the device that is not there
-@pytest.mark.parametrize("words", [(), ("--tier", "full"), ("-t", "kernels/integer"), ("run", "-j", "2"), ("probe",)])
+@pytest.mark.parametrize("words", [(), ("--tier", "full"), ("-t", "mock/basic"), ("run", "-j", "2"), ("probe",)])
 def test_without_a_driver_it_is_llvmpipe_whatever_options_stand_there(tmp_path: Path, words: tuple[str, ...]) -> None:
     """Inside a root already, so that nothing is set up."""
     (tmp_path / "vendors").mkdir()
     (tmp_path / "packages.txt").write_text("")
     inside = {"RUNNER_ROOT_PACKAGES": str(tmp_path / "packages.txt"), "OCL_ICD_VENDORS": str(tmp_path / "vendors")}
-    results = () if words == ("probe",) else (f"--results={tmp_path / 'results'}",)
+    results = () if words == ("probe",) else (f"--results={tmp_path / 'results'}", f"--suites={MOCK / 'suites'}")
     code, output = script("run", *words, *results, path=f"{Path(sys.executable).parent}:{os.environ['PATH']}", **inside)
     assert code == 3, output
     assert "no *rusticl*.icd file" in output
