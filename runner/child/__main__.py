@@ -29,7 +29,7 @@ from runner import check
 from runner.child import blame
 from runner.child.marks import Marks
 from runner.child.parent import die_with_parent
-from runner.drivers.machine import PLACE_VARIABLE
+from runner.drivers import PLACE_VARIABLE
 from runner.importing import import_suite_module
 from runner.model import Case, DeviceReport, Status
 

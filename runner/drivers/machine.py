@@ -12,10 +12,10 @@ from pathlib import Path
 
 from runner import ROOT
 from runner.cache_folder import cache_folder
+from runner.drivers import PLACE_VARIABLE
 from runner.lines import one_line
 from runner.model import InfrastructureError
 
-PLACE_VARIABLE = "RUNNER_CRASH_PLACE"  # where the library of ci/crash_place.c is
 VENDORS = (Path("/etc/OpenCL/vendors"), Path("/usr/share/OpenCL/vendors"), Path("/usr/local/etc/OpenCL/vendors"))
 
 

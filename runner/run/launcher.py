@@ -9,9 +9,10 @@ from typing import Any
 
 from runner import ROOT
 from runner.child.environment import passed
+from runner.drivers import PLACE_VARIABLE
 from runner.drivers.drm_shim import Shim, Shimmed, fence_library, shim_environment
 from runner.drivers.emulator import STATISTICS
-from runner.drivers.machine import PLACE_VARIABLE, find_icd, place_library, shared_memory_library
+from runner.drivers.machine import find_icd, place_library, shared_memory_library
 from runner.drivers.mesa_prefix import (
     library_of,
     library_path,

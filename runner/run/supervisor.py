@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NoReturn
 
-from runner.drivers.machine import PLACE_VARIABLE
+from runner.drivers import PLACE_VARIABLE
 from runner.model import Attempt, Status
 from runner.run.deadline import Deadline
 from runner.run.launcher import ChildCommand
