@@ -43,7 +43,7 @@ from runner.verdict.judge import judge
 XDIST_SESSION, XDIST_WORKER = "dsession", "WorkerInteractor"
 
 # pytest's plugins for tests in Python, and for its own output: without them a run begins and ends sooner.
-_UNUSED = (
+UNUSED_PLUGINS = (
     *("assertion", "cacheprovider", "debugging", "doctest", "faulthandler", "junitxml", "legacypath", "logging"),
     *("monkeypatch", "pastebin", "python", "recwarn", "setuponly", "setupplan", "skipping", "stepwise", "subtests"),
     *("terminal", "threadexception", "tmpdir", "unittest", "unraisableexception", "warnings"),
@@ -87,8 +87,8 @@ def run_on_boards(specifications: Sequence[str], controller: Controller) -> str:
 
 
 def _run_pytest(words: Sequence[str], controller: Controller) -> str:
-    plugins = ("xdist.plugin", "runner.run.pytest_plugin", *(f"no:{name}" for name in _UNUSED))
-    own = [f"--config-file={os.devnull}", "--noconftest", "--import-mode=importlib", "--disable-plugin-autoload"]
+    plugins = ("xdist.plugin", "runner.run.pytest_plugin", *(f"no:{name}" for name in UNUSED_PLUGINS))
+    own = [f"--config-file={os.devnull}", "--noconftest", "--import-mode=importlib"]
     code = pytest.main([*(word for plugin in plugins for word in ("-p", plugin)), *own, *words], plugins=[controller])
     broken = code in (pytest.ExitCode.INTERNAL_ERROR, pytest.ExitCode.USAGE_ERROR)
     return f"pytest ended with {code!r}" if broken else ""

@@ -44,7 +44,7 @@ def test_a_body_that_is_written_anew_in_mid_run_ends_the_run_with_its_name(mock:
 
 def test_a_library_that_a_case_loads_is_the_same_in_every_child(mock: Mock, wait_until: Wait) -> None:
     mock.environment = {"MOCK_LIBRARY": str(mock.folder / "libdriver.so"), "MOCK_STATE": str(mock.folder / "state")}
-    first, second = [Path(p) for p in mapped_files(os.getpid()) if "/lib" in p and ".cpython" not in p][:2]
+    first, second = [Path(p) for p in mapped_files(os.getpid()) if p.startswith("/usr/lib/") and ".cpython" not in p][:2]
     library = Path(mock.environment["MOCK_LIBRARY"])
     shutil.copy(first, library)
     process = mock.start("-t", "mock/library/*")

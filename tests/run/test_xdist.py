@@ -1,14 +1,15 @@
-"""The undocumented parts of xdist that runner and tests use, pinned: a new release is a red test, not a hang."""
+"""The undocumented parts of pytest and xdist that runner and tests use, pinned: a new release is a red test, not a hang."""
 
 import inspect
 
 import xdist.remote
+from _pytest.config import builtin_plugins
 from execnet import gateway_io
 from xdist.dsession import DSession
 from xdist.scheduler.loadscope import LoadScopeScheduling
 from xdist.workermanage import NodeManager, WorkerController
 
-from runner.run.pytest_plugin import XDIST_SESSION, XDIST_WORKER
+from runner.run.pytest_plugin import UNUSED_PLUGINS, XDIST_SESSION, XDIST_WORKER
 from runner.run.scheduling import GroupScheduling
 
 
@@ -38,3 +39,7 @@ def test_the_scheduler_has_what_ours_overrides_and_reads() -> None:
 def test_a_worker_is_started_by_what_the_tests_put_a_fork_in_the_place_of() -> None:
     assert "Popen2IOMaster(args, execmodel)" in inspect.getsource(gateway_io.create_io)
     assert list(inspect.signature(gateway_io.Popen2IOMaster).parameters) == ["args", "execmodel"]
+
+
+def test_the_plugins_that_a_run_leaves_out_are_pytests_own() -> None:
+    assert set(UNUSED_PLUGINS) < builtin_plugins
