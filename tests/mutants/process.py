@@ -19,6 +19,7 @@ def _changed(words: Sequence[str], old: str, new: str) -> list[str]:
 
 def _text(old: str, new: str) -> Callable[[Any], Any]:
     def run(inner: Function, words: Sequence[str], **named: Any) -> Any:
+        named["may_die"] = True  # else pytest's worker would die with the program
         return inner(_changed(words, old, new), **named)
 
     return of(run)
