@@ -24,13 +24,13 @@ _FLAGS = {
     "avx": "avx",
     "avx2": "avx2",
     "avx512": "avx512f",
-    "avx512fp16": "avx512_fp16",
 }
 # Mesa does not tell LLVM of AVX512-FP16: LLVM derives it from the CPU's name, and the name from Intel's family and model
-# (TargetParser/Host.cpp): Sapphire, Emerald and Granite Rapids, Granite Rapids D. A virtual machine may show another model.
+# (TargetParser/Host.cpp): Sapphire, Emerald and Granite Rapids, Granite Rapids D. The flag avx512_fp16 does not count: a virtual
+# machine may show it with another model, or hide it and show the model.
 _FP16 = {("6", "143"), ("6", "207"), ("6", "173"), ("6", "174")}
 NEON = "neon"
-CLASSES = (*_FLAGS, NEON)
+CLASSES = (*_FLAGS, "avx512fp16", NEON)
 # The class that remains under each value of the variable; its "avx" takes away only AVX-512.
 _OVERRIDE = "GALLIUM_OVERRIDE_CPU_CAPS"
 _LEFT = {"sse2": "sse2", "sse3": "sse3", "ssse3": "ssse3", "sse4.1": "sse4.1", "avx": "avx2"}
@@ -53,10 +53,10 @@ class Cpu:
             return NEON
         found = ""
         for name, flag in _FLAGS.items():
-            if flag not in self.flags or (name == "avx512fp16" and self.number not in _FP16):
+            if flag not in self.flags:
                 break
             found = name
-        return found
+        return "avx512fp16" if found == "avx512" and self.number in _FP16 else found
 
 
 def read_cpu(path: Path = Path("/proc/cpuinfo")) -> Cpu:
