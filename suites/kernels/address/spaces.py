@@ -38,7 +38,7 @@ __kernel void f(__global uint *a, __global uint *r, uint run) {{
     for run in range(2 if table == "writable" else 1):
         out = device.buffer(np.zeros_like(data))
         device.launch(kernel, [groups * 64], [64], device.buffer(data), out, np.uint32(run))
-        what = f"turned round{', second launch' if run else ''}"
+        what = f"reversed{', second launch' if run else ''}"
         check.equal(what, device.read(out, np.uint32, data.shape), data[:, ::-1])
 
 

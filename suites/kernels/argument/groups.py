@@ -81,7 +81,7 @@ def check_group_info(device: Device, *, query: str) -> None:
         static = 256 if query == "local_both" else 0
         before = number(group_info(device, kernel, LOCAL))
         check.true(
-            f"an argument that is not set counts nothing, arrays {static} bytes",
+            f"an argument that is not set counts for nothing, arrays {static} bytes",
             static <= before < static + 1024,
             stage="api",
         )

@@ -46,7 +46,7 @@ def _svm(d: Device, needed: int, flags: int) -> None:
     address = _allocate(d, flags)
     if address:
         _free(d, address)
-    check.equal(f"clSVMAlloc with the flags {flags:#x} gives memory", bool(address), capable, stage="api")
+    check.equal(f"clSVMAlloc with the flags {flags:#x} returns memory", bool(address), capable, stage="api")
 
 
 def _with_svm(d: Device, what: str, use: Callable[[int], str]) -> None:

@@ -161,12 +161,12 @@ def check_callback_inside(device: Device, *, kind: str, act: str) -> None:
         callback(event, COMPLETE, inside)
         finish = Blocking(lambda: call("clFinish", queue.int_ptr))
         gate.open()
-        check.true("clFinish comes back", finish.over())
-        check.true("the callback's own call comes back", reached(lambda: bool(answers)))
+        check.true("clFinish returns", finish.over())
+        check.true("the callback's own call returns", reached(lambda: bool(answers)))
         if act == "open":
             check.true("the marker behind the second user event completes", settles(behind))
     done = Blocking(lambda: call("clFinish", other.int_ptr))
-    check.true("clFinish of the other queue comes back", done.over())
+    check.true("clFinish of the other queue returns", done.over())
     user = kind == "user"
     wants: dict[str, Any] = {
         "status": COMPLETE,

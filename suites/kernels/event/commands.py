@@ -214,7 +214,7 @@ def check_released(device: Device, *, command: str) -> None:
         workspace.queue.flush()
         gate.open()
     done = Blocking(lambda: call("clFinish", workspace.queue.int_ptr))
-    check.true("clFinish comes back", done.over())
+    check.true("clFinish returns", done.over())
     check.equal("clFinish", done.answer, "CL_SUCCESS", stage="api")
     check.equal("afterwards", workspace.got(command), workspace.want(command))
 
@@ -248,7 +248,7 @@ def check_blocking(device: Device, *, command: str, late: bool) -> None:
         if not late:
             check.true("the call blocks", not waiting.over(0.01))
         gate.open(ERROR)
-        check.true("the call comes back", waiting.over())
+        check.true("the call returns", waiting.over())
     check.equal(name, waiting.answer, FAILED_WAIT, stage="api")
     if command not in MAPPINGS:
         check.equal("nothing was done", workspace.got(command), workspace.ground)
@@ -271,7 +271,7 @@ def check_profile(device: Device, *, command: str, out_of_order: bool) -> None:
     names = [f"CL_PROFILING_COMMAND_{name}" for name in ("QUEUED", "SUBMIT", "START", "END", "COMPLETE")]
     for i, (earlier, later) in enumerate(pairwise(names)):
         check.true(f"{earlier} <= {later}", times[i] <= times[i + 1])
-        check.true(f"{earlier} is told", times[i] > 0)
+        check.true(f"{earlier} is set", times[i] > 0)
     if command in ("map", "image_map"):
         workspace.mapped.base.release(workspace.queue).wait()
 

@@ -44,12 +44,12 @@ def check_wait(device: Device, *, count: int, flush: bool, fails: int | None, tw
             held[i].open(ERROR if i == fails else COMPLETE)
         check.true("clWaitForEvents blocks", not waiting.over(0.01) or fails is not None)
         held[0].open(ERROR if fails == 0 else COMPLETE)
-        check.true("clWaitForEvents comes back", waiting.over())
+        check.true("clWaitForEvents returns", waiting.over())
         for marker in markers:
             check.true("each event ends", settles(marker))
     check.equal("clWaitForEvents", waiting.answer, "CL_SUCCESS" if fails is None else FAILED_WAIT, stage="api")
     again = Blocking(lambda: wait_for(pointers))
-    check.true("a second clWaitForEvents comes back", again.over())
+    check.true("a second clWaitForEvents returns", again.over())
     check.equal("a second clWaitForEvents", again.answer, "CL_SUCCESS" if fails is None else FAILED_WAIT, stage="api")
 
 
@@ -100,7 +100,7 @@ def check_sync_after_error(device: Device, *, call: str, out_of_order: bool, oth
         gate.open(ERROR)
         check.true("the command ends", settles(fill))
     waiting = Blocking(lambda: opencl.call(call, sync_queue.int_ptr))
-    check.true(f"{call} comes back", waiting.over())
+    check.true(f"{call} returns", waiting.over())
     check.equal(call, waiting.answer, "CL_SUCCESS", stage="api")
     check.true("status is an error", status_of(fill) < 0)
 
@@ -177,7 +177,7 @@ def check_sequence(device: Device, *, length: int) -> None:
     check.true("queued <= submit <= start <= end", bool((times[:, 1:] >= times[:, :-1]).all()))
     for column, name in enumerate(("queued", "submit", "start", "end")):
         check.true(f"{name} never falls", bool((times[1:, column] >= times[:-1, column]).all()))
-    check.true("the times are told", bool(times[0, 0] > 0))
+    check.true("the times are set", bool(times[0, 0] > 0))
 
 
 def check_no_profile(device: Device) -> None:

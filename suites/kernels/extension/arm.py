@@ -18,7 +18,7 @@ _FREED = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_uint32, ctypes.POINTER
 def _allocated(device: Device) -> int:
     """The address of 256 bytes from clSVMAllocARM."""
     pointer: int = address.function(device, "clSVMAllocARM", ctypes.c_void_p, 4)(device.context.int_ptr, 1, 256, 0) or 0
-    check.true("clSVMAllocARM gives memory", pointer != 0, stage="api")
+    check.true("clSVMAllocARM returns memory", pointer != 0, stage="api")
     return pointer
 
 

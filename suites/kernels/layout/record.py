@@ -201,9 +201,9 @@ __kernel void f(__global const S *a, __global uchar *r, __global S *whole) {{
     ).f
     out, whole = (device.buffer(np.zeros((COUNT, length), np.uint8)), device.buffer(np.zeros(packed.shape, np.uint8)))
     device.launch(kernel, [COUNT], [COUNT], device.buffer(packed), out, whole)
-    _compare("copy by way of local memory", s, device.read(out, np.uint8, lists.shape), lists)
+    _compare("copy through local memory", s, device.read(out, np.uint8, lists.shape), lists)
     got = device.read(whole, np.uint8, packed.shape)
-    check.equal("copy by way of private memory, padding apart", np.where(held, got, GAP), packed)
+    check.equal("copy through private memory, padding apart", np.where(held, got, GAP), packed)
 
 
 _CHANGED = """S changed(S s) { s{last} = {new}; return s; }

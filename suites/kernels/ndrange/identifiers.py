@@ -263,7 +263,7 @@ __kernel void f(__global uint *r, __local uint *part, uint d) {
     out = device.buffer(np.zeros(2 * items, np.uint32))
     device.launch(kernel, size, local, out, cl.LocalMemory(4 * items), np.uint32(dimension))
     l = np.arange(items)[::-1]  # noqa: E741
-    check.equal("turned round in each group", device.read(out, np.uint32, 2 * items), np.concatenate([l * 7, l * 7 + 1]))
+    check.equal("reversed in each group", device.read(out, np.uint32, 2 * items), np.concatenate([l * 7, l * 7 + 1]))
 
 
 def check_empty(device: Device, *, size: Sequence[int]) -> None:

@@ -300,7 +300,7 @@ def check_fill(device: Device, *, beyond: int) -> None:
     lines = lines_of(times)
     fitting = times - int(device.read(result, np.int32, 1)[0])
     everything = len(lines) == times  # the device has no buffer
-    check.true(f"printf returns -1 where {times} records of 8 bytes and more do not fit", fitting < times or everything)
+    check.true(f"printf returns -1 if {times} records of 8 bytes do not fit", fitting < times or everything)
     total = fitting + beyond
     lines = lines_of(total)
     lost = 0 if everything else max(0, beyond)

@@ -238,7 +238,7 @@ def words_of(d: Device, v: str, pattern: str) -> None:
 
 def no_blanks(d: Device, v: str) -> None:
     """Names separated by semicolons, none of them empty."""
-    _true("names apart by semicolons, none empty", not v or all(v.split(";")))
+    _true("names separated by semicolons, none empty", not v or all(v.split(";")))
 
 
 def own_platform(d: Device, v: int) -> None:

@@ -143,12 +143,12 @@ def check_sync(device: Device, *, call: str, kind: str, out_of_order: bool) -> N
         event = pending(device, queue, kind, target, [gate.event])
         waiting = Blocking(lambda: opencl.call(call, queue.int_ptr))
         if call == "clFlush":
-            check.true("clFlush comes back", waiting.over())
+            check.true("clFlush returns", waiting.over())
             check.true(f"{name} waits", stays([event]))
         else:
             check.true(f"clFinish waits for {name}", not waiting.over(0.01))
         gate.open()
-        check.true(f"{call} comes back", waiting.over())
+        check.true(f"{call} returns", waiting.over())
         check.true(f"{name} completes", settles(event))
     check.equal(call, waiting.answer, "CL_SUCCESS", stage="api")
     check.equal("status", status_of(event), 0)
@@ -165,7 +165,7 @@ def check_empty(device: Device, *, call: str, used: bool) -> None:
         opencl.call("clFinish", queue.int_ptr)
     for _ in range(3):
         waiting = Blocking(lambda: opencl.call(call, queue.int_ptr))
-        check.true(f"{call} comes back", waiting.over())
+        check.true(f"{call} returns", waiting.over())
         check.equal(call, waiting.answer, "CL_SUCCESS", stage="api")
     check.equal("memory", device.read(target, np.uint32, 16), np.full(16, 5 if used else 0))
 
@@ -179,7 +179,7 @@ def check_finish_waits(device: Device, *, out_of_order: bool) -> None:
         finish = Blocking(lambda: call("clFinish", queue.int_ptr))
         check.true("clFinish waits for the last command", not finish.over(0.1))
         gate.open()
-        check.true("clFinish comes back", finish.over())
+        check.true("clFinish returns", finish.over())
         check.equal("status of the last command", status_of(last), 0)
 
 
@@ -207,7 +207,7 @@ def check_across(device: Device, *, by: str) -> None:
         waiting = Blocking(lambda: wait_for([first.int_ptr]))
     else:
         waiting = Blocking(lambda: call(by, one.int_ptr))
-    check.true(f"{by} comes back", waiting.over())
+    check.true(f"{by} returns", waiting.over())
     second = cl.enqueue_fill_buffer(two, target, np.uint32(6), 32, 64, wait_for=[first])
     two.flush()
     check.true("the second queue completes", settles(second))

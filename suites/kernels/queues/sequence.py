@@ -101,7 +101,7 @@ class BufferModel:
     def check(self) -> None:
         """Wait for all commands, and compare the buffers."""
         waiting = Blocking(lambda: call("clFinish", self.queue.int_ptr))
-        check.true("clFinish comes back", waiting.over(10))
+        check.true("clFinish returns", waiting.over(10))
         for index, (buffer, want) in enumerate(zip(self.buffers, self.words, strict=True)):
             check.equal(f"buffer {index}", self.device.read(buffer, np.uint32, N), want)
         for index, (got, want) in enumerate(self.reads):

@@ -95,7 +95,7 @@ def check_spec_known(device: Device, *, family: str, type: str) -> None:
                 operands = ", ".join(map(check.show, row))
                 wrong.setdefault(instruction.name, f"of {operands}: {had:#x} for {want:#x}")
     first = "".join(f" ({name} {what})" for name, what in list(wrong.items())[:1])
-    check.equal(f"instructions that are wrong of constants{first}", ", ".join(wrong), "")
+    check.equal(f"instructions that are wrong for constants{first}", ", ".join(wrong), "")
 
 
 def _quiet(answer: int, instruction: Instruction) -> int:

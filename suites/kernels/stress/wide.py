@@ -87,5 +87,5 @@ def check_wide_range(device: Device, *, count: int, offset: int) -> None:
     want = np.array([n + 1 if (n << 24 | 0xABCDE) < count else 0 for n in range(1024)], np.uint32)
     want[1022], want[1023] = (offset + count // 2 >> 20) % 2**32, count >> 20
     check.equal(
-        "items of each 2^24, get_global_id with its offset of the middle one, get_global_size of the last", got, want
+        "items in each 2^24, get_global_id with its offset of the middle one, get_global_size of the last", got, want
     )

@@ -136,7 +136,7 @@ def check_alignment(device: Device, *, alignment: int, flags: int) -> None:
     """An allocation has the alignment that was asked for, or that of the largest type."""
     pointers = [allocate(device, flags, size, alignment) for size in (1, 63, 4096)]
     for pointer in pointers:
-        check.true("clSVMAlloc gives memory", pointer != 0, stage="api")
+        check.true("clSVMAlloc returns memory", pointer != 0, stage="api")
         check.equal("remainder of the pointer", pointer % (alignment or 128), 0)
     check.equal("different pointers", len(set(pointers)), 3)
     for pointer in pointers:
@@ -149,7 +149,7 @@ def check_refused(device: Device, *, flags: int, size: int | None, alignment: in
         size = int(device.device.max_mem_alloc_size) + 1
     capable = bool(getattr(device.device, "svm_capabilities", 0) >> needs & 1) if needs is not None else False
     pointer = allocate(device, flags, size, alignment)
-    check.equal("clSVMAlloc gives memory", pointer != 0, capable, stage="api")
+    check.equal("clSVMAlloc returns memory", pointer != 0, capable, stage="api")
     if pointer:
         release(device, pointer)
 
@@ -158,7 +158,7 @@ def check_unsupported(device: Device, *, call: str) -> None:
     """A device without SVM returns CL_INVALID_OPERATION (API 3.0, 4.2, appendix H); with SVM the call succeeds."""
     capable = bool(getattr(device.device, "svm_capabilities", 0) & 1)
     pointer = allocate(device, 1, 64)
-    check.equal("clSVMAlloc gives memory", pointer != 0, capable, stage="api")
+    check.equal("clSVMAlloc returns memory", pointer != 0, capable, stage="api")
     host = (ctypes.c_uint8 * 128)()
     used, queue = pointer or ctypes.addressof(host), device.queue.int_ptr
     arguments = {

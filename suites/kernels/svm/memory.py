@@ -43,7 +43,7 @@ class Shared:
             self.pointer = -(-self._own.ctypes.data // 128) * 128
         else:
             self.pointer = allocate(device, 1 | (flags or 0), size)
-            check.true("clSVMAlloc gives memory", self.pointer != 0, stage="api")
+            check.true("clSVMAlloc returns memory", self.pointer != 0, stage="api")
         self.bytes: Bytes = np.frombuffer((ctypes.c_uint8 * size).from_address(self.pointer), np.uint8)  # type: ignore[call-overload]
 
     @contextmanager

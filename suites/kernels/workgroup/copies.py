@@ -192,4 +192,4 @@ __kernel void f(__global const uint *a, __global uint *r) {{
     out = device.buffer(np.zeros_like(data))
     assert math.prod(local) == 64
     device.launch(kernel, [groups * local[0], *local[1:]], local, device.buffer(data), out)
-    check.equal("turned round in each group", device.read(out, np.uint32, data.shape), data[:, ::-1])
+    check.equal("reversed in each group", device.read(out, np.uint32, data.shape), data[:, ::-1])

@@ -130,7 +130,7 @@ __kernel void f(__global const uint *a, __global uint *r) {{
     data = device.rng.integers(0, 2**32, (GROUPS, 64)).astype(np.uint32)
     out = device.buffer(np.zeros_like(data))
     device.launch(kernel, [GROUPS * 64], [64], device.buffer(data), out)
-    check.equal("turned round in each group", device.read(out, np.uint32, data.shape), data[:, ::-1])
+    check.equal("reversed in each group", device.read(out, np.uint32, data.shape), data[:, ::-1])
 
 
 def check_aligned(device: Device) -> None:

@@ -78,7 +78,7 @@ def _moved(device: Device, tinygrad: Any) -> None:
     on = tensor(tinygrad, x)
     with launches(tinygrad):
         flipped = on.flip(0).contiguous().realize()
-    check.equal("turned round", flipped.numpy(), x[::-1])
+    check.equal("reversed", flipped.numpy(), x[::-1])
     with launches(tinygrad):
         turned = on.reshape(4097, 4099).permute(1, 0).contiguous().realize()
     check.equal("transposed", turned.numpy(), x.reshape(4097, 4099).T)
