@@ -162,7 +162,7 @@ def test_every_module_of_commands_is_a_command() -> None:
     assert {f"runner.commands.{name}" for name in files} == {module_of(name).__name__ for name in COMMANDS}
 
 
-def test_a_command_is_imported_alone() -> None:
+def test_only_the_command_that_runs_is_imported() -> None:
     """And with it neither another command nor the other commands of its group."""
     code = "import sys; from runner.cli import main; main(['expect', 'explain', '--help'])"
     end = "print([name for name in sys.modules if name.startswith('runner.commands.')], file=sys.stderr)"
@@ -216,7 +216,7 @@ def test_no_function_is_over_60_lines_but_for_tables_of_arguments() -> None:
     assert not [f"{path}: {node.name}" for path, node in functions if _lines(node) > 60 and _own_lines(node) > 60]
 
 
-def test_suites_import_the_top_of_the_runner_alone() -> None:
+def test_suites_import_only_the_top_of_the_runner() -> None:
     for path in sorted((ROOT / "suites").rglob("*.py")):
         for name in _imports(path):
             assert not name.startswith("runner.") or name.count(".") == 1, f"{path} imports {name}"
@@ -258,7 +258,7 @@ def test_the_top_of_the_runner_holds_what_suites_import_and_the_ground_floor() -
     assert _GROUND.keys() <= top
 
 
-def test_the_command_line_alone_imports_nothing_heavy() -> None:
+def test_the_command_line_by_itself_imports_nothing_heavy() -> None:
     code = "import sys, runner.cli; runner.cli.main(['--help']); print(*sys.modules)"
     loaded = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True

@@ -77,7 +77,7 @@ def test_two_deploys_at_once_share_the_packages_of_the_first(tmp_path: Path, mon
     assert (one / "pytest").is_dir()
 
 
-def test_a_second_deploy_copies_nothing_and_a_changed_suite_alone(lab: Lab, host: Mock) -> None:
+def test_a_second_deploy_copies_nothing_or_only_the_suite_that_changed(lab: Lab, host: Mock) -> None:
     code, output = lab.deploy("phone")
     assert code == 0, output
     assert "phone: up to date: nothing copied" in output, output

@@ -167,7 +167,7 @@ def test_run_case_says_the_verdict_first_and_has_the_stacks_in_its_log(mock: Moc
     assert log.is_relative_to(mock.folder / "cache")
 
 
-def test_what_a_driver_printed_itself_is_no_stack() -> None:
+def test_what_a_driver_printed_itself_is_not_a_stack() -> None:
     said = "thread 'a' panicked at core/kernel.rs:1:2:\ncalled unwrap\n    3: result 0x10\nat last\n"
     stacks = "stack backtrace:\n   0:     0x7f2ef8e4a549 - <unknown>\ncrash place: #0 /lib/libc.so.6+0x1 abort\n"
     assert without_stacks(said + stacks) == said

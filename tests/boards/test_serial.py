@@ -108,7 +108,7 @@ def test_pieces_of_two_verdicts_make_no_third(outputs: dict[int, bytes]) -> None
 
 
 @pytest.mark.parametrize("signature", ["of no nonce", "of another nonce", "within a line", "of a wrong word"])
-def test_a_verdict_that_a_test_prints_is_none(outputs: dict[int, bytes], signature: str) -> None:
+def test_a_verdict_that_a_test_prints_does_not_count(outputs: dict[int, bytes], signature: str) -> None:
     green = f"rusticl: job {JOB} exit_code: 0 green".encode()
     forged = {
         "of no nonce": green + b" check: " + hashlib.sha256(green).hexdigest()[:16].encode(),
@@ -228,7 +228,7 @@ def test_a_verdict_is_found_across_reads_and_ends_the_reading(outputs: dict[int,
 _PLACES = (("there.tar.gz", "results"), ("no/such/place", "others"))
 
 
-def test_results_that_cannot_be_sent_are_no_verdict(tmp_path: Path) -> None:
+def test_results_that_cannot_be_sent_are_not_a_verdict(tmp_path: Path) -> None:
     leave = "mkdir -p $RUSTICL_RESULTS && echo x > $RUSTICL_RESULTS/junit.xml"
     send, lose = ({"RUSTICL_UPLOAD": f'cp "$1" {to}', "RUSTICL_RESULTS": name} for to, name in _PLACES)
     sent = _start_on_board(tmp_path, f"{leave}; exit 1", **send)

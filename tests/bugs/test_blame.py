@@ -57,7 +57,7 @@ def test_what_the_layer_raises_of_its_own_is_an_answer_without_a_frame_of_it() -
     assert blame.is_answer(raised(within("suite_models_1.run", CALL), fail))
 
 
-def test_what_a_body_raises_is_the_suites_also_where_the_layer_calls_it_back() -> None:
+def test_what_a_body_raises_is_the_suites_even_if_the_layer_calls_it_back() -> None:
     step = within("suite_tinygrad_1.training.run", "def f():\n    {}['width']")
     error = raised(within("suite_tinygrad_1.nn.run", CALL), lambda: within("tinygrad.engine.jit", CALL)(step))
     assert not blame.is_answer(error)

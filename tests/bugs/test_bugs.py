@@ -186,7 +186,7 @@ def test_a_report_names_every_target_on_which_the_bug_decides_and_on_what_it_was
     assert "runner repro" not in report
 
 
-def test_bugs_are_found_by_a_word_and_one_that_alone_says_it_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_bugs_are_found_by_a_word_and_shown_if_only_one_has_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bugs", "mad_sat"]) == 0
     listed = capsys.readouterr().out
     assert [line.split()[0] for line in listed.splitlines() if line[:4].strip().isdecimal()] == ["116", "356", "712"]
@@ -222,7 +222,7 @@ def test_check_runs_the_case_of_a_bug_and_says_whether_it_is_open(mock: Mock) ->
     assert code == 0
 
 
-def test_a_bug_is_shown_by_another_of_its_tests_where_its_own_fails_by_another_bug(files: Files) -> None:
+def test_a_bug_is_shown_by_another_of_its_tests_if_its_own_fails_by_another_bug(files: Files) -> None:
     bug = find_bug(files.folder / "bugs", 17)
     for text, case in (
         ("# bug 17\nk/math/sin,Fail\n", "k/math/sin"),

@@ -122,7 +122,7 @@ def test_a_kernel_that_does_not_build_is_shown(logs: Callable[[str], str]) -> No
     assert "first wrong kernel:" not in logs("refused")
 
 
-def test_where_every_kernel_is_right_the_log_says_so(logs: Callable[[str], str]) -> None:
+def test_if_every_kernel_is_right_the_log_says_so(logs: Callable[[str], str]) -> None:
     assert "no wrong kernel: 3 launches agree with tinygrad's" in logs("test")
 
 
@@ -157,7 +157,7 @@ def test_repro_of_a_case_that_passes_calls_no_kernel_wrong(sample: Path) -> None
     assert "First wrong kernel" not in readme + (sample / "repro/repro.py").read_text()
 
 
-def test_repro_writes_the_wrong_kernel_alone(sample: Path) -> None:
+def test_repro_writes_only_the_wrong_kernel(sample: Path) -> None:
     output = _command(sample, "repro", "sample/area/kernel", str(sample / "repro"))
     assert "Fail after" in output
     readme = (sample / "repro/README.md").read_text()
@@ -172,7 +172,7 @@ def test_repro_writes_the_wrong_kernel_alone(sample: Path) -> None:
     assert "output buffer 0: 0 of 11 wrong" in _program(sample / "repro")
 
 
-def test_repro_writes_all_kernels_in_order_where_none_is_wrong(sample: Path) -> None:
+def test_repro_writes_all_kernels_in_order_if_none_is_wrong(sample: Path) -> None:
     _command(sample, "repro", "sample/area/test", str(sample / "repro"))
     assert "these are all 3, in order" in (sample / "repro/README.md").read_text()
     printed = _program(sample / "repro")

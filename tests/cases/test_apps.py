@@ -231,7 +231,7 @@ def test_a_computation_of_integers_is_judged_to_the_bit() -> None:
     assert refused(judge, np.array([1.0001, 2]), np.array([1.0, 2.0])).startswith("value: distance")
 
 
-def test_a_module_of_darktable_is_judged_where_it_ran_and_by_the_cpus_image(tmp_path: Path) -> None:
+def test_a_module_of_darktable_is_judged_only_if_it_ran_and_by_the_cpus_image(tmp_path: Path) -> None:
     own = apps("darktable_modules")
     image = own.make_image()
     own.write_pfm(tmp_path / "x.pfm", image)

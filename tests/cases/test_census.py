@@ -37,7 +37,7 @@ def test_a_run_of_a_suite_that_lost_cases_says_so_first(mock: Mock, tmp_path: Pa
     assert first[1:3] == ["mock/group, tier premerge: none of 4 is left", "mock/basic, tier premerge: 1 of 14 are gone"]
 
 
-def test_a_tier_that_shrinks_is_a_loss_and_growth_is_none(tmp_path: Path) -> None:
+def test_a_tier_that_shrinks_is_a_loss_and_one_that_grows_is_not(tmp_path: Path) -> None:
     tiers = {f"s/a/{n}": Tier.PREMERGE for n in range(3)}
     (tmp_path / NAME).write_text(format_census(take_census(tiers)))
     assert find_losses(tiers | {"s/a/new": Tier.PREMERGE}, tmp_path) == []

@@ -35,7 +35,7 @@ def test_the_sub_tests_are_those_of_the_rows_as_the_programs_list_them(build: Pa
     assert sum(subtest.quick for subtest in cts("installation").read_subtests(build)) == len(quick)
 
 
-def test_the_cts_runs_only_where_a_glob_asks_for_it(build: Path, mock: Mock) -> None:
+def test_the_cts_runs_only_if_a_glob_asks_for_it(build: Path, mock: Mock) -> None:
     _, everything = mock.cli("list", f"--cts={build}")
     assert "kernels/" in everything
     assert "cts/" not in everything
@@ -43,7 +43,7 @@ def test_the_cts_runs_only_where_a_glob_asks_for_it(build: Path, mock: Mock) -> 
 
 
 @pytest.mark.parametrize("program", ["", "exit 3", "echo nothing"])
-def test_what_is_no_build_is_refused_with_its_path(program: str, tmp_path: Path) -> None:
+def test_what_is_not_a_build_is_refused_with_its_path(program: str, tmp_path: Path) -> None:
     if program:
         path = tmp_path / "test_conformance/a/test_a"
         path.parent.mkdir(parents=True)
@@ -144,7 +144,7 @@ def test_the_results_file_decides_and_the_print_gives_the_reason(
     ("text", "result"),
     [('{"results": {"a": "pass"}}', "pass"), ('{"results": {"b": "pass"}}', ""), ("{", ""), ("[]", ""), (None, "")],
 )
-def test_a_results_file_that_says_nothing_of_the_sub_test_is_no_pass(text: str | None, result: str, tmp_path: Path) -> None:
+def test_a_results_file_that_says_nothing_of_the_sub_test_is_not_a_pass(text: str | None, result: str, tmp_path: Path) -> None:
     if text is not None:
         (tmp_path / "r.json").write_text(text)
     assert cts("run").read_results(tmp_path / "r.json").get("a", "") == result
@@ -202,7 +202,7 @@ def test_a_program_whose_small_sizes_cost_more_draws_its_sizes(program: str) -> 
     assert subtest.quick_words == ("--wimpy",)
 
 
-def test_a_row_of_mipmapped_images_is_skipped_where_there_are_none(build: Path, mock: Mock) -> None:
+def test_a_row_of_mipmapped_images_is_skipped_if_the_device_has_none(build: Path, mock: Mock) -> None:
     """Whatever the program says: of the CTS' own some print nothing there, and pass."""
     with (build / "test_conformance/opencl_conformance_tests_quick.csv").open("a") as rows:
         rows.write("Mipmaps,images/copy/test_copy test_mipmaps\n")
@@ -236,7 +236,7 @@ def test_in_full_there_are_neither_wimpy_mode_nor_small_images(build: Path, mock
     assert (build / "test_conformance/images/copy/arguments").read_text() == "LINEAR 1D\n"
 
 
-def test_results_are_read_where_the_build_cannot_be(build: Path, mock: Mock) -> None:
+def test_results_are_read_even_if_the_build_cannot_be(build: Path, mock: Mock) -> None:
     """As in a job that only reports, which has neither the build nor an OpenCL loader."""
     for n in (1, 2):
         own = ("--driver", "llvmpipe", f"--results={mock.folder}/shards/{n}", f"--cts={build}", "-j", "1", "--retries", "0")

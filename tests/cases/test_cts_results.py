@@ -55,7 +55,7 @@ def test_a_run_is_compared_with_a_golden_file_of_the_cts_own_ci(build: Path, moc
 @pytest.mark.parametrize(
     "text", ["{", "[]", '{"cmd": "x"}', '{"test_a": {"": {"b": "good"}}}', '{"test_a": {"": {"": "pass"}}}']
 )
-def test_what_is_no_golden_file_is_refused_with_its_path(text: str, tmp_path: Path) -> None:
+def test_what_is_not_a_golden_file_is_refused_with_its_path(text: str, tmp_path: Path) -> None:
     (tmp_path / "golden.json").write_text(text)
     run = make_report(Record(RunConfig("llvmpipe"), ()), Expectations(Target("llvmpipe"), {}), {})
     with pytest.raises(UsageError, match=r"golden\.json: is not a results file"):

@@ -140,7 +140,7 @@ def test_a_wrong_line_of_the_list_of_renames_is_named(
     assert message in output
 
 
-def test_a_release_that_is_none_and_two_in_the_wrong_order_are_refused(suites: Path, mock: Mock) -> None:
+def test_an_unknown_release_and_two_in_the_wrong_order_are_refused(suites: Path, mock: Mock) -> None:
     code, output = mock.cli("changes", "2026.09", "--suites", str(suites))
     assert (code, "there are 2026.10, HEAD" in output) == (2, True)
     code, output = mock.cli("changes", "HEAD", "2026.10", "--suites", str(suites))
@@ -168,7 +168,7 @@ def test_a_glob_of_an_old_file_still_covers_the_cases_that_it_covered() -> None:
     assert not found.skip("s/x/other")
 
 
-def test_the_line_of_the_release_is_no_reason_and_a_wrong_one_is_named_by_its_place(tmp_path: Path) -> None:
+def test_the_line_of_the_release_is_not_a_reason_and_a_wrong_one_is_named_by_its_place(tmp_path: Path) -> None:
     (tmp_path / "s").mkdir()
     path = tmp_path / "s/s-fails.txt"
     path.write_text("# why\n# Suite: 2026.11\ns/a/x,Fail\n")

@@ -73,7 +73,7 @@ def test_what_was_kept_is_what_was_made(suites: Path, made: list[Path]) -> None:
         "runner/cases/features.py",
     ],
 )
-def test_cases_are_made_anew_where_a_file_that_they_are_made_of_changes(name: str, suites: Path, made: list[Path]) -> None:
+def test_cases_are_made_again_if_a_file_that_they_are_made_of_changes(name: str, suites: Path, made: list[Path]) -> None:
     with (suites.parent / name).open("a") as file:
         file.write("# another\n")
     catalogue.load(suites)
@@ -144,6 +144,6 @@ def test_a_fault_of_a_suite_is_found_each_time(suites: Path) -> None:
             catalogue.load(suites)
 
 
-def test_a_cache_folder_that_cannot_be_written_is_no_error(suites: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cache_folder_that_cannot_be_written_is_not_an_error(suites: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RUSTICL_RUNNER_CACHE", "/proc/none")
     assert len(catalogue.load(suites).cases) == 2

@@ -82,7 +82,7 @@ def test_a_vendors_scheme_of_partition_needs_its_extension(
 
 
 @pytest.mark.parametrize(("answer", "right"), [(bytes(8), "CL_INVALID_QUEUE_PROPERTIES"), (b"\1" + bytes(3), "CL_SUCCESS")])
-def test_a_queue_on_the_device_is_an_error_where_the_device_has_none(
+def test_a_queue_on_the_device_is_an_error_if_the_device_supports_none(
     answer: bytes, right: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module("api.mistakes"), "queried", lambda *_: answer)
@@ -129,14 +129,14 @@ def test_options_of_an_executable_may_be_refused_for_a_library(
         linking.check_library_options(None, options=options)
 
 
-def test_a_log_that_is_no_utf_8_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_log_that_is_not_utf_8_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     builds = module("kit.builds")
     monkeypatch.setattr(builds, "build_info", lambda *_: b"no \xcc\0".decode())
     assert builds.log(None, None) == "no \\xcc"
 
 
 @pytest.mark.parametrize(("room", "told", "right"), [(10**9, False, True), (100, True, True), (100, False, False)])
-def test_a_device_that_prints_more_than_its_buffer_holds_returns_no_minus_one(
+def test_a_device_that_prints_more_than_its_buffer_holds_need_not_return_minus_one(
     room: int, told: bool, right: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`room`: the lines that it prints; `told`: whether it returns -1 for the others."""

@@ -38,7 +38,7 @@ def test_float64_is_close_to_the_file(name: str) -> None:
     assert np.max(error[np.isfinite(error)]) < 2**20  # far below a unit of float
 
 
-def test_the_values_that_only_a_limit_holds_are_no_prescribed_ones() -> None:
+def test_values_that_only_a_limit_holds_are_not_prescribed() -> None:
     edges = import_suite_module(SUITES / "kernels", "math_functions.edges")
     table = import_suite_module(SUITES / "kernels", "math_functions.table")
     assert ((-1.0, 2147483647), -1.0, None) in edges.LIMITED["pown"]

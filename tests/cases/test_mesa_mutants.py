@@ -215,7 +215,7 @@ def test_a_table_is_read_as_text(tmp_path: Path) -> None:
         (ROW + ROW, "two changes are called a-1"),
     ],
 )
-def test_a_row_that_is_no_change_is_refused(tmp_path: Path, row: str, complaint: str) -> None:
+def test_a_row_that_is_not_a_change_is_refused(tmp_path: Path, row: str, complaint: str) -> None:
     (tmp_path / "nir.yaml").write_text(row, encoding="utf-8")
     with pytest.raises(UsageError, match=complaint):
         load(tmp_path)
@@ -235,7 +235,7 @@ def test_a_draw_is_the_same_for_the_same_seed() -> None:
     assert [c.id for c in select(changes, ["core-29"])] == ["core-29"]
 
 
-def test_a_delta_gives_the_library_back_and_fits_to_its_base_alone() -> None:
+def test_a_delta_gives_the_library_back_and_fits_only_its_base() -> None:
     base = random.Random(0).randbytes(200_000)
     new = base[:90_000] + b"one more instruction" + base[90_000:]
     delta = make_delta(base, new)
@@ -356,7 +356,7 @@ def test_premerge_runs_first_and_what_is_red_without_a_change_does_not_count(
     assert len(ran) == 11  # nothing is done again
 
 
-def test_what_is_red_without_a_change_alone_or_behind_another_case_shows_nothing(
+def test_what_is_red_without_a_change_by_itself_or_after_another_case_shows_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     changes = [change(id="core-0"), change(id="core-1")]

@@ -53,7 +53,7 @@ def test_a_mutant_is_caught(mutant: Mutant, opened: tuple[Any, DeviceReport]) ->
 
 @pytest.mark.nightly("a dozen mutants, each on the cases of an area")
 @pytest.mark.usefixtures("opened")
-def test_power_says_which_tier_catches_what_and_which_cases_are_alone_in_it() -> None:
+def test_power_says_which_tier_catches_what_and_which_cases_are_the_only_ones() -> None:
     command = [sys.executable, "-P", "tests/power.py", "-j", "2", "vload"]
     printed = subprocess.run(command, cwd=SUITES.parent, check=True, capture_output=True, text=True).stdout
     assert "| vload | 12 | 12 (100.0%) | 12 (100.0%) | " in printed

@@ -126,7 +126,7 @@ def test_the_ids_are_deqp_runners_names_spelt(installation: Path, mock: Mock) ->
     assert names[-1] == "custom@lacks-a-library it"
 
 
-def test_piglit_runs_only_where_a_glob_asks_for_it(installation: Path, mock: Mock) -> None:
+def test_piglit_runs_only_if_a_glob_asks_for_it(installation: Path, mock: Mock) -> None:
     _, everything = mock.cli("list", f"--piglit={installation}")
     assert "kernels/" in everything
     assert "piglit/" not in everything
@@ -135,7 +135,7 @@ def test_piglit_runs_only_where_a_glob_asks_for_it(installation: Path, mock: Moc
 
 
 @pytest.mark.parametrize("content", ["absent", "not compressed", "no XML", '<a><Test type="x" name="y"/></a>'])
-def test_what_is_no_installation_is_refused_with_its_file(content: str, tmp_path: Path) -> None:
+def test_what_is_not_an_installation_is_refused_with_its_file(content: str, tmp_path: Path) -> None:
     if content != "absent":
         (tmp_path / "tests").mkdir()
         plain = content.encode()

@@ -80,7 +80,7 @@ def test_a_random_program_that_ends_the_process_is_cut_down_by_its_cases() -> No
     assert len(text(least)) < len(text(case)) / 5
 
 
-def test_a_program_that_a_compiler_refuses_is_red_where_nothing_runs() -> None:
+def test_a_program_that_a_compiler_refuses_is_red_even_if_nothing_runs() -> None:
     """The fault: it was cut down to one that builds, which ends a case of compile mode, and the case passed."""
 
     class Compiler:
@@ -173,7 +173,7 @@ def test_what_is_left_out_of_a_program_is_not_in_it() -> None:
             assert "char" not in text
 
 
-def test_a_chunk_goes_on_behind_a_program_that_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chunk_goes_on_after_a_program_that_ends_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
     """The fault: 1001 and 1005 are wrong, and 1003 dies, which keeps the request's own message from being sent."""
     asked = []
 
@@ -196,7 +196,7 @@ def test_a_chunk_goes_on_behind_a_program_that_ends_the_process(monkeypatch: pyt
     assert (asked, skipped) == ([list(range(1000, 1008)), list(range(1004, 1008))], "")
 
 
-def test_a_run_goes_on_where_its_journal_ends(tmp_path: Path) -> None:
+def test_a_run_continues_where_its_journal_ends(tmp_path: Path) -> None:
     config = RunConfig("llvmpipe", suites=str(SUITES), results=str(tmp_path))
 
     def open_again(count: int, *, resume: bool = True) -> Fuzzing:

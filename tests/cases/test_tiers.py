@@ -63,7 +63,7 @@ def test_a_line_that_says_nothing_is_named(tmp_path: Path, text: str, words: str
 
 
 @pytest.mark.parametrize("path", sorted(SUITES.glob(f"*/{NAME}")), ids=lambda path: path.parent.name)
-def test_every_glob_of_ours_decides_about_a_case(path: Path) -> None:
+def test_every_glob_of_the_tiers_decides_about_a_case(path: Path) -> None:
     tiers = Tiers(path)
     used = {tiers.why(test_id) for test_id in catalogue.load(SUITES).cases if test_id.startswith(f"{path.parent.name}/")}
     globs = [f"{path}:{line}: {glob}" for rules in tiers.rules.values() for _, glob, line in rules]

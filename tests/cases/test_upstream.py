@@ -31,7 +31,7 @@ class TestTiny(Common):
   @unittest.expectedFailure
   def test_known(self): self.assertEqual((self.base * 3).tolist(), [0.0, 0.0])
   @unittest.expectedFailure
-  def test_known_no_more(self): self.assertEqual((self.base * 5).tolist(), [15.0, 20.0])
+  def test_no_longer_known(self): self.assertEqual((self.base * 5).tolist(), [15.0, 20.0])
   @unittest.skipUnless(IMAGE, "images alone")
   def test_images(self): self.assertEqual((self.base * 7).tolist(), [21.0, 28.0])
   def test_parts(self):
@@ -96,7 +96,7 @@ def test_each_test_of_the_checkout_has_a_verdict(checkout: Path, mock: Mock) -> 
         "TestTiny.test_images": "Skip",
         "TestTiny.test_inherited": "Pass",
         "TestTiny.test_known": "Skip",
-        "TestTiny.test_known_no_more": "Fail",
+        "TestTiny.test_no_longer_known": "Fail",
         "TestTiny.test_launches_nothing": "Skip",
         "TestTiny.test_parts": "Pass",
         "TestTiny.test_passes": "Pass",
@@ -129,7 +129,7 @@ class _WayOut(BaseException):
     """As the search for the wrong kernel leaves a case."""
 
 
-def test_what_is_no_failure_of_the_test_goes_through_unittest() -> None:
+def test_what_is_not_a_failure_of_the_test_goes_through_unittest() -> None:
     class Parts(unittest.TestCase):
         def test(self) -> None:
             with self.subTest(part=1):

@@ -177,7 +177,7 @@ def test_a_start_that_fails_in_its_set_up_leaves_no_results_of_an_earlier_one(
 
 
 @pytest.mark.slow  # a venv is made, whose packages are fetched
-def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> None:
+def test_what_only_reads_files_needs_no_root(tools: str, tmp_path: Path) -> None:
     for name in ("cut", "env", "flock", "grep", "mv", "python3", "rm"):
         with contextlib.suppress(FileExistsError):
             (Path(tools) / name).symlink_to(f"/usr/bin/{name}")
@@ -208,7 +208,7 @@ def test_what_reads_files_alone_needs_no_root(tools: str, tmp_path: Path) -> Non
     assert sorted(p.name.split("-")[0] for p in (tmp_path / "cache").iterdir()) == ["catalogue", "lock", "reader"]
 
 
-def test_without_a_python_that_will_do_what_reads_files_alone_goes_to_the_root(tools: str, tmp_path: Path) -> None:
+def test_without_a_suitable_python_what_only_reads_files_runs_in_the_root(tools: str, tmp_path: Path) -> None:
     code, output = script("run", "list", path=tools, RUSTICL_RUNNER_CACHE=str(tmp_path / "cache"))
     assert code == 3
     assert "no apt on this machine to unpack a Mesa with" in output

@@ -151,7 +151,7 @@ def _change(project: Project, name: str) -> None:
     git(project.folder, "commit", "--quiet", "-m", name)
 
 
-def test_the_component_runs_where_what_may_break_opencl_has_changed(component: Project) -> None:
+def test_the_component_runs_if_what_may_break_opencl_has_changed(component: Project) -> None:
     started = {}
     for name in ("docs/index.rst", "src/compiler/nir/nir.c"):
         _change(component, name)

@@ -139,7 +139,7 @@ _CALLS = (
 
 @pytest.mark.root
 @pytest.mark.nightly("it fetches what the wheel needs, and each command is tested in the checkout; the next test runs three")
-def test_every_command_works_where_nothing_but_the_wheel_and_its_needs_is_installed(
+def test_every_command_works_if_only_the_wheel_and_its_dependencies_are_installed(
     empty: Path, tmp_path: Path, lab: Lab
 ) -> None:
     command = empty / "bin/runner"

@@ -97,7 +97,7 @@ def test_a_merge_request_has_less_than_1000_lines_and_no_expectation_that_mesa_h
     assert "--expectations-release nearest" in script
 
 
-def test_a_folder_that_is_no_mesa_is_refused(tmp_path: Path) -> None:
+def test_a_folder_without_a_mesa_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="no checkout of Mesa"):
         list(install(tmp_path, None, ""))
     assert list(tmp_path.iterdir()) == []

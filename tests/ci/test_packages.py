@@ -33,7 +33,7 @@ def test_every_package_of_npms_lock_has_its_hash() -> None:
     ("path", "times"),
     [("ci/in-root", 1), ("ci/cache.sh", 1), ("ci/tinygrad", 1), ("ci/Containerfile", 2), ("runner/boards/deployment.py", 1)],
 )
-def test_pip_installs_from_a_lock_with_hashes_alone(path: str, times: int) -> None:
+def test_pip_installs_only_from_a_lock_with_hashes(path: str, times: int) -> None:
     text = (ROOT / path).read_text()
     assert text.count("--only-binary=:all:") == text.count("--require-hashes") == times
 

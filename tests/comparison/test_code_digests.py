@@ -139,7 +139,7 @@ SHADER-DB-(null) - MESA_SHADER_COMPUTE shader: 442 inst, 4 threads, 0 loops, 93 
         ("radeonsi", _RADEONSI, ("SGPRS: 108", "SGPRS: 104"), ("BB1  ", "BB3  ")),
     ],
 )
-def test_a_kernels_code_is_known_again_by_its_disassembly_alone(
+def test_the_code_of_a_kernel_is_recognized_only_by_its_disassembly(
     compiler: str, listing: str, same: tuple[str, str], other: tuple[str, str]
 ) -> None:
     codes = []

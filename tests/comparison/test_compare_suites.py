@@ -92,7 +92,7 @@ def kernels_ids() -> list[str]:
 
 
 @pytest.mark.parametrize("suite", ["piglit", "cts"])
-def test_each_glob_of_a_map_selects_cases_of_ours(suite: str) -> None:
+def test_each_glob_of_a_map_selects_cases(suite: str) -> None:
     """Those with a group are tried by the test below, and by the tests that there are."""
     ids = "\n".join(kernels_ids())
     rules = import_suite_module(SUITES / suite, "counterparts").RULES

@@ -137,7 +137,7 @@ def test_a_known_flake_that_did_not_pass_is_not_broken() -> None:
         ("value: wrong", "build: wrong", False),
     ],
 )
-def test_a_message_changes_where_more_than_addresses_and_counts_do(old: str, new: str, alike: bool) -> None:
+def test_a_message_is_another_if_more_than_addresses_and_counts_differ(old: str, new: str, alike: bool) -> None:
     comparison = compare(*(_report({"m/a": _attempts(_F, message=m)}) for m in (old, new)))
     assert (not comparison.changed) == alike
     assert all(c.is_of_kind == (old[:5] != new[:5]) for c in comparison.changed)

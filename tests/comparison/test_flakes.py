@@ -76,7 +76,7 @@ def test_its_executions_decide_what_becomes_of_a_line(
         )
 
 
-def test_what_fails_on_one_device_and_passes_on_another_is_no_flake() -> None:
+def test_what_fails_on_one_device_and_passes_on_another_is_not_a_flake() -> None:
     ran = _executions(*[_F, _P] * 4)
     by_device = tuple(replace(e, run=replace(e.run, device=f"device {n % 2}")) for n, e in enumerate(ran))
     assert judge_flake("s/a/t", ran, None)

@@ -140,7 +140,7 @@ def test_artifacts_are_read_from_the_archive_that_gitlab_serves(mock: Mock, file
     assert "pass" not in output
 
 
-def test_what_is_no_history_is_a_usage_error(mock: Mock, file: Path) -> None:
+def test_what_is_not_a_history_is_a_usage_error(mock: Mock, file: Path) -> None:
     assert mock.cli("flakes", "--history", str(file))[0] == 2
     assert not file.exists()
     file.write_text("my diary")

@@ -29,7 +29,7 @@ def _loads(places: dict[str, int], durations: dict[str, float], total: int) -> l
     return [sum(durations.get(i, 0.0) for i, at in places.items() if at == n) for n in range(1, total + 1)]
 
 
-def test_shards_last_equally_long_where_durations_are_known() -> None:
+def test_shards_last_equally_long_if_durations_are_known() -> None:
     draw = random.Random(1)
     cases = _cases(500)
     durations = {c.id: draw.lognormvariate(-2, 1.5) for c in cases}

@@ -51,6 +51,6 @@ def test_it_is_the_ratio_of_what_passed_in_both() -> None:
     assert slowdown(CONFIG, {**RED, "s/7": SLOW["s/7"]}, KNOWN) == "", "one case says nothing"
 
 
-def test_where_no_other_mesa_is_installed_it_says_so(installed: type[Installed]) -> None:
+def test_if_no_other_mesa_is_installed_it_says_so(installed: type[Installed]) -> None:
     installed.error = "no *rusticl*.icd file"
     assert slowdown(CONFIG, SLOW, KNOWN) == "not compared with the Mesa that is installed: no *rusticl*.icd file"

@@ -57,7 +57,7 @@ def test_fewer_instructions_help_and_fewer_waves_hurt() -> None:
     assert [(t.metric, t.worst, t.where.name) for t in sum_up(new.values())][1] == ("max_waves", 1, "c")
 
 
-def test_a_kernel_whose_code_alone_changed_is_named() -> None:
+def test_a_kernel_of_which_only_the_code_changed_is_named() -> None:
     numbers = {"instructions": 10.0}
     old = [Kernel(name, name, numbers, code=code) for name, code in (("a", "1"), ("b", "1"), ("c", "1"), ("d", ""))]
     new = [

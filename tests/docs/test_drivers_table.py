@@ -68,7 +68,7 @@ def _alone() -> Mapping[int, list[Target]]:
     }
 
 
-def test_each_row_has_the_number_of_bugs_that_its_driver_alone_shows_there() -> None:
+def test_each_row_has_the_number_of_bugs_that_only_its_driver_shows_there() -> None:
     found = [sum(any(map(row.covers, layers)) for layers in _alone().values()) for row in _rows()]
     assert [row.bugs for row in _rows()] == found, "docs/emulation.md, the last column"
 

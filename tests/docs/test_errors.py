@@ -248,7 +248,7 @@ def test_a_misspelt_word_gets_the_closest_one(words: list[str], meant: str, caps
     assert meant in capsys.readouterr().err
 
 
-def test_a_misspelt_option_of_a_run_gets_the_closest_one_where_nothing_is_installed(tmp_path: Path) -> None:
+def test_a_misspelt_option_of_a_run_gets_the_closest_one_if_nothing_is_installed(tmp_path: Path) -> None:
     (tmp_path / "results").mkdir()
     lacking = ("pytest", "xdist", "junitparser", "numpy", "pyopencl", "tinygrad", "yaml")
     code = f"import sys; sys.modules.update(dict.fromkeys({lacking})); from runner.cli import main; sys.exit(main())"
@@ -258,7 +258,7 @@ def test_a_misspelt_option_of_a_run_gets_the_closest_one_where_nothing_is_instal
     assert done.returncode == ExitCode.USAGE
 
 
-def test_an_option_may_be_cut_short_as_long_as_one_alone_begins_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_option_may_be_cut_short_if_only_one_begins_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", f"--suite={MOCK / 'suites'}", "-t", "mock/group/0"]) == 0
     assert capsys.readouterr().out == "mock/group/0\n"
 

@@ -219,7 +219,7 @@ def test_a_program_of_several_kernels_gives_each_its_own_block() -> None:
     assert [[block.variant for block in own] for own in divide(widths, 2)] == [["SIMD8", "SIMD16", "SIMD32"], ["SIMD16"]]
 
 
-def test_where_the_count_does_not_tell_whose_a_block_is_no_kernel_gets_it() -> None:
+def test_if_the_count_does_not_tell_whose_a_block_is_no_kernel_gets_it() -> None:
     blocks = [ListedKernel("", {"instructions": float(n)}) for n in (15, 12)]
     assert divide(blocks, 3) == [[ListedKernel("", {})]] * 3
 

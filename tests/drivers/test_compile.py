@@ -162,7 +162,7 @@ def test_the_worst_gpu_decides_the_exit_code_of_a_family(mock: Mock, nothing_exp
     assert [*mock.results.rglob(NAME)] == [mock.results / NAME]
 
 
-def test_a_family_is_for_compile_mode_alone(mock: Mock) -> None:
+def test_a_family_is_only_for_compile_mode(mock: Mock) -> None:
     for words in (("--driver", "freedreno"), ("--driver", "llvmpipe", "--mode", "compile")):
         code, output = mock.cli(*words, "--gpu", "all", f"--results={mock.results}")
         assert code == 2, output
@@ -241,7 +241,7 @@ def test_a_child_under_qemu_has_the_other_roots_python_and_driver(
 
 
 @pytest.mark.root
-def test_the_class_neon_runs_under_qemu_where_the_cpu_is_no_arm(
+def test_the_class_neon_runs_under_qemu_if_the_cpu_is_not_an_arm(
     places: dict[str, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     root, config, driver = places["arm64"], RunConfig("llvmpipe", "neon"), DRIVERS["llvmpipe"]

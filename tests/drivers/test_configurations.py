@@ -127,7 +127,7 @@ def test_what_failed_runs_again_in_the_configuration_where_it_failed(both: Mock)
 
 
 @pytest.mark.slow
-def test_a_killed_run_of_several_goes_on_where_it_was(mock: Mock, wait_until: Callable[..., None]) -> None:
+def test_a_killed_run_of_several_configurations_continues_where_it_was(mock: Mock, wait_until: Callable[..., None]) -> None:
     mock.environment["MOCK_SLEEP"] = "20"
     process = mock.start("--variant", "base,no_variants", "-t", "mock/sleep/*")
     path = mock.results / NAME
@@ -205,7 +205,7 @@ def _journal(folder: Path, *names: str, headers: int = 1) -> None:
             journal.write("header", config=config, ids=[], suites="", expectations="", begun="", configurations=list(names))
 
 
-def test_a_configurations_name_is_no_path_of_a_strangers(tmp_path: Path) -> None:
+def test_the_name_of_a_configuration_is_not_a_path(tmp_path: Path) -> None:
     _journal(tmp_path / "results", "../other")
     assert find_runs(tmp_path / "results") == [tmp_path / "results"]
     with pytest.raises(UsageError, match="damaged"):

@@ -169,7 +169,7 @@ def test_zink_without_a_node_gets_one_and_lavapipe(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.root
-def test_memory_is_shared_by_a_library_where_the_kernel_has_no_udmabuf(
+def test_memory_is_shared_by_a_library_if_the_kernel_has_no_udmabuf(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("os.access", lambda *_: False)
@@ -208,7 +208,7 @@ def test_variants_add_to_a_drivers_environment() -> None:
         llvmpipe.variant_environment("loud")
 
 
-def test_a_rule_of_vulkan_that_zink_breaks_is_a_failure_where_the_layer_is_there(
+def test_a_rule_of_vulkan_that_zink_breaks_is_a_failure_if_the_layer_is_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     zink = DRIVERS["zink"]
@@ -223,7 +223,7 @@ def test_a_rule_of_vulkan_that_zink_breaks_is_a_failure_where_the_layer_is_there
     assert missing_layers({}) == []
 
 
-def test_half_precision_is_asked_for_where_that_mesa_does_not_have_it_on_by_itself() -> None:
+def test_half_precision_is_asked_for_if_that_mesa_does_not_enable_it_by_itself() -> None:
     llvmpipe, msm = DRIVERS["llvmpipe"], DRIVERS["freedreno"]
     features = [llvmpipe.variant_environment("", mesa)["RUSTICL_FEATURES"] for mesa in ("22.3", "25.3", "26.2", "27.0")]
     assert features == ["fp16,fp64", "fp16,fp64", "fp64", "fp64"]

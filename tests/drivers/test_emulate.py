@@ -101,7 +101,7 @@ def test_an_emulators_own_death_is_the_harness_error_and_a_drivers_is_a_crash(em
 
 
 @pytest.mark.root
-def test_a_slow_emulator_is_no_timeout_of_the_driver(emulated: Emulated) -> None:
+def test_a_slow_emulator_is_not_a_timeout_of_the_driver(emulated: Emulated) -> None:
     for mode, wanted in (("emulate", Status.PASS), ("compile", Status.TIMEOUT)):
         _, output = emulated.run("--retries", "0", "-t", "emulated/slow/*", mode=mode)
         assert emulated.attempts()["slow/launch"].status is wanted, output

@@ -28,7 +28,7 @@ DRIVERS = load_drivers()
 _A630 = Target("freedreno", "a630", "emulate", "26.2")
 
 
-def test_an_attempt_is_the_emulators_only_where_it_said_its_last_words() -> None:
+def test_an_attempt_is_the_emulators_only_if_it_said_its_last_words() -> None:
     crash = Attempt(Status.CRASH, message="exit 97", exit_code=97, output="a line\nemulator: broken: signal 11, at add.f\n")
     assert without_blame(crash).status is Status.ERROR
     assert without_blame(crash).message == "emulator: broken: signal 11, at add.f"

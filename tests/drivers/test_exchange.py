@@ -29,7 +29,7 @@ def _suites(mock: Mock) -> Path:
 
 
 @pytest.mark.parametrize("jobs", [pytest.param("1", marks=pytest.mark.nightly("as with two workers")), "2"])
-def test_a_body_that_is_written_anew_in_mid_run_ends_the_run_with_its_name(mock: Mock, wait_until: Wait, jobs: str) -> None:
+def test_a_body_that_is_rewritten_during_a_run_ends_the_run_with_its_name(mock: Mock, wait_until: Wait, jobs: str) -> None:
     mock.environment = {"MOCK_SLEEP": "20", "MOCK_HOLD": "4"}
     body = _suites(mock) / "mock/run.py"
     process = mock.start("-t", "mock/sleep/*", f"-j{jobs}", f"--suites={body.parent.parent}")
@@ -125,7 +125,7 @@ def _cache(path: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [_link, _swap, _cache, lambda path: path.chmod(0o600)])
-def test_what_leaves_the_content_alone_ends_no_run(tmp_path: Path, change: Callable[[Path], Any]) -> None:
+def test_what_does_not_change_the_content_ends_no_run(tmp_path: Path, change: Callable[[Path], Any]) -> None:
     inventory, path = _inventory(tmp_path)
     change(path)
     inventory.check_files()

@@ -68,7 +68,7 @@ def test_an_icd_may_name_its_library_by_its_soname(mock: Mock) -> None:
     assert json.loads(output)["library"] == str(file)
 
 
-def test_a_variant_reaches_the_driver_and_only_where_it_is_asked_for(mock: Mock) -> None:
+def test_a_variant_reaches_the_driver_and_only_if_it_is_asked_for(mock: Mock) -> None:
     words = ("-t", "kernels/workgroup/exchange/int.declared", "--tier=full", "--variant", "base,max_work_groups_3")
     code, output = _run(mock, *words)
     assert code == 0, output

@@ -66,7 +66,7 @@ def test_without_the_variant_the_same_library_says_nothing(sanitized: Mock) -> N
     assert code == 0, output
 
 
-def test_a_known_report_is_expected_in_the_runs_of_its_variant_alone(sanitized: Mock) -> None:
+def test_a_known_report_is_expected_only_in_the_runs_of_its_variant(sanitized: Mock) -> None:
     known = "mock/sanitized/overflow,Fail,sanitizer: heap-buffer-overflow: write of size 9 in fill < overrun < overflow\n"
     (sanitized.folder / "expectations/mock/mock-asan-fails.txt").write_text(known)
     code, output = _run(sanitized, "-t", "mock/sanitized/overflow")
@@ -149,7 +149,7 @@ def test_a_known_report_is_expected_in_the_runs_of_its_variant_alone(sanitized: 
         pytest.param("printed\n", "", id="nothing"),
     ],
 )
-def test_a_report_names_functions_of_the_driver_alone(output: str, message: str) -> None:
+def test_a_report_names_only_functions_of_the_driver(output: str, message: str) -> None:
     assert read_report(output, _LIBRARY) == message
 
 

@@ -207,7 +207,7 @@ def test_a0_moves_a_source_and_a_destination_lane_by_lane(adreno: BareGpu) -> No
         ("(nop1)mad.u24 r30.x, r10.x, r11.x, r20.x", lambda n: 1140 if n == 0 else None),
     ],
 )
-def test_rpt_goes_on_in_the_destination_and_where_a_source_has_r(adreno: BareGpu, form: str, expected: object) -> None:
+def test_rpt_advances_the_destination_and_each_source_with_r(adreno: BareGpu, form: str, expected: object) -> None:
     assert callable(expected)
     steps = [f"mov.u32u32 r{10 + n // 4}.{'xyzw'[n % 4]}, {10 + n}" for n in range(8)]
     steps += [f"mov.u32u32 r{20 + n // 4}.{'xyzw'[n % 4]}, {1000 * (n + 1)}" for n in range(4)]

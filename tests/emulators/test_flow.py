@@ -27,7 +27,7 @@ def test_each_lane_takes_its_arm_and_all_meet_again(adreno: BareGpu, items: int,
         assert value == (10 if n % 4 < 2 else 100) + in_word
 
 
-def test_a_uniform_predicate_is_the_waves_though_some_lanes_compute_it_alone(adreno7: BareGpu) -> None:
+def test_a_uniform_predicate_is_the_waves_even_if_only_some_lanes_compute_it(adreno7: BareGpu) -> None:
     body = """
         br predicate=0 offset=alone
         jump offset=join

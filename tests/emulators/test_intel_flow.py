@@ -81,7 +81,7 @@ def test_lanes_leave_a_loop_one_by_one(intel: BareIntel) -> None:
     assert _run(intel, _loop(_add(1))) == [1000 + max(1, n) for n in range(16)]
 
 
-def test_a_break_leaves_the_loop_and_waits_behind_it(intel: BareIntel) -> None:
+def test_a_break_leaves_the_loop_and_waits_after_it(intel: BareIntel) -> None:
     found = _run(intel, _loop(_compare("z", 20, 4), Jump("break", "while", "while", predicate=1), _add(1)))
     assert found == [1000 + min(max(1, n), 4) for n in range(16)]
 

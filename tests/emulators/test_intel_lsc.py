@@ -194,7 +194,7 @@ def test_ids_come_in_the_walkers_order(alchemist: BareIntel, order: int, emit: i
     assert out.words(0) == want
 
 
-def test_threads_meet_at_a_barrier_behind_a_fence(alchemist: BareIntel) -> None:
+def test_threads_meet_at_a_barrier_after_a_fence(alchemist: BareIntel) -> None:
     store = send(SLM, lsc(STORE, address=A32, length=2), payload=r(OFFSETS), rest=r(NUMBER), extended=2 << 6)
     fence = send(SLM, FENCE | A32 << 7 | 1 << 20 | 1 << 25, r(80), r(0), n=1, mask=False)
     load = send(SLM, lsc(LOAD, address=A32, length=2, answer=2), r(RESULT), r(24))
@@ -237,7 +237,7 @@ _OWN_PIPE = alu("mov", r(10, "f"), r(14, "f"))
         ([_FLOAT, alu("mov", r(20), r(14))], "F@1 missing"),  # or written
     ],
 )
-def test_each_pipe_keeps_its_own_order_alone(intel_library: Path, body: list[int], said: str) -> None:
+def test_each_pipe_keeps_only_its_own_order(intel_library: Path, body: list[int], said: str) -> None:
     found = findings(intel_library, kernel(body), "dg2")
     assert len(found) == bool(said), found
     assert not said or said in found[0]

@@ -21,7 +21,7 @@ from test_intel_images import *  # noqa: F403
 from test_intel_messages import *  # noqa: F403
 from test_intel_reals import (  # noqa: F401
     test_a_comparison_sets_flags_and_all_bits,
-    test_denormals_are_flushed_where_the_launch_does_not_keep_them,
+    test_denormals_are_flushed_if_the_launch_does_not_keep_them,
     test_sel_and_csel_choose,
 )
 from test_intel_regions import (  # noqa: F401

@@ -144,7 +144,7 @@ def test_integers_of_other_widths_are_extended_cut_off_or_saturated(intel: BareI
                 compare(values, run(intel, code, values), bits_of(target), want, f"mov {target} {source} {saturate}")
 
 
-def test_denormals_are_flushed_where_the_launch_does_not_keep_them(intel: BareIntel) -> None:
+def test_denormals_are_flushed_if_the_launch_does_not_keep_them(intel: BareIntel) -> None:
     values = [(b, 0x3F800000) for b in (0, 1, 0x80000001, 0x7FFFFF, 0x800000, 0x807FFFFF, 0x3F800000, 0x80800000)] * 64
     for keeps in (True, False):
         found = run(intel, [alu("mul", region(RESULT, "f"), *_sources(["f", "f"]))], values, Launch(denormals=keeps))

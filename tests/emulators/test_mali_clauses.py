@@ -125,7 +125,7 @@ def bad_instruction() -> bytearray:
         (bytes(bad_instruction()), "is not an instruction"),
     ],
 )
-def test_what_is_no_shader_is_the_driver_s_fault(mali: BareMali, code: bytes, said: str) -> None:
+def test_what_is_not_a_shader_is_the_drivers_fault(mali: BareMali, code: bytes, said: str) -> None:
     out = mali.launch(code.ljust(16, b"\0") + bytes(64))
     assert not out.done
     assert out.marks[0].startswith("fault: ")

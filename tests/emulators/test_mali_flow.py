@@ -71,7 +71,7 @@ def test_lanes_of_a_loop_leave_one_by_one_and_join(mali: BareMali) -> None:
     assert lanes(mali, body) == [n * (n + 1) // 2 << 8 | 0xFE for n in range(8)]
 
 
-def test_lanes_that_leave_a_loop_without_reconvergence_stay_alone(mali: BareMali) -> None:
+def test_lanes_that_leave_a_loop_without_reconvergence_stay_apart(mali: BareMali) -> None:
     """As a board showed for Mesa's `break`: each lane sees only itself after the loop."""
     body = """
         *MOV.i32 r10 = r60

@@ -13,7 +13,7 @@ _SIZES = {"u8": 1, "u8_32": 1, "u16": 2, "s16": 2, "f16": 2, "u32": 4, "s32": 4,
 
 @pytest.mark.parametrize("name", _SIZES)
 @pytest.mark.parametrize("count", [1, 2, 3, 4])
-def test_a_load_takes_so_many_components_and_a_store_leaves_them(adreno: BareGpu, name: str, count: int) -> None:
+def test_a_load_writes_only_its_components_and_a_store_reads_only_its_own(adreno: BareGpu, name: str, count: int) -> None:
     size, half = _SIZES[name], name in ("u8", "u16", "s16", "f16")
     destination = "hr40.x" if half else "r20.x"
     for offset in (0, size, 32, -size):
@@ -149,7 +149,7 @@ def test_private_memory_is_each_items_own_in_each_group(adreno: BareGpu) -> None
 # ---- constants: buffers of them, and those of the preamble
 
 
-def test_ldc_reads_vectors_of_a_buffer_and_zeros_behind_its_end(adreno: BareGpu) -> None:
+def test_ldc_reads_vectors_of_a_buffer_and_zeros_beyond_its_end(adreno: BareGpu) -> None:
     data = struct.pack("<32I", *range(100, 132))
     start = BareGpu.addresses([0, len(data)])[1]
     shape = Shape((4, 1, 1), ubos=((start, 64),))

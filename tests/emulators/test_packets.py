@@ -18,7 +18,7 @@ def write(address: int, value: int) -> list[int]:
     ("first", "second", "reference", "holds"),
     [(1, 4, 5, True), (0, 4, 5, False), (7, 5, 5, False), (7, 0xFFFFFFFF, 0, True), (7, 0, 0xFFFFFFFF, False)],
 )
-def test_words_behind_a_condition_are_left_out_where_it_does_not_hold(
+def test_words_after_a_condition_are_left_out_if_it_does_not_hold(
     adreno: BareGpu, first: int, second: int, reference: int, holds: bool
 ) -> None:
     data = struct.pack("<4I", first, second, 0, 0)

@@ -185,7 +185,7 @@ def test_a_result_is_rounded_by_the_mode(rdna: BareRdna, name: str, mode: str) -
 @pytest.mark.parametrize(
     ("name", "mode", "kind"), [("v_add_f32", 0xC0, "f32"), ("v_mul_f16", 0x30, "f16"), ("v_add_f64", 0x30, "f64")]
 )
-def test_denormals_are_zeros_where_the_mode_says_so(rdna: BareRdna, name: str, mode: int, kind: str) -> None:
+def test_denormals_are_zeros_if_the_mode_says_so(rdna: BareRdna, name: str, mode: int, kind: str) -> None:
     meaning, width = MEANINGS[name], int(kind[1:])
     exponent = {16: 0x7C00, 32: 0x7F800000, 64: 0x7FF << 52}[width]
     values = _operands(meaning.sources, f"flushed {name}")
@@ -199,14 +199,14 @@ def test_denormals_are_zeros_where_the_mode_says_so(rdna: BareRdna, name: str, m
         assert _same(bits, flushed(bits_of(real, kind)), kind), (name, [hex(x) for x in row], hex(bits))
 
 
-def test_two_halves_in_a_word_are_no_float(rdna: BareRdna) -> None:
+def test_two_halves_in_a_word_are_not_a_float(rdna: BareRdna) -> None:
     """If denormals of floats are zeros, and the word would be one."""
     values = [(0x3F800000, 0x30000000), (0x38D1B717, 0), (0xBF800000, 0x33800000)]
     (got,) = _results(rdna, [lambda: asm.v_cvt_pk_rtz_f16_f32_e32(v[20], v[10], v[12])], values, 0xC0)
     assert [bits & 0xFFFFFFFF for bits in got] == [0x3C00, 0x068D, 0x0001BC00]
 
 
-def test_halves_that_accumulate_are_no_float_either(rdna: BareRdna) -> None:
+def test_halves_that_accumulate_are_not_a_float_either(rdna: BareRdna) -> None:
     values = [(0x3C00, 0x3C00, 0x3C00), (0x3C003C00, 0x00033C00, 0), (0x00010000, 0x40000000, 0x00010001)]
     form = asm.v_pk_fmac_f16_e32(v[14], v[10], v[12])
     _, after = _results(rdna, [lambda: form, lambda: asm.v_mov_b32_e32(v[20], v[14])], values, 0xC0)

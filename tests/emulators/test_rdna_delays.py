@@ -145,7 +145,7 @@ def test_halves_of_a_register_are_waited_for_separately(rdna: BareRdna, code: li
     assert len(rdna.hazards(assemble([*code, asm.s_endpgm()]))) == hazard
 
 
-def test_registers_are_given_back_behind_a_nop(rdna: BareRdna) -> None:
+def test_registers_are_released_after_a_nop(rdna: BareRdna) -> None:
     give = asm.s_sendmsg(simm16=3)
     assert not rdna.hazards(assemble([asm.s_nop(simm16=0), give, asm.s_endpgm()]))
     assert len(rdna.hazards(assemble([give, asm.s_endpgm()]))) == 1

@@ -143,7 +143,7 @@ def test_null_and_m0_have_other_numbers(navi21: BareRdna) -> None:
     assert (got & 0xFFFFFFFF, got >> 32) == (22, 2)
 
 
-def test_registers_beyond_128_are_no_halves(navi21: BareRdna) -> None:
+def test_registers_beyond_128_are_not_halves(navi21: BareRdna) -> None:
     code = ["v_mov_b32 v200, v10", "v_mov_b32 v201, v12", "v_add_f16 v202, v200, v201", "v_mov_b32 v20, v202"]
     inputs = [struct.pack("<Q", 0x3E00), struct.pack("<Q", 0x4000), bytes(8), bytes(8)]
     out = navi21.launch(program("navi21", *_LOADED, *code, *_STORED), inputs, Grid((1, 1, 1), vectors=208))

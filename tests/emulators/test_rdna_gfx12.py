@@ -154,7 +154,7 @@ def test_a_layer_of_rows_has_the_space_of_wider_ones(gfx1201: BareRdna, layers: 
     assert out.words(1) == [128 * (layers - 1) + 32 + 1]
 
 
-def test_low_bits_of_a_tiled_image_are_no_address(gfx1201: BareRdna) -> None:
+def test_low_bits_of_a_tiled_image_are_not_an_address(gfx1201: BareRdna) -> None:
     """With mode 2, planes of 4 KiB, whose address has three bits for the rotation of its tiles."""
     words = {9: 20 << 17 | 3 << 30, 10: 0, 11: 4 | 2 << 20 | 9 << 28, 12: 0, 13: 0, 14: 0, 15: 0}
     code = [asm.s_lshr_b64(s[8:9], s[0:1], 8), *(asm.s_mov_b32(s[n], word) for n, word in words.items() if n != 9)]

@@ -206,7 +206,7 @@ def test_formats_are_bits_and_numbers(vega10: BareRdna, data: int, numbers: int,
 
 
 @pytest.mark.parametrize(("data", "numbers"), [(8, 2), (4, 0), (15, 0), (6, 0)])
-def test_a_format_that_is_none(vega10: BareRdna, data: int, numbers: int) -> None:
+def test_an_unknown_format_is_a_fault(vega10: BareRdna, data: int, numbers: int) -> None:
     lines = [*_BUFFER, f"s_mov_b32 s11, {hex(numbers << 12 | data << 15)}", "buffer_load_format_x v20, off, s[8:11], 0"]
     out = vega10.launch(program("vega10", *lines), [64], _ITEM)
     assert not out.done

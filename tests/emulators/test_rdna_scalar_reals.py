@@ -52,7 +52,7 @@ def test_a_half_comes_from_above(strix: BareRdna) -> None:
 
 
 @pytest.mark.parametrize(("name", "mode", "kind"), [("s_add_f32", 0xC0, "f32"), ("s_mul_f16", 0x30, "f16")])
-def test_denormals_are_zeros_where_the_mode_says_so(strix: BareRdna, name: str, mode: int, kind: str) -> None:
+def test_denormals_are_zeros_if_the_mode_says_so(strix: BareRdna, name: str, mode: int, kind: str) -> None:
     meaning, width = MEANINGS[name.replace("s_", "v_", 1)], int(kind[1:])
     exponent = {16: 0x7C00, 32: 0x7F800000}[width]
 

@@ -54,7 +54,7 @@ def test_a_branch_by_half_of_a_register(valhall: BareValhall, half: str, taken: 
     assert values(valhall, code) == [taken] * 16
 
 
-def test_lanes_that_leave_a_loop_without_reconvergence_stay_alone(valhall: BareValhall) -> None:
+def test_lanes_that_leave_a_loop_without_reconvergence_stay_apart(valhall: BareValhall) -> None:
     """As a board showed for Mesa's `break`: each lane sees only itself after the loop."""
     code = """
         MOV.i32 r5 = r60 .reconverge
@@ -185,7 +185,7 @@ def test_what_a_launch_has_not_is_a_fault(valhall: BareValhall, code: str, said:
 
 
 @pytest.mark.parametrize("word", [1 << 48 | 0xC0 << 40, 0x91 << 48 | 3 << 46 | 1 << 30, 11 << 59 | 0xC0 << 40])
-def test_a_word_that_is_no_instruction_is_a_fault(valhall: BareValhall, word: int) -> None:
+def test_a_word_that_is_not_an_instruction_is_a_fault(valhall: BareValhall, word: int) -> None:
     """An unknown opcode, a bit that must be 0, a reserved flow."""
     out = valhall.launch(word.to_bytes(8, "little") + bytes(64))
     assert not out.done

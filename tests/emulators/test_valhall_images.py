@@ -92,7 +92,7 @@ def test_texels(valhall: BareValhall, name: str, tiled: bool) -> None:
     assert found(run(valhall, READS[name] + _KEEP, _TEXELS, RGBA8UI, tiled=tiled)) == _PIXELS
 
 
-def test_components_that_are_asked_for_lie_behind_each_other(valhall: BareValhall) -> None:
+def test_components_that_are_asked_for_lie_one_after_another(valhall: BareValhall) -> None:
     code = "MOV.i32 r6 = #0\nMOV.i32 r7 = #0\nTEX_FETCH @r8:r4 = #0 dimension=d2 mask=9 width=1 count=2 written=1 .wait0\n"
     assert found(run(valhall, code + _KEEP, _TEXELS, RGBA8UI)) == [[p[0], p[3], 0, 0] for p in _PIXELS]
     code = "MOV.i32 r6 = #0\nMOV.i32 r7 = #0\nTEX_FETCH @r8:r4 = #0 dimension=d2 mask=15 width=0 count=2 written=1 .wait0\n"

@@ -96,13 +96,13 @@ def test_a_shader_that_cannot_go_on_is_a_fault(adreno: BareGpu, code: str, mark:
     assert out.marks[-1] == mark
 
 
-def test_a_word_that_is_no_instruction_is_unknown(adreno: BareGpu) -> None:
+def test_a_word_that_is_not_an_instruction_is_unknown(adreno: BareGpu) -> None:
     out = adreno.run([0x47F0000000000000 | 1 << 60, *assemble("end")])
     assert not out.done
     assert out.marks[-1].startswith("unknown: unknown")
 
 
-def test_shaders_that_differ_in_their_highest_bits_alone_are_two(adreno: BareGpu) -> None:
+def test_shaders_that_differ_only_in_their_highest_bits_are_two(adreno: BareGpu) -> None:
     """They once counted as one, because of a hash in which such differences cancel each other."""
     for one, other, answer in (
         ("sign.f r8.x, r9.x", "sin r8.x, r9.x", 0x3F576AA4),

@@ -35,7 +35,7 @@ def test_the_patch_applies_and_gives_the_same_files(tree: Tree, capsys: pytest.C
     assert {p: p.read_bytes() for p in tree.folder.glob("expectations/*/*")} == wanted
 
 
-def test_a_commit_holds_the_files_alone_and_the_evidence(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_commit_holds_only_the_files_and_the_evidence(tree: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     for role in ("AUTHOR", "COMMITTER"):
         monkeypatch.setenv(f"GIT_{role}_NAME", "tester")
         monkeypatch.setenv(f"GIT_{role}_EMAIL", "tester@example.org")

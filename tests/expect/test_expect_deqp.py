@@ -116,7 +116,7 @@ def test_names_and_ids_are_one_to_one(seed: int) -> None:
     assert {to_name(i, "piglit") for i in ids} == names
 
 
-def test_a_name_that_is_no_id_needs_a_suite() -> None:
+def test_a_name_that_is_not_an_id_needs_a_suite() -> None:
     assert to_id("kernels/math/sin", "") == "kernels/math/sin"
     with pytest.raises(UsageError, match="give --suite"):
         to_id("dEQP-VK.api", "")

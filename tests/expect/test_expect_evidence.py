@@ -50,7 +50,7 @@ def test_one_run_makes_no_line(tree: Tree, capsys: pytest.CaptureFixture[str]) -
     assert "it counts once" in output
 
 
-def test_a_newer_build_decides_and_is_no_flake(tree: Tree) -> None:
+def test_a_newer_build_decides_and_is_not_a_flake(tree: Tree) -> None:
     old, new = DEVICE, replace(DEVICE, driver_version="25.0.8", mesa="25.0.8")
     tree.expect(_A630, "# why\n\n# w\ns/a/a,Fail\n")
     tree("update", tree.run(old, a=(_F,), b=(_P,)), tree.run(old, a=(_F,), b=(_P,)), tree.run(new, a=(_P, _P), b=(_F, _F)))
@@ -78,7 +78,7 @@ def test_errors_skips_and_what_was_not_run_change_nothing(tree: Tree, capsys: py
         ({"device": _OTHER_DEVICES[1]}, "is another device"),
     ],
 )
-def test_a_run_that_is_no_evidence_is_refused_by_name(
+def test_a_run_that_cannot_be_evidence_is_refused_by_name(
     tree: Tree, capsys: pytest.CaptureFixture[str], options: dict[str, Any], message: str
 ) -> None:
     bad = tree.run(a=(_F, _F), **options)

@@ -225,7 +225,7 @@ def test_a_mistake_is_found_at_its_line_and_nothing_else(
         },
     ],
 )
-def test_what_is_right_is_left_alone(files: Files, capsys: pytest.CaptureFixture[str], texts: dict[str, str]) -> None:
+def test_what_is_right_is_not_changed(files: Files, capsys: pytest.CaptureFixture[str], texts: dict[str, str]) -> None:
     assert files.write(**texts).lint() == 0, capsys.readouterr().out
 
 

@@ -74,7 +74,7 @@ def test_what_broader_files_say_is_overruled_and_never_edited(tree: Tree) -> Non
     assert tree.lines(_A630) == []  # the broader entry holds again
 
 
-def test_what_a_familys_entry_says_gets_no_entry_of_its_own_and_keeps_it_where_others_pass(tree: Tree) -> None:
+def test_what_a_familys_entry_says_gets_no_entry_of_its_own_and_keeps_it_if_others_pass(tree: Tree) -> None:
     tree.expect(_A630, family := "# bug 3\ns/*,Fail,value: got 1\n")
     other = ((_F, "value: got 7 want 2"),) * 2
     tree("update", *[tree.run(a=(_F, _F), b=(_P,), c=other) for _ in range(2)])

@@ -348,7 +348,7 @@ def test_a_floor_names_the_release_of_what_is_not_mesa_as_its_own() -> None:
     assert "# Measured: D, 2026.22." in floor_text(DeviceReport(device="D", driver_version="2026.22"))
 
 
-def test_a_floor_measured_by_compiling_alone_says_nothing_about_a_device_that_executes() -> None:
+def test_a_floor_measured_in_compile_mode_says_nothing_about_a_device_that_executes() -> None:
     files = {Path("freedreno/freedreno-compile-device.txt"): "fp16\n", Path("freedreno/freedreno-device.txt"): "execute\n"}
     assert [*Expectations(Target("freedreno", "a630"), files).floor] == ["execute"]
     assert [*Expectations(Target("freedreno", "a630", mode="compile"), files).floor] == ["fp16"]

@@ -110,7 +110,7 @@ def test_with_other_inputs_a_signature_says_all_but_its_numbers() -> None:
 
 
 @pytest.mark.parametrize("status", [F, C])
-def test_repeats_in_the_known_way_count_where_the_first_attempt_alone_failed_in_another(status: Status) -> None:
+def test_repeats_in_the_known_way_count_if_only_the_first_attempt_failed_in_another(status: Status) -> None:
     entry = fails(status, "value: sin")
     same, other = attempt(status, message="value: sin(1)"), attempt(status, message="value: cos(1)")
     known = judge(Result("a/b", (other, same, same)), entry)
@@ -120,12 +120,12 @@ def test_repeats_in_the_known_way_count_where_the_first_attempt_alone_failed_in_
         assert judge(Result("a/b", attempts), entry).verdict == status.value
 
 
-def test_a_crash_is_no_first_failure_by_chance() -> None:
+def test_a_crash_is_not_a_first_failure_by_chance() -> None:
     same = attempt(F, message="value: sin(1)")
     assert judge(Result("a/b", (attempt(C, message="SIGSEGV"), same, same)), fails(F, "value: sin")).verdict is Verdict.CRASH
 
 
-def test_a_familys_entry_decides_by_the_message_alone() -> None:
+def test_the_entry_of_a_family_decides_only_by_the_message() -> None:
     second = replace(fails(C, "SIGFPE"), pattern="a/*", source="f:2")
     family = replace(fails(F, "no function"), pattern="*", others=(second,))
 
@@ -156,7 +156,7 @@ def test_a_pass_line_counts_as_no_line() -> None:
     assert judge(result(F), fails(P)).verdict is Verdict.FAIL
 
 
-def test_a_known_flake_that_always_fails_is_red_only_where_its_rate_makes_that_incredible() -> None:
+def test_a_known_flake_that_always_fails_is_red_only_if_its_rate_makes_that_incredible() -> None:
     ten = result(*[F] * 10)
     assert judge(ten, flakes(F)).verdict is Verdict.FAIL  # an entry without a rate hides no test that never passes
     assert judge(result(*[F] * 9, P), flakes(F)).verdict is Verdict.KNOWN_FLAKE
@@ -192,7 +192,7 @@ def test_a_death_after_the_reply_is_a_crash_whatever_passed(entry: Expectation |
     assert judge(Result("a/b", tuple(attempts)), fails(C)).verdict is Verdict.EXPECTED_FAIL
 
 
-def test_a_signature_that_is_a_place_alone_matches_no_message_without_one() -> None:
+def test_a_signature_that_is_only_a_place_matches_no_message_without_one() -> None:
     entry = fails(C, ": died in libgallium (main thread)")
     at = attempt(C, message="SIGSEGV: died in libgallium (main thread)")
     assert judge(Result("a/b", (at,)), entry).verdict is Verdict.EXPECTED_FAIL
@@ -220,7 +220,7 @@ def test_a_skip_beside_a_failure_hides_nothing(statuses: tuple[Status, ...]) -> 
     assert judge(result(S, E), None).verdict is Verdict.SKIP
 
 
-def test_state_left_behind_is_red_although_the_case_passes_alone() -> None:
+def test_state_left_behind_is_red_although_the_case_passes_by_itself() -> None:
     leak = Result("a/b", (attempt(F, nth=5), attempt(P, How.ALONE), attempt(F, How.REPLAY, 5, "x (only after a/a)")))
     assert judge(leak, None).verdict is Verdict.FAIL
     assert judge(leak, None).message == "x (only after a/a)"

@@ -21,7 +21,7 @@ def _write(folder: Path, name: str, text: str) -> None:
     path.write_text(text)
 
 
-def test_the_first_folder_decides_also_where_the_second_is_more_specific(tmp_path: Path) -> None:
+def test_the_first_folder_decides_even_if_the_second_is_more_specific(tmp_path: Path) -> None:
     _write(tmp_path / "own", "llvmpipe-fails.txt", "s/a/both,Fail\ns/a/passes,Pass\n")
     _write(tmp_path / "others", "llvmpipe-mesa25.0-fails.txt", "s/a/both,Crash\ns/a/passes,Fail\ns/a/theirs,Fail\n")
     files = read_files(Path(f"{tmp_path}/own:{tmp_path}/others"), "llvmpipe")

@@ -185,7 +185,7 @@ def test_a_time_line_has_the_releases_on_its_axis_and_says_them_in_words(tmp_pat
     assert row.locator(".line rect").count() == 4
 
 
-def test_what_another_run_alone_knows_is_shown_too(tmp_path: Path, open_page: Open) -> None:
+def test_what_only_another_run_knows_is_shown_too(tmp_path: Path, open_page: Open) -> None:
     (tmp_path / "expectations").mkdir()
     nights = Nights(tmp_path)
     runs = [nights.run({"a/b/gone": (_F, _P), "a/b/c": (_P,)}), nights.run({"a/b/c": (_P,)})]

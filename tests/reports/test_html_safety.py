@@ -85,7 +85,7 @@ def test_text_is_made_safe_and_short() -> None:
     assert shorten("a" * 10 + "b" * 90, 8) == "aa\n[... 92 characters are left out here ...]\nbbbbbb"
 
 
-def test_what_is_no_run_or_cannot_be_written_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_a_run_or_cannot_be_written_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = synthesize(tmp_path / "results", 3)
     (tmp_path / "nothing").mkdir()
     for word, name in (("--against", "nothing"), ("--history", "nothing/h"), ("--output", "nowhere/page.html")):

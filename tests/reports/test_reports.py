@@ -112,7 +112,7 @@ def test_shards_are_compared_as_the_one_run_that_they_are(mock: Mock) -> None:
     assert "it has no result" in text
 
 
-def test_a_missing_shard_of_suites_that_have_changed_since_is_no_green_run(mock: Mock) -> None:
+def test_a_missing_shard_of_suites_that_have_changed_since_is_not_a_green_run(mock: Mock) -> None:
     one = _write_run(mock.folder / "one", {"mock/basic/pass": [Attempt(_P)]}, shard=(1, 2))
     (report,), _ = load_reports([one], MOCK / "suites", mock.folder / "expectations")
     assert (report.exit_code, report.fatal) == (3, "shard 2/2 is missing")

@@ -176,7 +176,7 @@ def test_a_case_over_time_has_a_mark_for_each_run_of_each_release(tmp_path: Path
     assert main(["site", str(tmp_path / "site"), *words]) == 0  # in place of the earlier one
 
 
-def test_a_folder_that_is_no_site_and_a_history_without_runs_are_refused(
+def test_a_folder_that_is_not_a_site_and_a_history_without_runs_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "own.txt").write_text("mine")

@@ -137,7 +137,7 @@ def test_a_header_of_a_suite_of_any_content_is_read_or_refused_with_its_file(tmp
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e30", "9" * 400, "-" + "9" * 400, "true", '"1"'])
 @pytest.mark.parametrize("field", ["compile_s", "private_bytes", "work_group_items"])
-def test_a_number_in_a_mark_that_no_record_can_hold_makes_it_none(tmp_path: Path, field: str, number: str) -> None:
+def test_a_mark_with_a_number_that_no_record_can_hold_is_ignored(tmp_path: Path, field: str, number: str) -> None:
     built = {"source": "s", "compile_s": "0.5"}
     kernel = {"source": "s", "name": "k", "private_bytes": "0", "work_group_items": "1"}
     lines = ["@@runner build", f"@@runner built {_object(built, field, number)}", "SIMD8 shader: 1 instructions. 0 loops."]
@@ -201,7 +201,7 @@ def test_a_record_of_bench_of_any_content_is_compared_or_refused(tmp_path: Path)
 @pytest.mark.parametrize(
     "content", [b"\xff\xfe\n", b"[" * 99_999 + b"\n", b"\n", b'{"event": "header"}\n', b"PK\x03\x04\x00"]
 )
-def test_a_file_that_is_no_record_ends_every_command_with_2_and_one_line(
+def test_a_file_that_is_not_a_record_ends_every_command_with_2_and_one_line(
     tmp_path: Path, content: bytes, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / journal.NAME).write_bytes(content)

@@ -241,7 +241,7 @@ def test_tinygrads_kernels_and_what_was_copied_are_recorded(results: Path) -> No
 
 
 @pytest.mark.root
-def test_what_goes_as_expected_is_recorded_on_request_alone(results: Path) -> None:
+def test_what_goes_as_expected_is_recorded_only_on_request(results: Path) -> None:
     reds = {"value", "past", "crash", "build", "tinygrad", "hang"}
     assert {Path(i).name for i in load_evidence(results)} == reds
     assert not (results / "logs/sample/area/known.txt").exists()
@@ -395,7 +395,7 @@ def test_a_program_does_not_see_that_it_is_recorded(opened: tuple[Any, DeviceRep
 
 
 @pytest.mark.root
-def test_a_launch_is_the_drivers_where_its_kernel_does_not_name_its_program(tmp_path: Path) -> None:
+def test_a_launch_is_the_drivers_if_its_kernel_does_not_name_its_program(tmp_path: Path) -> None:
     """As on Intel's runtime when the program was released: what the recorder asks for must not become the case's failure."""
     import pyopencl as cl
 

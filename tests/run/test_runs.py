@@ -107,7 +107,7 @@ def test_what_lies_in_the_pipe_before_a_request_ends_the_child(
     assert not supervisor.has_child
 
 
-def test_a_reply_that_says_a_thing_twice_is_none(tmp_path: Path) -> None:
+def test_a_reply_that_says_a_thing_twice_is_refused(tmp_path: Path) -> None:
     supervisor = Supervisor(tmp_path / "output", 1 << 30)
     with pytest.raises(ProtocolError, match="no message"):
         supervisor._parse_message(b'{"event": "done", "status": "Fail", "status": "Pass"}')
@@ -120,7 +120,7 @@ def test_a_second_reply_at_the_end_of_a_run_is_an_error(mock: Mock) -> None:
     assert mock.rows() == {"mock/reply/reply_twice": "Error"}
 
 
-def test_a_child_that_deletes_or_empties_its_own_output_loses_that_alone(mock: Mock) -> None:
+def test_a_child_that_deletes_or_empties_its_own_output_loses_only_that(mock: Mock) -> None:
     mock.environment["MOCK_OUTPUT"] = "1"
     code, output = mock.run("-j", "1", "-t", "mock/output/*")
     want = {"mock/output/a_deletes": "Pass", "mock/output/b_empties": "Pass", "mock/output/c_prints": "Fail"}
@@ -286,7 +286,7 @@ def test_a_death_between_cases_is_that_of_the_case_before_whatever_comes_then(mo
     assert code == 1, output
 
 
-def test_a_death_in_the_next_case_is_no_flake(mock: Mock) -> None:
+def test_a_death_in_the_next_case_is_not_a_flake(mock: Mock) -> None:
     mock.environment["MOCK_LATE"] = "1"
     code, output = mock.run("-j", "1", "-t", "mock/late/a_dies_in_the_next", "-t", "mock/late/b_is_next")
     assert code == 1
@@ -421,7 +421,7 @@ def test_a_lost_capability_is_red_before_its_cases_turn_into_skips(mock: Mock) -
     assert f"the device lost 'qcom', listed in {path}:3" in output
 
 
-def test_a_case_that_fails_elsewhere_is_a_plain_skip_where_the_floor_never_had_what_it_needs(mock: Mock) -> None:
+def test_a_case_that_fails_elsewhere_is_a_plain_skip_if_the_floor_never_had_what_it_needs(mock: Mock) -> None:
     mock.expect("fails", "# why\nmock/need/unmet,Fail\n")
     floor = mock.folder / "expectations/mock/mock-device.txt"
     for capabilities, verdict in (("", "UnexpectedImprovement(Skip)"), ("execute\n", "Skip")):

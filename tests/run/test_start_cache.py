@@ -86,7 +86,7 @@ def test_an_entry_with_one_file_more_is_not_used(tmp_path: Path, library: Path, 
 
 
 @pytest.mark.usefixtures("entry")
-def test_an_entry_is_not_used_by_a_mesa_that_was_built_anew_at_its_place(tmp_path: Path, library: Path) -> None:
+def test_an_entry_is_not_used_by_a_mesa_that_was_rebuilt_at_its_place(tmp_path: Path, library: Path) -> None:
     content = library.read_bytes()
     number = bytes.fromhex(build_id(library))
     library.write_bytes(content.replace(number, bytes(len(number)), 1))
@@ -121,7 +121,7 @@ def test_one_worker_of_a_run_makes_it_for_the_others(tmp_path: Path, library: Pa
     assert (others / _PART).read_bytes() == _LIBCLC
 
 
-def test_another_worker_makes_it_where_the_first_one_has_ended(tmp_path: Path, library: Path) -> None:
+def test_another_worker_makes_it_if_the_first_one_has_ended(tmp_path: Path, library: Path) -> None:
     run = Run(tmp_path / "run", library)
     start, _ = run.first()
     other, _ = run.worker("w1")

@@ -123,7 +123,7 @@ def test_no_link_in_a_results_folder_leads_a_write_out_of_it(ran: Mock, tmp_path
     assert not list(outside.iterdir())
 
 
-def test_a_pipe_a_device_and_a_circle_of_links_have_no_end_and_are_left_alone(ran: Mock) -> None:
+def test_a_pipe_a_device_and_a_circle_of_links_have_no_end_and_are_not_read(ran: Mock) -> None:
     for name in ("again", "once_more"):
         (ran.folder / name).symlink_to(".")
     with opened_artifacts(ran.folder) as runs:

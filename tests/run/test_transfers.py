@@ -104,7 +104,7 @@ def test_a_part_of_a_buffer_is_named(opened: Opened) -> None:
         device.perform(body, CASE)
 
 
-def test_the_case_behind_a_failed_command_has_another_queue(opened: Opened) -> None:
+def test_the_case_after_a_failed_command_has_another_queue(opened: Opened) -> None:
     import pyopencl as cl
 
     device, bytes_ = opened[0], np.arange(64, dtype=np.uint8)
