@@ -17,7 +17,7 @@ MALFORMED = (ValueError, TypeError, LookupError, AttributeError, OverflowError, 
 def read_text(path: Path) -> str:
     """The text of a regular file; a pipe or a device in its place has no end. Raises OSError and UnicodeDecodeError."""
     if path.exists() and not path.is_file():
-        raise OSError(errno.EINVAL, "no regular file", str(path))
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
     return path.read_text(encoding="utf-8")
 
 

@@ -32,7 +32,7 @@ def run_key(folder: Path) -> str:
     hasher = hashlib.sha256()
     path, name = journal_of(folder)
     if not path.is_file():  # a pipe or a device has no end
-        raise UsageError(f"{path}: no regular file; give the results directory of a run")
+        raise UsageError(f"{path} is not a regular file; give the results directory of a run")
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             try:

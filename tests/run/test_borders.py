@@ -279,7 +279,7 @@ def test_what_has_no_end_in_the_place_of_a_journal_is_refused(
     with contextlib.chdir(tmp_path):
         assert main([*name.split(), str(tmp_path / "r"), *more]) in ((0, 2) if name == "history import" else (2,))
     output, stderr = capsys.readouterr()
-    assert "no regular file" in output + stderr
+    assert "not a regular file" in output + stderr
 
 
 @pytest.mark.parametrize("words", [["expect", "explain", "kernels/math/half/exp"], ["expect", "explain", "\x1b"]])
@@ -330,7 +330,7 @@ def test_a_pipe_in_the_place_of_an_expectation_file_is_a_finding_of_lint(
     (tmp_path / "llvmpipe").mkdir()
     os.mkfifo(tmp_path / "llvmpipe/llvmpipe-fails.txt")
     assert main(["expect", "lint", f"--suites={MOCK / 'suites'}", f"--expectations={tmp_path}"]) == 2
-    assert "no regular file" in capsys.readouterr().out
+    assert "not a regular file" in capsys.readouterr().out
 
 
 def test_logs_that_are_a_link_to_themselves_end_a_report_with_their_name(

@@ -132,9 +132,9 @@ def test_a_pipe_a_device_and_a_circle_of_links_have_no_end_and_are_not_read(ran:
         for name in (journal.NAME, listing.NAME):
             (ran.results / name).unlink(missing_ok=True)
             os.mkfifo(ran.results / name)
-        with pytest.raises(UsageError, match="no regular file"):
+        with pytest.raises(UsageError, match="not a regular file"):
             read()
-    with pytest.raises(UsageError, match="no regular file"):
+    with pytest.raises(UsageError, match="not a regular file"):
         load_drivers(Path("/dev/zero"))
 
 
