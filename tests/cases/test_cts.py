@@ -144,7 +144,9 @@ def test_the_results_file_decides_and_the_print_gives_the_reason(
     ("text", "result"),
     [('{"results": {"a": "pass"}}', "pass"), ('{"results": {"b": "pass"}}', ""), ("{", ""), ("[]", ""), (None, "")],
 )
-def test_a_results_file_that_says_nothing_of_the_sub_test_is_not_a_pass(text: str | None, result: str, tmp_path: Path) -> None:
+def test_a_results_file_that_says_nothing_of_the_sub_test_is_not_a_pass(
+    text: str | None, result: str, tmp_path: Path
+) -> None:
     if text is not None:
         (tmp_path / "r.json").write_text(text)
     assert cts("run").read_results(tmp_path / "r.json").get("a", "") == result

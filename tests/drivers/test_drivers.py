@@ -169,9 +169,7 @@ def test_zink_without_a_node_gets_one_and_lavapipe(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.root
-def test_memory_is_shared_by_a_library_if_the_kernel_has_no_udmabuf(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_memory_is_shared_by_a_library_if_the_kernel_has_no_udmabuf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("os.access", lambda *_: False)
     library = shared_memory_library(tmp_path)
     made = Path(library).stat().st_mtime_ns

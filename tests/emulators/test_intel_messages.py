@@ -128,7 +128,9 @@ def test_a_surface_answers_zeros_beyond_its_size_and_drops_stores(intel: BareInt
 
 
 @pytest.mark.parametrize(("pool", "large"), [(False, False), (False, True), (True, True)], ids=["ANV", "neither", "iris"])
-def test_a_binding_table_lies_at_an_offset_from_the_pool_or_the_surface_base(intel: BareIntel, pool: bool, large: bool) -> None:
+def test_a_binding_table_lies_at_an_offset_from_the_pool_or_the_surface_base(
+    intel: BareIntel, pool: bool, large: bool
+) -> None:
     read = send(DATA1, message(2, 2, 0x01, 0x1E, 1), r(RESULT), r(OFFSETS))
     shape = Launch(surfaces=((0, 64), (0, 32)), pool=pool, large_tables=large)
     assert _run(intel, [read], shape) == _WORDS[:8] + [0] * 8
