@@ -26,8 +26,8 @@ _FLAGS = {
     "avx512": "avx512f",
 }
 # Mesa does not tell LLVM of AVX512-FP16: LLVM derives it from the CPU's name, and the name from Intel's family and model
-# (TargetParser/Host.cpp): Sapphire, Emerald and Granite Rapids, Granite Rapids D. The flag avx512_fp16 does not count: a virtual
-# machine may show it with another model, or hide it and show the model.
+# (TargetParser/Host.cpp): Sapphire, Emerald and Granite Rapids, Granite Rapids D. The flag avx512_fp16 does not count: a
+# virtual machine may show it with another model, or hide it and show the model.
 _FP16 = {("6", "143"), ("6", "207"), ("6", "173"), ("6", "174")}
 NEON = "neon"
 CLASSES = (*_FLAGS, "avx512fp16", NEON)
