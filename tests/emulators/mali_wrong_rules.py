@@ -75,7 +75,7 @@ WRONG = (
           f"{_RULE}[a jump over the other arm]"),
     Wrong("no_jump_leaves_a_loop", "mali/scoreboard.c", "if (back[k] <= at)", "if (back[k] > 1 << 30)", "test_valhall_waits.py::test_a_jump_out_of_a_loop_need_not_say_that_lanes_join"),
     Wrong("a_store_is_done_at_once", "mali/scoreboard.c", "c->now.loads | c->now.stores : loads ?", "c->now.loads : loads ?", f"{_VALHALL_RULE}[a barrier before a store's wait]"),
-    Wrong("lanes_join_wherever_they_meet", "mali/flow.c", "if (reconverges || (some", "if (true || reconverges || (some", f"{_FLOW}lanes_that_leave_a_loop_without_reconvergence_stay_alone"),
+    Wrong("lanes_join_wherever_they_meet", "mali/flow.c", "if (reconverges || (some", "if (true || reconverges || (some", f"{_FLOW}lanes_that_leave_a_loop_without_reconvergence_stay_apart"),
     # Valhall
     Wrong("a_register_is_given_up_at_once", "mali/waits.c", "c->now.read[slot] |= span(i->from, message_registers(i, false));", "", f"{_VALHALL_RULE}[a register is given up that a store reads]"),
     Wrong("a_barrier_ends_by_itself", "mali/waits.c", "c->now.missing |= 1 << BARRIER_SLOT;", "", f"{_VALHALL_RULE}[a message after a barrier]"),
